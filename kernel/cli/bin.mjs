@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// The command `site`. In a checkout it compiles the sources first when they have changed;
+// an installed package carries `dist/` and has no build script.
+import { existsSync } from "node:fs";
+
+const buildScript = new URL("../../scripts/build.mjs", import.meta.url);
+if (existsSync(buildScript)) {
+  const { buildWhenStale } = await import(buildScript.href);
+  await buildWhenStale();
+}
+const { main } = await import("../../dist/kernel/cli/main.js");
+await main(process.argv);

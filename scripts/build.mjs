@@ -1,0 +1,195 @@
+// Compiles kernel/, plugins/ and themes/ to dist/, file by file, keeping the tree; what is not
+// TypeScript is copied. `node scripts/build.mjs` builds, `--types` adds declarations for a release.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const lock = join(root, "dist.lock");
+const stampFile = join(dist, ".stamp.json");
+const folders = ["kernel", "plugins", "themes"];
+const lockPatienceMs = 120_000;
+
+/** True when dist/ is missing or was made from other sources than those that lie here now. */
+export function isStale() {
+  const stamp = readStamp();
+  if (stamp === null) return true;
+  const files = sourceFiles();
+  if (stamp.times === timesOf(files)) return false;
+  // A copied or freshly cloned tree has new times and the same contents.
+  return stamp.contents !== contentsOf(files);
+}
+
+/** Builds when needed; of several processes that start together one builds and the others wait. */
+export async function buildWhenStale() {
+  if (!isStale()) return;
+  if (process.stderr.isTTY) process.stderr.write("site: compiling …\n");
+  await withLock(async () => {
+    if (isStale()) await build();
+  });
+}
+
+/** Compiles everything into a new folder and puts it in the place of dist/. */
+export async function build() {
+  const files = sourceFiles();
+  const stamp = { times: timesOf(files), contents: contentsOf(files) };
+  const fresh = `${dist}.${process.pid}`;
+  rmSync(fresh, { recursive: true, force: true });
+  await compile(files.filter(isCode), fresh);
+  for (const file of files.filter((name) => !isCode(name))) {
+    cpSync(join(root, file), join(fresh, file), { recursive: true });
+  }
+  writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
+  swap(fresh);
+}
+
+/** Writes the declarations beside the compiled files. Throws when the types are wrong. */
+export function buildTypes() {
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const project = join(root, "scripts", "tsconfig.types.json");
+  const { status } = spawnSync(process.execPath, [tsc, "-p", project], { stdio: "inherit" });
+  if (status !== 0) throw new Error("the declarations could not be made, see the errors above");
+}
+
+async function compile(files, outdir) {
+  const esbuild = await loadEsbuild();
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: files,
+    outdir,
+    outbase: root,
+    bundle: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    sourcemap: "linked",
+    sourcesContent: false,
+    logLevel: "warning",
+    tsconfigRaw: {},
+  });
+}
+
+async function loadEsbuild() {
+  try {
+    return await import("esbuild");
+  } catch (cause) {
+    throw new Error(
+      "dist/ is not up to date and esbuild is not installed: run `npm ci` with development packages, or `npm run build` where they are",
+      { cause },
+    );
+  }
+}
+
+function swap(fresh) {
+  const old = `${dist}.old.${process.pid}`;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
+async function withLock(work) {
+  const patientUntil = Date.now() + lockPatienceMs;
+  while (!takeLock()) {
+    if (Date.now() > patientUntil) {
+      throw new Error(`another build holds ${lock}: remove it when none is running`);
+    }
+    await sleep(50);
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function takeLock() {
+  try {
+    mkdirSync(lock);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    if (isAbandoned()) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+  writeFileSync(join(lock, "pid"), String(process.pid));
+  return true;
+}
+
+function isAbandoned() {
+  try {
+    process.kill(Number(readFileSync(join(lock, "pid"), "utf8")), 0);
+    return false;
+  } catch (error) {
+    // ENOENT: its owner has made the folder and not yet written the file.
+    return error.code === "ESRCH";
+  }
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT" || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function sourceFiles() {
+  return folders
+    .map((folder) => join(root, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !isLeftOut(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function isLeftOut(name) {
+  return name === "bin.mjs" || name.endsWith(".d.ts") || name.startsWith(".");
+}
+
+function isCode(file) {
+  return file.endsWith(".ts") || file.endsWith(".tsx");
+}
+
+function timesOf(files) {
+  const hash = createHash("sha1");
+  for (const file of inputsOf(files)) {
+    const { mtimeMs, size } = statSync(join(root, file));
+    hash.update(`${file}\0${mtimeMs}\0${size}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function contentsOf(files) {
+  const hash = createHash("sha1");
+  for (const file of inputsOf(files)) {
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+// What the compiled files depend on besides the sources.
+function inputsOf(files) {
+  return [...files, join("scripts", "build.mjs")];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await withLock(build);
+  if (process.argv.includes("--types")) buildTypes();
+}
