@@ -1,0 +1,80 @@
+// `npm test [-- <files> <mocha options>]`: compiles what has changed, runs mocha and ends with the
+// line `N passed, N failed, N skipped`. The exit code is mocha's; a run that has reported and does
+// not end (a server or timer left open) fails.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildWhenStale } from "./build.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const graceMs = 30_000;
+const everyTest = "test/**/*.test.{ts,tsx}";
+
+async function main() {
+  await buildWhenStale();
+  const folder = mkdtempSync(join(tmpdir(), "site-test-"));
+  try {
+    const code = await runMocha(folder);
+    const summary = readSummary(join(folder, "summary.json"));
+    console.log(`${summary.passes} passed, ${summary.failures} failed, ${summary.pending} skipped`);
+    process.exitCode = code;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runMocha(folder) {
+  const chosen = process.argv.slice(2);
+  const files = chosen.some((word) => /^test\/|\.tsx?$/.test(word)) ? [] : [everyTest];
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, "node_modules", "mocha", "bin", "mocha.js"),
+      "--reporter",
+      join(root, "scripts", "summary-reporter.mjs"),
+      "--reporter-option",
+      `summary=${join(folder, "summary.json")}`,
+      ...chosen,
+      ...files,
+    ],
+    { cwd: root, stdio: ["ignore", "inherit", "inherit"] },
+  );
+  return new Promise((resolve, reject) => {
+    const stopWatching = killWhenItHangs(child, folder);
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      stopWatching();
+      resolve(code ?? 1);
+    });
+  });
+}
+
+function killWhenItHangs(child, folder) {
+  let timer;
+  const watcher = watch(folder, () => {
+    timer ??= setTimeout(() => {
+      console.error(
+        `the tests are through and something keeps the process alive after ${graceMs / 1000} s`,
+      );
+      child.kill("SIGTERM");
+    }, graceMs);
+  });
+  return () => {
+    watcher.close();
+    clearTimeout(timer);
+  };
+}
+
+function readSummary(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    // mocha stopped before its end: a spec that does not load, a crash.
+    return { passes: 0, failures: 1, pending: 0 };
+  }
+}
+
+await main();
