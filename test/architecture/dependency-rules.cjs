@@ -1,0 +1,208 @@
+// Who may import whom. Every rule's comment says what to do instead; `npm run check:imports` prints it.
+
+// Packages that belong behind an engine: only files in an `engines/` room may name them.
+const engineLibraries = [
+  "better-sqlite3",
+  "connect-redis",
+  "lunr",
+  "meilisearch",
+  "nodemailer",
+  "pg",
+  "rate-limit-redis",
+  "redis",
+  "sharp",
+  "stripe",
+];
+
+const packagePath = (names) => `^node_modules/(@types/)?(${names.join("|")})/`;
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "kernel-knows-no-feature",
+      severity: "error",
+      comment:
+        "the kernel serves any set of plugins: move the feature to its plugin and let that register a hook, service, engine or route; only plugins/main.ts, the list of first-party plugins, is reached from here",
+      from: { path: "^kernel/" },
+      to: { path: "^(plugins|themes|content)/", pathNot: "^plugins/main\\.ts$" },
+    },
+    {
+      name: "kernel-imports-siblings",
+      severity: "error",
+      comment: "kernel/index.ts is the door for others: import the sibling file that defines the name",
+      from: { path: "^kernel/" },
+      to: { path: "^kernel/index\\.ts$" },
+    },
+    {
+      name: "kernel-through-its-door",
+      severity: "error",
+      comment: "import from #kernel; what is not exported there is private, ask for it to be exported",
+      from: { path: "^(plugins|themes)/" },
+      to: { path: "^kernel/", pathNot: "^kernel/index\\.ts$" },
+    },
+    {
+      name: "plugins-meet-in-services",
+      severity: "error",
+      comment:
+        'reach another plugin at run time with site.use("name") or a hook; of its files only contract.ts may be imported, as types',
+      from: { path: "^plugins/([^/]+)/", pathNot: "^plugins/[^/]+/templates/" },
+      to: {
+        path: "^plugins/",
+        pathNot: ["^plugins/$1/", "^plugins/[^/]+/contract\\.ts$"],
+      },
+    },
+    {
+      name: "templates-use-the-theme-door",
+      severity: "error",
+      comment: "a plugin's templates import #theme and their own plugin, nothing of another plugin",
+      from: { path: "^plugins/([^/]+)/templates/" },
+      to: {
+        path: "^plugins/",
+        pathNot: ["^plugins/$1/", "^plugins/[^/]+/contract\\.ts$", "^plugins/render/theme-door\\.ts$"],
+      },
+    },
+    {
+      name: "contracts-of-others-as-types",
+      severity: "error",
+      comment: "write `import type`: a contract has no run time",
+      from: { path: "^plugins/([^/]+)/" },
+      to: {
+        path: "^plugins/[^/]+/contract\\.ts$",
+        pathNot: "^plugins/$1/",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "contract-is-types",
+      severity: "error",
+      comment: "contract.ts holds types only: write `import type`, move values to the file that uses them",
+      from: { path: "^plugins/[^/]+/contract\\.ts$" },
+      to: { dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "contract-is-a-leaf",
+      severity: "error",
+      comment:
+        "a contract stands on #kernel, other contracts, its own settings and packages: declare the type in the contract and let the implementation import it",
+      from: { path: "^plugins/[^/]+/contract\\.ts$" },
+      to: {
+        path: "^(plugins|themes|kernel)/",
+        pathNot: ["^kernel/index\\.ts$", "^plugins/[^/]+/(contract|settings)\\.ts$"],
+      },
+    },
+    {
+      name: "engine-stands-alone",
+      severity: "error",
+      comment:
+        "an engine imports its contract, its errors, files of engines/ and its one library: hand it what else it needs when it is made",
+      from: { path: "^plugins/([^/]+)/engines/" },
+      to: {
+        path: "^plugins/$1/",
+        pathNot: "^plugins/$1/(contract\\.ts|errors\\.ts|engines/)",
+      },
+    },
+    {
+      name: "library-behind-its-engine",
+      severity: "error",
+      comment: "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
+      from: { path: "^(kernel|plugins|themes)/", pathNot: "^plugins/[^/]+/engines/" },
+      to: { path: packagePath(engineLibraries) },
+    },
+    {
+      name: "express-stays-in-http",
+      severity: "error",
+      comment:
+        "HTTP belongs in routes.ts, routes/ or middleware.ts (kernel: kernel/http/): hand the logic plain values",
+      from: {
+        path: "^(kernel|plugins|themes)/",
+        pathNot: [
+          "^kernel/http/",
+          "^kernel/contracts\\.ts$",
+          "^plugins/[^/]+/(routes[^/]*\\.tsx?$|routes/|middleware\\.ts$)",
+          // Types of hook payloads that carry a request.
+          "^plugins/[^/]+/contract\\.ts$",
+        ],
+      },
+      to: { path: packagePath(["express", "express-session", "express-rate-limit", "express-serve-static-core"]) },
+    },
+    {
+      name: "themes-use-the-theme-door",
+      severity: "error",
+      comment: "a theme imports #theme and its own files: ask for what is missing to be exported by #theme",
+      from: { path: "^themes/([^/]+)/" },
+      to: {
+        pathNot: ["^themes/$1/", "^plugins/render/theme-door\\.ts$", "^node_modules/preact/"],
+      },
+    },
+    {
+      name: "main-names-the-plugins",
+      severity: "error",
+      comment: "plugins/main.ts is the only list of plugins: use the service, or import the file that defines the name",
+      from: { path: "^(kernel|plugins|themes)/", pathNot: "^plugins/main\\.ts$" },
+      to: { path: "^plugins/[^/]+/index\\.ts$" },
+    },
+    {
+      name: "production-without-workshop",
+      severity: "error",
+      comment: "what ships imports no test, benchmark or script: move what both need to where it belongs",
+      from: { path: "^(kernel|plugins|themes)/" },
+      to: { path: "^(test|bench|scripts)/" },
+    },
+    {
+      name: "production-without-dev-packages",
+      severity: "error",
+      comment: "list the package in dependencies, or as an optional peer that is loaded lazily",
+      from: { path: "^(kernel|plugins|themes)/" },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only", "npm-peer", "npm-optional"] },
+    },
+    {
+      name: "listed-packages-only",
+      severity: "error",
+      comment: "list the package in package.json: what others bring along may leave with them",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "resolvable",
+      severity: "error",
+      comment: "the file or package does not exist: mend the path (imports carry .js), or list the package",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "specs-stand-alone",
+      severity: "error",
+      comment: "a spec imports no spec: move what both use to test/support/",
+      from: { path: "\\.test\\.tsx?$" },
+      to: { path: "\\.test\\.tsx?$" },
+    },
+    {
+      name: "no-cycle",
+      severity: "error",
+      comment: "cut the circle, types included: move what both sides need to a file that imports neither",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-orphan",
+      severity: "error",
+      comment: "nothing imports this file and it imports nothing: use it or delete it",
+      from: { orphan: true, path: "^(kernel|plugins|themes)/", pathNot: "^themes/[^/]+/(assets|static)/" },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|coverage)/" },
+    // Type imports count: a cycle of types is a cycle.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["source", "import", "node", "types", "default"],
+      extensions: [".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".d.ts", ".json"],
+    },
+  },
+};
