@@ -30,14 +30,16 @@ module.exports = {
     {
       name: "kernel-imports-siblings",
       severity: "error",
-      comment: "kernel/index.ts is the door for others: import the sibling file that defines the name",
+      comment:
+        "kernel/index.ts is the door for others: import the sibling file that defines the name",
       from: { path: "^kernel/" },
       to: { path: "^kernel/index\\.ts$" },
     },
     {
       name: "kernel-through-its-door",
       severity: "error",
-      comment: "import from #kernel; what is not exported there is private, ask for it to be exported",
+      comment:
+        "import from #kernel; what is not exported there is private, ask for it to be exported",
       from: { path: "^(plugins|themes)/" },
       to: { path: "^kernel/", pathNot: "^kernel/index\\.ts$" },
     },
@@ -59,7 +61,11 @@ module.exports = {
       from: { path: "^plugins/([^/]+)/templates/" },
       to: {
         path: "^plugins/",
-        pathNot: ["^plugins/$1/", "^plugins/[^/]+/contract\\.ts$", "^plugins/render/theme-door\\.ts$"],
+        pathNot: [
+          "^plugins/$1/",
+          "^plugins/[^/]+/contract\\.ts$",
+          "^plugins/render/theme-door\\.ts$",
+        ],
       },
     },
     {
@@ -76,7 +82,8 @@ module.exports = {
     {
       name: "contract-is-types",
       severity: "error",
-      comment: "contract.ts holds types only: write `import type`, move values to the file that uses them",
+      comment:
+        "contract.ts holds types only: write `import type`, move values to the file that uses them",
       from: { path: "^plugins/[^/]+/contract\\.ts$" },
       to: { dependencyTypesNot: ["type-only"] },
     },
@@ -105,7 +112,8 @@ module.exports = {
     {
       name: "library-behind-its-engine",
       severity: "error",
-      comment: "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
+      comment:
+        "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
       from: { path: "^(kernel|plugins|themes)/", pathNot: "^plugins/[^/]+/engines/" },
       to: { path: packagePath(engineLibraries) },
     },
@@ -124,12 +132,20 @@ module.exports = {
           "^plugins/[^/]+/contract\\.ts$",
         ],
       },
-      to: { path: packagePath(["express", "express-session", "express-rate-limit", "express-serve-static-core"]) },
+      to: {
+        path: packagePath([
+          "express",
+          "express-session",
+          "express-rate-limit",
+          "express-serve-static-core",
+        ]),
+      },
     },
     {
       name: "themes-use-the-theme-door",
       severity: "error",
-      comment: "a theme imports #theme and its own files: ask for what is missing to be exported by #theme",
+      comment:
+        "a theme imports #theme and its own files: ask for what is missing to be exported by #theme",
       from: { path: "^themes/([^/]+)/" },
       to: {
         pathNot: ["^themes/$1/", "^plugins/render/theme-door\\.ts$", "^node_modules/preact/"],
@@ -138,14 +154,16 @@ module.exports = {
     {
       name: "main-names-the-plugins",
       severity: "error",
-      comment: "plugins/main.ts is the only list of plugins: use the service, or import the file that defines the name",
+      comment:
+        "plugins/main.ts is the only list of plugins: use the service, or import the file that defines the name",
       from: { path: "^(kernel|plugins|themes)/", pathNot: "^plugins/main\\.ts$" },
       to: { path: "^plugins/[^/]+/index\\.ts$" },
     },
     {
       name: "production-without-workshop",
       severity: "error",
-      comment: "what ships imports no test, benchmark or script: move what both need to where it belongs",
+      comment:
+        "what ships imports no test, benchmark or script: move what both need to where it belongs",
       from: { path: "^(kernel|plugins|themes)/" },
       to: { path: "^(test|bench|scripts)/" },
     },
@@ -154,7 +172,10 @@ module.exports = {
       severity: "error",
       comment: "list the package in dependencies, or as an optional peer that is loaded lazily",
       from: { path: "^(kernel|plugins|themes)/" },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only", "npm-peer", "npm-optional"] },
+      to: {
+        dependencyTypes: ["npm-dev"],
+        dependencyTypesNot: ["type-only", "npm-peer", "npm-optional"],
+      },
     },
     {
       name: "listed-packages-only",
@@ -166,7 +187,8 @@ module.exports = {
     {
       name: "resolvable",
       severity: "error",
-      comment: "the file or package does not exist: mend the path (imports carry .js), or list the package",
+      comment:
+        "the file or package does not exist: mend the path (imports carry .js), or list the package",
       from: {},
       to: { couldNotResolve: true },
     },
@@ -180,7 +202,8 @@ module.exports = {
     {
       name: "no-cycle",
       severity: "error",
-      comment: "cut the circle, types included: move what both sides need to a file that imports neither",
+      comment:
+        "cut the circle, types included: move what both sides need to a file that imports neither",
       from: {},
       to: { circular: true },
     },
@@ -188,7 +211,11 @@ module.exports = {
       name: "no-orphan",
       severity: "error",
       comment: "nothing imports this file and it imports nothing: use it or delete it",
-      from: { orphan: true, path: "^(kernel|plugins|themes)/", pathNot: "^themes/[^/]+/(assets|static)/" },
+      from: {
+        orphan: true,
+        path: "^(kernel|plugins|themes)/",
+        pathNot: "^themes/[^/]+/(assets|static)/",
+      },
       to: {},
     },
   ],

@@ -23,7 +23,8 @@ const offences: Record<string, Record<string, string>> = {
   },
   "templates-use-the-theme-door": {
     "plugins/b/score.ts": "export const score = 1;",
-    "plugins/a/templates/list.tsx": 'import { score } from "../../b/score.js"; export default score;',
+    "plugins/a/templates/list.tsx":
+      'import { score } from "../../b/score.js"; export default score;',
   },
   "contracts-of-others-as-types": {
     "plugins/b/contract.ts": "export const b = 1;",
@@ -47,7 +48,8 @@ const offences: Record<string, Record<string, string>> = {
     "plugins/a/score.ts": 'import type { Request } from "express"; export type R = Request;',
   },
   "themes-use-the-theme-door": {
-    "themes/plain/templates/default.tsx": 'import { kernel } from "#kernel"; export default kernel;',
+    "themes/plain/templates/default.tsx":
+      'import { kernel } from "#kernel"; export default kernel;',
   },
   "main-names-the-plugins": {
     "plugins/a/index.ts": "export default {};",
@@ -81,7 +83,8 @@ const offences: Record<string, Record<string, string>> = {
 
 const lawful: Record<string, string> = {
   "kernel/cli/main.ts": 'import plugins from "../../plugins/main.js"; export default plugins;',
-  "plugins/main.ts": 'import a from "./a/index.js"; import b from "./b/index.js"; export default [a, b];',
+  "plugins/main.ts":
+    'import a from "./a/index.js"; import b from "./b/index.js"; export default [a, b];',
   "plugins/a/contract.ts":
     'import type { kernel } from "#kernel"; import type { B } from "../b/contract.js"; declare module "#kernel" { interface Services { a: B } } export type A = B | typeof kernel;',
   "plugins/a/engines/sharp.ts":

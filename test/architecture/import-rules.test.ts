@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import type { ICruiseResult, IDependency } from "dependency-cruiser";
+import { cruiseSources, sourceFiles } from "../../scripts/module-graph.js";
+
+// Slow to import or large: `await import()` on first use.
+const heavyPackages = [
+  "@mdx-js/mdx",
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace-node",
+  "@simplewebauthn/server",
+  "better-sqlite3",
+  "connect-redis",
+  "esbuild",
+  "kysely",
+  "lunr",
+  "meilisearch",
+  "nodemailer",
+  "openid-client",
+  "pg",
+  "playwright-core",
+  "redis",
+  "sharp",
+  "simple-git",
+  "stripe",
+  "swagger-ui-dist",
+];
+
+describe("the modules of this repository", () => {
+  let graph: ICruiseResult;
+  before(async function () {
+    this.timeout(60_000);
+    graph = await cruiseSources();
+  });
+
+  it("were all seen by the cruiser", () => {
+    const seen = new Set(graph.modules.map((module) => module.source));
+    const files = sourceFiles();
+    assert.deepEqual(
+      files.filter((file) => !seen.has(file)),
+      [],
+    );
+    assert.ok(graph.summary.totalCruised > files.length, "packages and node: modules count too");
+    const withImports = graph.modules.filter((module) => module.dependencies.length > 0);
+    assert.ok(withImports.length > files.length / 2, "the cruiser saw files and no imports");
+  });
+
+  it("import only whom they may", () => {
+    const found = graph.summary.violations.map(
+      ({ rule, from, to }) => `${rule.name}: ${from} → ${to}`,
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it("load heavy packages lazily", () => {
+    const chains = heavyPackages.flatMap((name) => staticChain(graph, name));
+    assert.deepEqual(chains, [], "a static import of the start reaches a heavy package");
+  });
+});
+
+// The path of static imports from the start of the program to a package; empty when there is none.
+function staticChain(graph: ICruiseResult, name: string): string[] {
+  const importsOf = new Map(graph.modules.map((one) => [one.source, one.dependencies]));
+  const target = `node_modules/${name}/`;
+  const queue = ["kernel/cli/main.ts", "kernel/index.ts", "plugins/main.ts"].map((one) => [one]);
+  const visited = new Set<string>();
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    const here = path.at(-1) ?? "";
+    if (here.startsWith(target)) return [path.join(" → ")];
+    if (visited.has(here) || here.startsWith("node_modules/")) continue;
+    visited.add(here);
+    const next = (importsOf.get(here) ?? []).filter(isLoadedAtOnce);
+    queue.push(...next.map((one) => [...(path ?? []), one.resolved]));
+  }
+  return [];
+}
+
+function isLoadedAtOnce(dependency: IDependency): boolean {
+  return !dependency.dynamic && !dependency.dependencyTypes.includes("type-only");
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { filesOf, pluginNames, repository } from "../support/repository.js";
+
+const rooms = ["assets", "commands", "engines", "routes", "templates"];
+// Rooms that only one plugin needs.
+const ownRooms: Record<string, string[]> = {
+  // What `#theme` exports, and the files that `site new` writes.
+  render: ["door", "scaffold"],
+};
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
+const drawers = /^(utils?|helpers?|common|misc|shared|manager|types)\.tsx?$/;
+
+for (const plugin of pluginNames()) {
+  describe(`plugins/${plugin}`, () => {
+    const folder = join(repository, "plugins", plugin);
+
+    it("has an index.ts", () => {
+      assert.ok(existsSync(join(folder, "index.ts")));
+    });
+
+    it("has only the rooms that every plugin may have", () => {
+      const found = readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => entry.name);
+      const allowed = [...rooms, ...(ownRooms[plugin] ?? [])];
+      assert.deepEqual(
+        found.filter((name) => !allowed.includes(name)),
+        [],
+      );
+    });
+
+    it("names its files in kebab case, after what is in them", () => {
+      const names = filesOf(`plugins/${plugin}/**/*.{ts,tsx}`)
+        .filter((file) => !file.includes("/templates/") && !file.includes("/scaffold/"))
+        .map((file) => file.split("/").at(-1) ?? "");
+      assert.deepEqual(
+        names.filter((name) => !kebabCase.test(name) || drawers.test(name)),
+        [],
+      );
+    });
+
+    it("has one home for its routes", () => {
+      const hasFile = existsSync(join(folder, "routes.ts"));
+      assert.ok(!(hasFile && existsSync(join(folder, "routes"))), "routes.ts or routes/, not both");
+    });
+  });
+}
