@@ -1,0 +1,74 @@
+import type { Element, Root } from "hast";
+import { visit } from "unist-util-visit";
+import { isExternal } from "./safe-url.js";
+import { ID_PREFIX } from "./sanitize-schema.js";
+
+const ID_LISTS = ["ariaDescribedBy", "ariaLabelledBy", "headers"];
+
+/** Prefixes ids and names of authors once, so that none hides a property of `document` or `window`. */
+export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
+  const prefixed = (id: string): string =>
+    id.startsWith(ID_PREFIX) || keep.has(id) ? id : ID_PREFIX + id;
+  visit(tree, "element", ({ properties }) => {
+    for (const name of ["id", "name"]) {
+      const value = properties[name];
+      if (typeof value === "string") properties[name] = prefixed(value);
+    }
+    for (const name of ID_LISTS) {
+      const value = properties[name];
+      if (value !== undefined) properties[name] = wordsOf(value).map(prefixed);
+    }
+  });
+}
+
+/** Gives headings whose id is a name of `Object.prototype` the prefix that authors' ids have. */
+export function defuseHeadingIds(tree: Root): void {
+  visit(tree, "element", ({ properties }) => {
+    const { id } = properties;
+    if (typeof id === "string" && id in Object.prototype) properties["id"] = ID_PREFIX + id;
+  });
+}
+
+/** Points `#name` to the prefixed id when only that exists. */
+export function repairAnchors(tree: Root): void {
+  const ids = new Set<string>();
+  const links: Element[] = [];
+  visit(tree, "element", (element) => {
+    const { id, name, href } = element.properties;
+    if (typeof id === "string") ids.add(id);
+    if (typeof name === "string") ids.add(name);
+    if (typeof href === "string" && href.startsWith("#")) links.push(element);
+  });
+  for (const { properties } of links) {
+    const target = decoded(String(properties["href"]).slice(1));
+    const prefixed = ID_PREFIX + target;
+    if (!ids.has(target) && ids.has(prefixed)) properties["href"] = `#${encodeURIComponent(prefixed)}`;
+  }
+}
+
+/** Links that leave the site, or open a window, do not hand that window over. */
+export function secureLinks(tree: Root): void {
+  visit(tree, "element", ({ tagName, properties }) => {
+    if (tagName !== "a") return;
+    const { href, target } = properties;
+    const needed: string[] = [];
+    if (typeof href === "string" && isExternal(href)) needed.push("noopener");
+    if (target !== undefined && target !== "_self") needed.push("noopener", "noreferrer");
+    if (needed.length === 0) return;
+    properties["rel"] = [...new Set([...wordsOf(properties["rel"]), ...needed])];
+  });
+}
+
+function wordsOf(value: unknown): string[] {
+  const words = Array.isArray(value) ? value.map(String) : String(value ?? "").split(/\s+/);
+  return words.filter((word) => word !== "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+/** What others may know of rendering a page's body: formats and the HTML they give. */
+import type { TransformHook } from "#kernel";
+import type { MediaItem, Page, PageEntry } from "../content/contract.js";
+
+/** A rendered body. */
+export interface Rendered {
+  /** Sanitised HTML. */
+  html: string;
+  headings: readonly { level: number; id: string; text: string }[];
+}
+/** What a format needs to render a page. */
+export interface RenderInput {
+  page: Page;
+  /** Turns a relative media name or link of the source into its URL; null when unknown. */
+  resolve(reference: string): string | null;
+  /** Props for `tsx` pages and MDX components. */
+  props?: Readonly<Record<string, unknown>>;
+}
+/** A content format: how the body of a file with this extension becomes HTML. */
+export interface Format {
+  /** Without dot. */
+  extension: string;
+  render(input: RenderInput): Promise<Rendered>;
+  /** Plain text for search and excerpts: markup and code blocks removed. */
+  text(page: Page): string;
+}
+/** Adds attributes to the images of rendered Markdown (`srcset`, `width`, …); the media plugin provides one. */
+export type ImageAttributes = (
+  item: MediaItem,
+  page: PageEntry,
+) => Promise<Readonly<Record<string, string>>>;
+
+/** Bodies to HTML. */
+export interface MarkdownService {
+  /** HTML of a page in any registered format; kept by content hash until the page or its media change. */
+  render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
+  /** HTML of loose Markdown through the whole pipeline (specification: render-markdown). */
+  renderText(markdown: string, base?: PageEntry): Promise<string>;
+  /** Plain text of a page, for search and excerpts. */
+  text(page: Page): string;
+  /** The page's summary: front matter `summary`, else the first `size` characters of its text. */
+  excerpt(page: Page, size?: number): string;
+  register(format: Format): void;
+  setImageAttributes(attributes: ImageAttributes): void;
+  /** Where MDX components come from: the active theme. */
+  setComponents(load: () => Promise<Readonly<Record<string, unknown>>>): void;
+}
+
+/** `content.markdown` of system.yaml. */
+export interface MarkdownSection {
+  extra: boolean;
+  auto_links: boolean;
+  auto_url_links: boolean;
+}
+
+declare module "../content/contract.js" {
+  interface ContentSection {
+    markdown: MarkdownSection;
+  }
+}
+declare module "#kernel" {
+  interface Services {
+    markdown: MarkdownService;
+  }
+  interface HookMap {
+    onMarkdownProcess: TransformHook<{ raw: string; page: Page }>;
+    /** After sanitising; what a handler puts here is sanitised again unless it sets `trusted`. */
+    onMarkdownProcessed: TransformHook<{ html: string; page: Page; trusted?: boolean }>;
+  }
+  interface SystemSettings {
+    typography: { orphan_protection: boolean };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Element, Root } from "hast";
+import { visit } from "unist-util-visit";
+import type { Rendered } from "./contract.js";
+import { toString } from "./hast-text.js";
+
+const CUSTOM_ID = /\s*\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}\s*$/u;
+
+/** 1 to 6 for a heading, else 0. */
+export function headingLevel({ tagName }: Element): number {
+  return /^h[1-6]$/.test(tagName) ? Number(tagName.slice(1)) : 0;
+}
+
+/** `## Title {#id}`: takes the mark out of the text and makes it the heading's id. */
+export function applyCustomIds(tree: Root): void {
+  visit(tree, "element", (element) => {
+    const last = element.children.at(-1);
+    if (headingLevel(element) === 0 || last?.type !== "text") return;
+    const match = CUSTOM_ID.exec(last.value);
+    if (match === null) return;
+    last.value = last.value.slice(0, match.index);
+    element.properties["id"] = match[1];
+  });
+}
+
+/** The headings that can be linked to, in order. */
+export function listHeadings(tree: Root): Rendered["headings"] {
+  const headings: { level: number; id: string; text: string }[] = [];
+  visit(tree, "element", (element) => {
+    const level = headingLevel(element);
+    const { id } = element.properties;
+    if (level === 0 || typeof id !== "string" || isFootnoteLabel(id)) return;
+    headings.push({ level, id, text: toString(element).replace(/\s+/g, " ").trim() });
+  });
+  return headings;
+}
+
+/** True for the heading that footnotes bring with them. */
+export function isFootnoteLabel(id: unknown): boolean {
+  return typeof id === "string" && id.endsWith("footnote-label");
+}

@@ -1,0 +1,72 @@
+import type { Element, Root, Text } from "hast";
+import { visit } from "unist-util-visit";
+
+const NBSP = "\u00a0";
+
+/** Puts a non-breaking space before the last word of every paragraph; only text nodes change. */
+export function protectOrphans(tree: Root): void {
+  visit(tree, "element", (element) => {
+    if (element.tagName === "p") protectParagraph(element);
+  });
+}
+
+function protectParagraph(paragraph: Element): void {
+  let inWord = false;
+  for (const leaf of leavesFromTheEnd(paragraph)) {
+    if (leaf === "break") return;
+    if (leaf === "word") {
+      inWord = true;
+      continue;
+    }
+    const end = inWord ? leaf.value.length : endOfText(leaf.value);
+    if (end === 0) continue;
+    inWord = true;
+    const gap = lastGap(leaf.value, end);
+    if (gap === null) continue;
+    if (isLeading(leaf, gap.start, paragraph)) return;
+    leaf.value = leaf.value.slice(0, gap.start) + NBSP + leaf.value.slice(gap.end);
+    return;
+  }
+}
+
+type Leaf = Text | "word" | "break";
+
+const OPAQUE = new Set(["code", "kbd", "samp", "var", "img", "picture", "video", "audio", "input"]);
+
+function* leavesFromTheEnd(parent: Element): Generator<Leaf> {
+  for (const child of parent.children.toReversed()) {
+    if (child.type === "text") yield child;
+    if (child.type !== "element") continue;
+    if (child.tagName === "br") yield "break";
+    else if (OPAQUE.has(child.tagName)) yield "word";
+    else yield* leavesFromTheEnd(child);
+  }
+}
+
+function endOfText(value: string): number {
+  let end = value.length;
+  while (end > 0 && isSpace(value, end - 1)) end -= 1;
+  return end;
+}
+
+// The last run of white space before `end`; one that holds a non-breaking space stays as it is.
+function lastGap(value: string, end: number): { start: number; end: number } | null {
+  let gapEnd = end;
+  while (gapEnd > 0 && !isSpace(value, gapEnd - 1)) {
+    if (value[gapEnd - 1] === NBSP) return { start: gapEnd - 1, end: gapEnd };
+    gapEnd -= 1;
+  }
+  if (gapEnd === 0) return null;
+  let start = gapEnd;
+  while (start > 0 && isSpace(value, start - 1)) start -= 1;
+  return { start, end: gapEnd };
+}
+
+function isLeading(leaf: Text, start: number, paragraph: Element): boolean {
+  return start === 0 && paragraph.children[0] === leaf;
+}
+
+function isSpace(value: string, index: number): boolean {
+  const code = value.charCodeAt(index);
+  return code === 32 || (code >= 9 && code <= 13);
+}

@@ -1,0 +1,147 @@
+import type { Element, ElementContent, Properties, Root } from "hast";
+import rehypeAutolinkHeadings from "rehype-autolink-headings";
+import rehypeHighlight from "rehype-highlight";
+import rehypeRaw from "rehype-raw";
+import rehypeSanitize from "rehype-sanitize";
+import rehypeSlug from "rehype-slug";
+import rehypeStringify from "rehype-stringify";
+import { remark } from "remark";
+import { defListHastHandlers, remarkDefinitionList } from "remark-definition-list";
+import remarkGfm from "remark-gfm";
+import remarkRehype from "remark-rehype";
+import { unified, type Processor } from "unified";
+import { EXIT, visit } from "unist-util-visit";
+import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "./anchors.js";
+import { unlinkBareUrls } from "./auto-links.js";
+import type { Rendered } from "./contract.js";
+import { applyCustomIds, headingLevel, isFootnoteLabel, listHeadings } from "./headings.js";
+import { fillImages } from "./image-attributes.js";
+import { protectOrphans } from "./orphans.js";
+import type { Facts, RenderOptions } from "./render-options.js";
+import { collectReferences, resolveLinks } from "./resolve-links.js";
+import { sanitizeSchema } from "./sanitize-schema.js";
+
+/** A parsed body: what it refers to, and its HTML once the site has said where that leads. */
+export interface Draft {
+  readonly references: readonly string[];
+  finish(facts: Facts): Rendered;
+}
+
+type MarkdownParser = Pick<ReturnType<typeof remark>, "parse">;
+
+const toTree = unified()
+  .use(remarkRehype, {
+    allowDangerousHtml: true,
+    // Sanitising prefixes every id; a prefix here would come twice.
+    clobberPrefix: "",
+    handlers: defListHastHandlers,
+  })
+  .freeze();
+const rawHtml = unified().use(rehypeRaw).freeze();
+const toHtml = unified().use(rehypeStringify, { allowDangerousHtml: false }).freeze();
+const sanitize = unified().use(rehypeSanitize, sanitizeSchema).freeze();
+const slug = unified().use(rehypeSlug).freeze();
+const highlight = unified().use(rehypeHighlight, { detect: false }).freeze();
+const linkHeadings = unified()
+  .use(rehypeAutolinkHeadings, {
+    behavior: "append",
+    test: takesAnchor,
+    // An empty link named by its heading: a theme draws the mark, feeds and readers see none.
+    properties: ({ properties }): Properties => ({
+      className: ["heading-anchor"],
+      ariaLabelledBy: String(properties["id"]),
+    }),
+    content: [],
+  })
+  .freeze();
+
+/** Parses Markdown; the slow part of rendering. */
+export function draftMarkdown(source: string, options: RenderOptions): Draft {
+  const mdast = markdownParser(options).parse(source);
+  if (!options.autoUrlLinks) unlinkBareUrls(mdast, source);
+  const hast = toTree.runSync(mdast);
+  return draftTree(withRawParsed(hast), options);
+}
+
+/** Takes HTML made by a component in the place of parsed Markdown. */
+export function draftHtml(html: string, options: RenderOptions): Draft {
+  return draftTree(parseHtml(html), options);
+}
+
+/** Sanitises HTML that was rendered once and changed since; ids of `headings` stay as they are. */
+export function cleanHtml(html: string, headings: Rendered["headings"]): Rendered {
+  const tree = parseHtml(html);
+  resolveLinks(tree, new Map(), { trusted: false });
+  const clean = sanitize.runSync(tree);
+  prefixIds(clean, new Set(headings.map(({ id }) => id)));
+  secureLinks(clean);
+  return { html: toHtml.stringify(clean), headings: listHeadings(clean) };
+}
+
+function draftTree(tree: Root, options: RenderOptions): Draft {
+  return {
+    references: collectReferences(tree),
+    finish: (facts) => finishTree(tree, facts, options),
+  };
+}
+
+function finishTree(draft: Root, facts: Facts, options: RenderOptions): Rendered {
+  resolveLinks(draft, facts, { trusted: options.trusted });
+  const tree = options.trusted ? draft : sanitize.runSync(draft);
+  if (!options.trusted) prefixIds(tree, new Set());
+  if (options.extra) addHeadingIds(tree);
+  repairAnchors(tree);
+  highlight.runSync(tree);
+  secureLinks(tree);
+  linkHeadings.runSync(tree);
+  fillImages(tree, facts);
+  if (options.orphans) protectOrphans(tree);
+  return { html: toHtml.stringify(tree), headings: listHeadings(tree) };
+}
+
+function addHeadingIds(tree: Root): void {
+  applyCustomIds(tree);
+  slug.runSync(tree);
+  defuseHeadingIds(tree);
+}
+
+function markdownParser(options: RenderOptions): MarkdownParser {
+  const parser = remark().use(remarkGfm).use(withoutConstructs, switchedOff(options));
+  return options.extra ? parser.use(remarkDefinitionList) : parser;
+}
+
+function switchedOff({ extra, autoLinks }: RenderOptions): string[] {
+  const names: string[] = [];
+  if (!extra) names.push("gfmFootnoteDefinition", "gfmFootnoteCall", "gfmPotentialFootnoteCall");
+  if (!autoLinks) names.push("autolink");
+  return names;
+}
+
+function withoutConstructs(this: Processor, names: string[]): void {
+  const data = this.data();
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: names } }];
+}
+
+function withRawParsed(tree: Root): Root {
+  let hasRaw = false;
+  visit(tree, "raw", () => {
+    hasRaw = true;
+    return EXIT;
+  });
+  return hasRaw ? rawHtml.runSync(tree) : tree;
+}
+
+function parseHtml(html: string): Root {
+  return rawHtml.runSync({ type: "root", children: [{ type: "raw", value: html }] });
+}
+
+function takesAnchor(element: Element): boolean {
+  const { id } = element.properties;
+  return headingLevel(element) > 1 && !isFootnoteLabel(id) && !hasAnchor(element.children.at(-1));
+}
+
+function hasAnchor(node: ElementContent | undefined): boolean {
+  if (node?.type !== "element") return false;
+  const { className } = node.properties;
+  return Array.isArray(className) && className.includes("heading-anchor");
+}

@@ -1,0 +1,40 @@
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+const LINK_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
+const SOURCE_SCHEMES = new Set(["http", "https"]);
+
+/** What an address is for: something a visitor follows, or something the browser loads. */
+export type UrlUse = "link" | "source";
+
+/**
+ * An address as a browser reads it (WHATWG: no tab or newline, no C0 control or space at the ends),
+ * its scheme in lower case; null when the scheme is not one we let out.
+ */
+export function safeUrl(value: string, use: UrlUse): string | null {
+  const url = browserUrl(value);
+  const scheme = SCHEME.exec(url)?.[1];
+  if (scheme === undefined) return beforeColonIsPath(url) ? url : null;
+  const lower = scheme.toLowerCase();
+  const allowed = use === "link" ? LINK_SCHEMES : SOURCE_SCHEMES;
+  return allowed.has(lower) ? lower + url.slice(scheme.length) : null;
+}
+
+/** True for an address within this site: no scheme, no host, not only a fragment or query. */
+export function isLocalReference(value: string): boolean {
+  const url = browserUrl(value);
+  return url !== "" && !/^(?:[#?]|[/\\]{2}|[a-z][a-z0-9+.-]*:)/i.test(url);
+}
+
+/** True when following the address leaves the site. */
+export function isExternal(url: string): boolean {
+  return /^(?:https?:|[/\\]{2})/i.test(browserUrl(url));
+}
+
+function browserUrl(value: string): string {
+  // eslint-disable-next-line no-control-regex -- the characters browsers take off an address
+  return value.replace(/^[\0-\x20]+|[\0-\x20]+$/g, "").replace(/[\t\n\r]/g, "");
+}
+
+function beforeColonIsPath(url: string): boolean {
+  const colon = url.indexOf(":");
+  return colon < 0 || /[/?#]/.test(url.slice(0, colon));
+}
