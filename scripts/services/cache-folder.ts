@@ -1,0 +1,14 @@
+import { mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * A folder below the user's cache folder that outlives `npm ci`: compiled and unpacked parts of
+ * the workshop, found again by every checkout of this machine.
+ */
+export function cacheFolder(...names: string[]): string {
+  const base = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  const folder = join(base, "site-workshop", ...names);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { debianProgram, type Program } from "./debian-program.js";
+import { MissingServiceError } from "./missing-service.js";
+
+/** Starts a Chromium without a window: the one of `CHROMIUM_PATH`, else Debian's. Throws MissingServiceError. */
+export async function startChromium(): Promise<Browser> {
+  const program = await chromiumProgram();
+  const { chromium } = await import("playwright-core");
+  // Chromium's sandbox refuses root; /dev/shm is small in containers.
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: program.path,
+    env: { ...definedEnvironment(), ...program.env },
+    args: ["--disable-dev-shm-usage", ...(isRoot ? ["--no-sandbox"] : [])],
+  });
+}
+
+async function chromiumProgram(): Promise<Program> {
+  const path = process.env["CHROMIUM_PATH"];
+  if (!path)
+    return debianProgram({ binary: "chromium", packages: ["chromium", "fonts-liberation"] });
+  if (existsSync(path)) return { path, env: {} };
+  throw new MissingServiceError(
+    "Chromium",
+    `CHROMIUM_PATH names ${JSON.stringify(path)}, which does not exist`,
+  );
+}
+
+function definedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+}

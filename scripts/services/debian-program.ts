@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { cacheFolder } from "./cache-folder.js";
+import { MissingServiceError } from "./missing-service.js";
+import { runCommand } from "./run-command.js";
+
+/** A program that Debian packages: where it lies and what its surroundings need. */
+export interface Program {
+  path: string;
+  env: Record<string, string>;
+}
+
+/** What is wanted: the binary below `usr/bin`, and the packages that bring it. */
+export interface DebianProgram {
+  binary: string;
+  packages: readonly string[];
+}
+
+/**
+ * Finds a program on this machine, else installs its packages (root), else unpacks them with what
+ * they need into the cache folder (everybody else). Throws MissingServiceError where neither goes.
+ */
+export async function debianProgram(wanted: DebianProgram): Promise<Program> {
+  const installed = findOnPath(wanted.binary) ?? findUnpacked(wanted);
+  if (installed !== null) return installed;
+  if (findOnPath("apt-get") === null || findOnPath("dpkg-deb") === null) {
+    throw new MissingServiceError(
+      wanted.binary,
+      `install ${wanted.packages.join(" ")} with the package manager of this system`,
+    );
+  }
+  try {
+    await (process.getuid?.() === 0 ? install(wanted) : unpack(wanted));
+  } catch (cause) {
+    throw new MissingServiceError(
+      wanted.binary,
+      `run \`apt-get install ${wanted.packages.join(" ")}\` as root`,
+      cause,
+    );
+  }
+  const program = findOnPath(wanted.binary) ?? findUnpacked(wanted);
+  if (program !== null) return program;
+  throw new MissingServiceError(wanted.binary, `${wanted.packages.join(" ")} did not bring it`);
+}
+
+function findOnPath(binary: string): Program | null {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/bin", "/usr/sbin"];
+  const folder = folders.find((one) => one !== "" && existsSync(join(one, binary)));
+  return folder === undefined ? null : { path: join(folder, binary), env: {} };
+}
+
+function findUnpacked({ binary }: DebianProgram): Program | null {
+  const root = join(cacheFolder("debian"), binary);
+  const path = join(root, "usr", "bin", binary);
+  if (!existsSync(path)) return null;
+  const machine = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+  const libraries = [`usr/lib/${machine}`, `lib/${machine}`, "usr/lib"];
+  return {
+    path,
+    env: {
+      LD_LIBRARY_PATH: libraries.map((folder) => join(root, folder)).join(delimiter),
+      // Fonts come with the packages; fontconfig looks for them here.
+      XDG_DATA_HOME: join(root, "usr", "share"),
+      ...(existsSync(join(root, "etc/fonts")) ? { FONTCONFIG_PATH: join(root, "etc/fonts") } : {}),
+    },
+  };
+}
+
+async function install({ packages }: DebianProgram): Promise<void> {
+  // RUNLEVEL=1 keeps the package from starting its own server on the usual port.
+  const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+  const lock = ["-o", "DPkg::Lock::Timeout=120"];
+  await runCommand("apt-get", [...lock, "update"], { env });
+  await runCommand("apt-get", [...lock, "install", "-y", "--no-install-recommends", ...packages], {
+    env,
+  });
+}
+
+async function unpack({ binary, packages }: DebianProgram): Promise<void> {
+  const work = join(cacheFolder("debian"), `${binary}.${process.pid}`);
+  const archives = join(work, "cache", "archives");
+  const root = join(work, "root");
+  for (const folder of [join(work, "state", "lists", "partial"), join(archives, "partial"), root]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  const own = ["-o", `Dir::State=${work}/state`, "-o", `Dir::Cache=${work}/cache`];
+  const system = ["-o", "Dir::State::status=/var/lib/dpkg/status", "-o", "Debug::NoLocking=true"];
+  const get = (...args: string[]) => runCommand("apt-get", [...own, ...system, ...args]);
+  await get("update");
+  await get("install", "-y", "--download-only", "--no-install-recommends", ...packages);
+  for (const name of readdirSync(archives).filter((file) => file.endsWith(".deb"))) {
+    await runCommand("dpkg-deb", ["-x", join(archives, name), root]);
+  }
+  if (!existsSync(join(cacheFolder("debian"), binary))) {
+    renameSync(root, join(cacheFolder("debian"), binary));
+  }
+  rmSync(work, { recursive: true, force: true });
+}

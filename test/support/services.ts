@@ -1,0 +1,75 @@
+// Real servers for the tests that need them. Nothing starts before a test asks:
+//
+//   before(async function () {
+//     redis = await useRedis(this);
+//   });
+//
+// One server of a kind serves the whole run and is stopped at its end. Where one cannot be had the
+// tests are skipped with the reason; with CI set they fail.
+import type { Browser } from "playwright-core";
+import { startChromium } from "../../scripts/services/chromium.js";
+import { MissingServiceError } from "../../scripts/services/missing-service.js";
+import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
+import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
+import { prepareSqlite } from "../../scripts/services/sqlite.js";
+
+// Room for a first time: packages to fetch, a binary to compile.
+const patienceMs = 300_000;
+const running = new Map<string, Promise<unknown>>();
+const stops: (() => Promise<void>)[] = [];
+const counts = { redis: 0, postgres: 0 };
+
+/** The address of an empty Redis database. Pub/sub is shared by all databases of the run. */
+export async function useRedis(context: Mocha.Context): Promise<{ url: string }> {
+  const server = await once<RedisServer>(context, "redis", async () => {
+    const started = await startRedis();
+    stops.push(started.stop);
+    return started;
+  });
+  return { url: server.url(counts.redis++ % 256) };
+}
+
+/** The address of an empty PostgreSQL database. */
+export async function usePostgres(context: Mocha.Context): Promise<{ url: string }> {
+  const server = await once<PostgresServer>(context, "postgres", async () => {
+    const started = await startPostgres();
+    stops.push(started.stop);
+    return started;
+  });
+  return { url: await server.createDatabase(`test_${counts.postgres++}`) };
+}
+
+/** A Chromium; open a context of its own in each test and close it. */
+export function useChromium(context: Mocha.Context): Promise<Browser> {
+  return once<Browser>(context, "chromium", async () => {
+    const browser = await startChromium();
+    stops.push(() => browser.close());
+    return browser;
+  });
+}
+
+/** Makes `import("better-sqlite3")` work: `npm ci` leaves its binary out. */
+export function useSqlite(context: Mocha.Context): Promise<void> {
+  return once<void>(context, "sqlite", prepareSqlite);
+}
+
+async function once<T>(context: Mocha.Context, name: string, start: () => Promise<T>): Promise<T> {
+  const usual = context.timeout();
+  context.timeout(patienceMs);
+  try {
+    const started = (running.get(name) as Promise<T> | undefined) ?? start();
+    running.set(name, started);
+    return await started;
+  } catch (error) {
+    if (!(error instanceof MissingServiceError) || process.env["CI"]) throw error;
+    console.error(`skipped: ${error.message}`);
+    return context.skip();
+  } finally {
+    context.timeout(usual);
+  }
+}
+
+after(async function () {
+  this.timeout(patienceMs);
+  await Promise.all(stops.map((stop) => stop()));
+});
