@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { nearest } from "../nearest.js";
+import { acceptsAbsence } from "./schema-tree.js";
+import type { Schema } from "./schema-tree.js";
+
+/** What was expected, and what to do. */
+export interface IssueText {
+  expected: string;
+  fix: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "keys and values",
+  record: "keys and values",
+  null: "nothing",
+};
+
+const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+
+/** A zod issue in words; `schema` is the one at the issue's place, `received` what stands there. */
+export function describeIssue(issue: Issue, received: unknown, schema: Schema | undefined): IssueText {
+  const expected = expectation(issue);
+  const given = issue.code === "custom" ? issue.params?.["fix"] : undefined;
+  return { expected, fix: typeof given === "string" ? given : suggestion(issue, received, schema) };
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? issue.expected;
+    case "invalid_value":
+      return oneOf(issue.values);
+    case "too_small":
+    case "too_big":
+      return size(issue);
+    case "not_multiple_of":
+      return `a multiple of ${issue.divisor}`;
+    case "invalid_union":
+      return alternatives(issue.errors);
+    case "invalid_key":
+      return `a key that is ${list(issue.issues.map(expectation), "and")}`;
+    case "invalid_element":
+      return list(issue.issues.map(expectation), "and");
+    case "unrecognized_keys":
+      return "a known key";
+    case "invalid_format":
+      return issue.message.startsWith("Invalid ") ? `a valid ${issue.format}` : issue.message;
+    case "custom":
+      return issue.message;
+  }
+}
+
+function size(issue: Extract<Issue, { code: "too_small" | "too_big" }>): string {
+  const [bound, word] = issue.code === "too_small" ? [issue.minimum, "at least"] : [issue.maximum, "at most"];
+  const unit = UNITS[issue.origin] ?? "";
+  if (issue.inclusive === false) return `${issue.code === "too_small" ? "more" : "less"} than ${bound}${unit}`;
+  return `${word} ${bound}${unit}`;
+}
+
+function alternatives(errors: readonly (readonly Issue[])[]): string {
+  const deepest = errors.filter((issues) => issues.some((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"));
+  const chosen = deepest.length > 0 ? deepest : errors;
+  return list([...new Set(chosen.flatMap((issues) => issues.slice(0, 1).map(withPlace)))], "or");
+}
+
+function withPlace(issue: Issue): string {
+  const where = issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+  return where + expectation(issue);
+}
+
+function suggestion(issue: Issue, received: unknown, schema: Schema | undefined): string {
+  const values = enumValues(issue);
+  const meant = typeof received === "string" ? nearest(received, values) : null;
+  if (meant !== null) return `did you mean ${JSON.stringify(meant)}?`;
+  const fallback = schema ? defaultOf(schema) : undefined;
+  if (received === undefined) return "add the key";
+  if (fallback !== undefined) return `correct the value or remove the key (default: ${JSON.stringify(fallback)})`;
+  return schema && acceptsAbsence(schema) ? "correct the value or remove the key" : "correct the value";
+}
+
+function enumValues(issue: Issue): string[] {
+  if (issue.code === "invalid_value") return issue.values.filter((value) => typeof value === "string");
+  if (issue.code === "invalid_union") return issue.errors.flat().flatMap(enumValues);
+  return [];
+}
+
+function defaultOf(schema: Schema): unknown {
+  const parsed = z.safeParse(schema, undefined);
+  return parsed.success && typeof parsed.data !== "object" ? parsed.data : undefined;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
+}
+
+function list(parts: readonly string[], word: string): string {
+  if (parts.length < 2) return parts[0] ?? "another value";
+  return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+}

@@ -1,0 +1,51 @@
+import type { Env } from "../contracts.js";
+import { ConfigError } from "./problem.js";
+
+/** Variable name to value, as `process.env` has them. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+const REFERENCE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
+
+/** The variable that `$NAME` or `${NAME}` as a whole value names; null for any other text. */
+export function variableName(value: string): string | null {
+  const match = REFERENCE.exec(value);
+  return match?.[1] ?? match?.[2] ?? null;
+}
+
+/**
+ * An environment over `variables`, read anew at each call. `SITE_ENV` decides the mode, `mode` is
+ * its default. Throws ERR_CONFIG_INVALID for a `SITE_ENV` that is neither `dev` nor `production`.
+ */
+export function createEnv(variables: Variables, mode: Env["mode"] = "production"): Env {
+  const get = (name: string): string | undefined =>
+    Object.hasOwn(variables, name) ? variables[name] || undefined : undefined;
+  return {
+    mode: parseMode(get("SITE_ENV"), mode),
+    get,
+    expand(value) {
+      const name = variableName(value);
+      return name === null ? value : get(name);
+    },
+  };
+}
+
+/** The environment of this process; nothing else in the house reads it. */
+export function processEnv(mode?: Env["mode"]): Env {
+  return createEnv(process.env, mode);
+}
+
+function parseMode(value: string | undefined, fallback: Env["mode"]): Env["mode"] {
+  if (value === undefined) return fallback;
+  if (value === "dev" || value === "production") return value;
+  throw new ConfigError([
+    {
+      file: "environment",
+      line: 1,
+      column: 1,
+      key: "SITE_ENV",
+      received: value,
+      expected: "`dev` or `production`",
+      fix: value.startsWith("dev") ? "set SITE_ENV=dev" : "set SITE_ENV=production or unset it",
+    },
+  ]);
+}

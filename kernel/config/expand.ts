@@ -1,0 +1,84 @@
+import * as z from "zod";
+import type { Env } from "../contracts.js";
+import { variableName } from "./env.js";
+import { isRecord } from "./layers.js";
+import type { KeyPath } from "./problem.js";
+import { childSchema, metaOf, unwrap } from "./schema-tree.js";
+import type { Schema, SchemaMeta } from "./schema-tree.js";
+
+/** A variable that a value refers to and the environment has not. */
+export interface UnsetVariable {
+  path: KeyPath;
+  variable: string;
+  received: string;
+}
+
+interface Expansion {
+  env: Env;
+  unset: UnsetVariable[];
+}
+interface Place {
+  path: KeyPath;
+  /** Below something with `enabled: false`: what it needs is not needed. */
+  isOff: boolean;
+}
+
+const FLAG = /^env:([A-Za-z_]\w*)$/;
+const TRUE_FLAGS: readonly string[] = ["1", "true", "yes"];
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A copy of `data` in which `$NAME` and `${NAME}` are replaced, as far as the schema lets them. */
+export function expandValues(
+  data: unknown,
+  schema: Schema | undefined,
+  env: Env,
+): { value: unknown; unset: readonly UnsetVariable[] } {
+  const expansion: Expansion = { env, unset: [] };
+  const value = expandNode(data, schema, { path: [], isOff: false }, expansion);
+  return { value, unset: expansion.unset };
+}
+
+function expandNode(data: unknown, schema: Schema | undefined, place: Place, expansion: Expansion): unknown {
+  if (typeof data === "string") return expandText(data, schema, place, expansion);
+  if (Array.isArray(data)) {
+    return data.map((item, index) => expandNode(item, schema && childSchema(schema, index), below(place, index), expansion));
+  }
+  if (!isRecord(data)) return data;
+  const isOff = place.isOff || data["enabled"] === false;
+  const entries = Object.entries(data).map(([key, item]) => {
+    const at = { path: [...place.path, key], isOff };
+    return [key, expandNode(item, schema && childSchema(schema, key), at, expansion)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+}
+
+function expandText(text: string, schema: Schema | undefined, place: Place, expansion: Expansion): unknown {
+  const meta: SchemaMeta = schema ? metaOf(schema) : {};
+  if (meta.expand === "late") return text;
+  if (meta.expand === "flag") return expandFlag(text, expansion.env);
+  const variable = variableName(text);
+  if (variable === null) return text;
+  const value = expansion.env.get(variable);
+  if (value !== undefined) return schema ? toExpectedType(value, schema) : value;
+  if (meta.unset !== "absent" && !place.isOff) {
+    expansion.unset.push({ path: place.path, variable, received: text });
+  }
+  return undefined;
+}
+
+function expandFlag(text: string, env: Env): string | boolean {
+  const variable = FLAG.exec(text)?.[1];
+  return variable === undefined ? text : TRUE_FLAGS.includes((env.get(variable) ?? "").toLowerCase());
+}
+
+/** Variables are text; `port: $SMTP_PORT` means a number where the schema asks for one. */
+function toExpectedType(value: string, schema: Schema): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodNumber && NUMBER.test(value)) return Number(value);
+  if (inner instanceof z.ZodBoolean && (value === "true" || value === "false")) return value === "true";
+  return value;
+}
+
+function below(place: Place, key: string | number): Place {
+  return { path: [...place.path, key], isOff: place.isOff };
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import type { ConfigFile } from "../contracts.js";
+import type { MergedSchemas } from "./merge-schemas.js";
+
+const TITLES: Readonly<Record<ConfigFile, string>> = {
+  site: "site.yaml",
+  system: "system.yaml",
+  admin: "admin.yaml",
+};
+
+/**
+ * JSON Schema (draft 2020-12) of one file, with a description on each key and its default. Site and
+ * admin file also take the admin keys below `admin:`.
+ */
+export function configJsonSchema(schemas: MergedSchemas, file: ConfigFile): Record<string, unknown> {
+  const schema = file === "system" ? schemas.system : withAdmin(schemas[file], schemas.admin);
+  const json: Record<string, unknown> = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io: "input",
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      if (jsonSchema["secret"] === true) jsonSchema.writeOnly = true;
+      for (const key of ["secret", "expand", "unset"]) delete jsonSchema[key];
+      if (zodSchema instanceof z.ZodPrefault) jsonSchema.default = fullDefault(zodSchema) ?? jsonSchema.default;
+    },
+  });
+  return { ...json, title: TITLES[file] };
+}
+
+function withAdmin(schema: z.ZodObject, admin: z.ZodObject): z.ZodObject {
+  const block = admin.describe("The keys of admin.yaml").optional();
+  return z.strictObject({ ...schema.shape, admin: block });
+}
+
+/** What leaving the block out amounts to, in place of the `{}` that it is written as. */
+function fullDefault(schema: z.ZodPrefault): z.core.JSONSchema.BaseSchema["default"] {
+  const parsed = schema.safeParse(undefined);
+  return parsed.success ? JSON.parse(JSON.stringify(parsed.data)) : undefined;
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import type { SettingsSchemas } from "../contracts.js";
+
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+/** An http(s) address without credentials, its trailing slashes taken off. */
+const baseUrl = z
+  .string()
+  .refine(isHttpUrl, { error: "an http(s) URL without credentials, query or fragment", params: { fix: "write it as https://example.org" } })
+  .overwrite((url) => url.replace(/\/+$/, ""));
+
+const pluginBlock = z.strictObject({
+  src: z.string().describe("`./path` in the site, `npm:name@range`, or the name of a first-party plugin").optional(),
+  config: z.record(z.string(), z.unknown()).describe("The plugin's own settings").optional(),
+  enabled: z.boolean().describe("Whether it is used").default(true),
+});
+const plugins = z
+  .union([
+    z.array(z.union([z.string(), pluginBlock.extend({ name: z.string().optional() })])),
+    z.record(z.string(), z.union([pluginBlock, z.boolean(), z.null()])),
+  ])
+  .describe("Plugins to use: a list, or a map by name; without it all first-party plugins are on")
+  .optional();
+
+const flag = z.union([z.boolean(), z.string().regex(/^env:[A-Za-z_]\w*$/, { error: "`env:NAME`" })]).meta({ expand: "flag" });
+
+/** Keys that belong to no plugin. */
+export const kernelSettings: SettingsSchemas = {
+  site: z.object({
+    title: z.string().min(1).describe("Name of the site"),
+    description: z.string().describe("One sentence about the site").default(""),
+    url: baseUrl.describe("Canonical base URL; the allowed CORS origin derives from it").default("http://localhost:8000"),
+    author: z
+      .strictObject({
+        name: z.string().describe("Name of the author").default(""),
+        email: z.string().describe("Address of the author; shown in feeds").default(""),
+      })
+      .describe("Who writes the site")
+      .prefault({}),
+    metadata: z.record(z.string(), z.string()).describe("HTML meta tags: name to content").default({}),
+    plugins,
+    flags: z.record(z.string(), flag).describe("Feature flags: true, false, or `env:NAME`").default({}),
+  }),
+  system: z.object({
+    debug: z.boolean().describe("Verbose errors and logs, for development").default(false),
+    timezone: z
+      .string()
+      .refine(isTimezone, { error: "an IANA time zone", params: { fix: "use a name such as Europe/Berlin or UTC" } })
+      .describe("IANA time zone in which dates without one are read")
+      .default("UTC"),
+    logging: z
+      .strictObject({
+        format: z.enum(["text", "json"]).describe("Text for people, or one JSON object a line; SITE_LOG_FORMAT wins").default("text"),
+        level: z.enum(LOG_LEVELS).describe("Least severity that is logged; SITE_LOG_LEVEL wins").default("info"),
+      })
+      .describe("The log on standard output")
+      .prefault({}),
+    server: z
+      .strictObject({
+        trust_proxy: z
+          .union([z.literal(false), z.int().min(1).max(100), z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))])
+          .describe("Proxies in front: false, how many, or their address ranges; decides client address and protocol")
+          .default(false),
+      })
+      .describe("The HTTP server")
+      .prefault({}),
+  }),
+  admin: z.object({
+    dataDir: z.string().describe("Folder of version-controlled data, in the site root").default("data"),
+    runtimeDir: z.string().describe("Folder of data of this machine, in the site root").default(".dune/admin"),
+  }),
+};
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:\/\/[^/]/i.test(value) || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === "" && !/[\s\\?#]/.test(value);
+}
+
+function isTimezone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}

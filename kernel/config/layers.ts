@@ -1,0 +1,84 @@
+import type { ConfigFile } from "../contracts.js";
+import type { ConfigProblem, KeyPath } from "./problem.js";
+import type { Position } from "./yaml-source.js";
+
+/** Values from one place for one of the three files; later layers win. */
+export interface ConfigLayer {
+  /** Which file's keys these are. */
+  readonly target: ConfigFile;
+  /** Where they stand: a file relative to the site root, `command line` or `environment`. */
+  readonly file: string;
+  /** Path of these values in that file: `["admin"]` for a block in site.yaml. */
+  readonly prefix: KeyPath;
+  readonly data: Readonly<Record<string, unknown>>;
+  position(path: KeyPath): Position | undefined;
+}
+
+/** Where a value comes from, and its full key there. */
+export interface Place extends Position {
+  file: string;
+  path: KeyPath;
+}
+
+/** True for a mapping: not a list, not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Mappings merge key by key; everything else, null and lists too, replaces. Copies, never shares. */
+export function mergeValues(below: unknown, above: unknown): unknown {
+  if (!isRecord(above)) return Array.isArray(above) ? above.map((item) => mergeValues(undefined, item)) : above;
+  const merged = new Map<string, unknown>(isRecord(below) ? Object.entries(below) : []);
+  for (const [key, value] of Object.entries(above)) merged.set(key, mergeValues(merged.get(key), value));
+  return Object.fromEntries(merged);
+}
+
+/** What all layers of one file give together. */
+export function mergeLayers(layers: readonly ConfigLayer[]): Record<string, unknown> {
+  const merged = layers.reduce<unknown>((below, layer) => mergeValues(below, layer.data), {});
+  return isRecord(merged) ? merged : {};
+}
+
+/** The value at `path`, own properties only; undefined when there is none. */
+export function valueAt(data: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((value, part) => {
+    if (Array.isArray(value)) return typeof part === "number" ? value[part] : undefined;
+    return isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  }, data);
+}
+
+/**
+ * Where the value at `path` was given: the last layer that has it. For a key that is missing: its
+ * nearest parent, else the top of the file.
+ */
+export function locate(layers: readonly ConfigLayer[], target: ConfigFile, path: KeyPath): Place {
+  for (let length = path.length; length > 0; length -= 1) {
+    const layer = layers.findLast((candidate) => valueAt(candidate.data, path.slice(0, length)) !== undefined);
+    if (layer) return placeIn(layer, path, length);
+  }
+  const first = layers.find((layer) => layer.file !== "environment" && layer.file !== "command line");
+  return first ? placeIn(first, path, 0) : { file: `${target}.yaml`, line: 1, column: 1, path };
+}
+
+/** Where the value at `path` itself was given; undefined when it is a default. */
+export function sourceOf(layers: readonly ConfigLayer[], path: KeyPath): Place | undefined {
+  const layer = layers.findLast((candidate) => valueAt(candidate.data, path) !== undefined);
+  return layer && placeIn(layer, path, path.length);
+}
+
+/** A problem with the value at `path`, at its place. */
+export function problemAt(
+  layers: readonly ConfigLayer[],
+  at: { target: ConfigFile; path: KeyPath },
+  problem: Omit<ConfigProblem, "file" | "line" | "column" | "key">,
+  format: (path: KeyPath) => string,
+): ConfigProblem {
+  const { file, line, column, path } = locate(layers, at.target, at.path);
+  return { file, line, column, key: format(path), ...problem };
+}
+
+function placeIn(layer: ConfigLayer, path: KeyPath, length: number): Place {
+  const full = [...layer.prefix, ...path];
+  const position = layer.position([...layer.prefix, ...path.slice(0, length)]) ?? { line: 1, column: 1 };
+  return { file: layer.file, ...position, path: full };
+}

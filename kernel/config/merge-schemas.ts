@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type { ConfigFile, SettingsSchemas } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { metaOf, unwrap } from "./schema-tree.js";
+import type { Schema } from "./schema-tree.js";
+
+/** Whose keys these are: a plugin, or the kernel under the name `kernel`. */
+export interface SchemaOwner {
+  readonly name: string;
+  readonly settings?: SettingsSchemas | undefined;
+}
+/** One strict schema for each file. */
+export type MergedSchemas = Readonly<Record<ConfigFile, z.ZodObject>>;
+
+type Shape = Record<string, Schema>;
+
+/**
+ * The owners' schemas as one per file. Objects merge key by key, so a plugin may add
+ * `content.markdown` to another one's `content`; unknown keys are errors.
+ * Throws ERR_CONFIG_KEY_TAKEN when two owners declare the same key.
+ */
+export function mergeSchemas(owners: readonly SchemaOwner[]): MergedSchemas {
+  return {
+    site: mergeFile("site", owners),
+    system: mergeFile("system", owners),
+    admin: mergeFile("admin", owners),
+  };
+}
+
+function mergeFile(file: ConfigFile, owners: readonly SchemaOwner[]): z.ZodObject {
+  const shape: Shape = {};
+  const ownerOf = new Map<string, string>();
+  for (const { name, settings } of owners) {
+    for (const [key, schema] of Object.entries(settings?.[file]?.shape ?? {})) {
+      addKey(shape, { key, schema, owner: name, path: `${file}.yaml: ${key}` }, ownerOf);
+    }
+  }
+  return z.strictObject(shape);
+}
+
+interface Addition {
+  key: string;
+  schema: Schema;
+  owner: string;
+  path: string;
+}
+
+function addKey(shape: Shape, { key, schema, owner, path }: Addition, ownerOf: Map<string, string>): void {
+  const present = Object.hasOwn(shape, key) ? shape[key] : undefined;
+  const [mine, theirs] = [unwrap(schema), present && unwrap(present)];
+  if (!present) {
+    shape[key] = schema;
+    recordOwners(schema, { owner, path }, ownerOf);
+  } else if (mine instanceof z.ZodObject && theirs instanceof z.ZodObject) {
+    const merged: Shape = { ...theirs.shape };
+    for (const [name, field] of Object.entries(mine.shape)) {
+      addKey(merged, { key: name, schema: field, owner, path: `${path}.${name}` }, ownerOf);
+    }
+    shape[key] = z.strictObject(merged).prefault({}).meta({ ...metaOf(schema), ...metaOf(present) });
+  } else {
+    throw new SiteError("ERR_CONFIG_KEY_TAKEN", `${path} is declared by ${ownerOf.get(path) ?? "another plugin"} and by ${owner}`, {
+      fix: `give the key of plugin ${owner} another name`,
+    });
+  }
+}
+
+function recordOwners(schema: Schema, { owner, path }: { owner: string; path: string }, ownerOf: Map<string, string>): void {
+  ownerOf.set(path, owner);
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodObject)) return;
+  for (const [key, field] of Object.entries(inner.shape)) recordOwners(field, { owner, path: `${path}.${key}` }, ownerOf);
+}

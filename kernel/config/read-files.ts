@@ -1,0 +1,130 @@
+import { readFile, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { ConfigFile, Env } from "../contracts.js";
+import { nearest } from "../nearest.js";
+import { isRecord, mergeLayers } from "./layers.js";
+import type { ConfigLayer } from "./layers.js";
+import type { ConfigProblem } from "./problem.js";
+import { brokenSource, parseYamlSource } from "./yaml-source.js";
+import type { YamlSource } from "./yaml-source.js";
+
+/** The configuration as it stands in the files: read, placed, not yet validated. */
+export interface ConfigFiles {
+  /** Absolute site root. */
+  readonly root: string;
+  /** Relative paths of the files read, in the order in which they apply. */
+  readonly list: readonly string[];
+  /** What is wrong with the files themselves: syntax, placement. */
+  readonly problems: readonly ConfigProblem[];
+  /** Lowest first. */
+  readonly layers: readonly ConfigLayer[];
+  /** `plugins` of site.yaml after the overlay; undefined when absent. */
+  readonly plugins: unknown;
+}
+
+const NAMES: readonly ConfigFile[] = ["site", "system", "admin"];
+
+interface Found {
+  name: ConfigFile;
+  file: string;
+}
+
+/**
+ * Step 1 of the boot: reads `site.yaml`, `system.yaml` and `admin.yaml` of the root or its `config/`
+ * folder and the overlays in `env/{mode}/`. Never throws for what users write: see `problems`.
+ */
+export async function readConfigFiles(root: string, env: Env): Promise<ConfigFiles> {
+  const problems: ConfigProblem[] = [];
+  const base = await findAll(root, "", problems);
+  const overlay = await findAll(root, `env/${env.mode}`, problems);
+  const layers: ConfigLayer[] = [];
+  const list: string[] = [];
+  for (const { name, file } of [...base, ...overlay]) {
+    const source = await readSource(root, file);
+    problems.push(...source.problems);
+    list.push(file);
+    layers.push(...layersOf(name, source, problems));
+  }
+  const plugins = mergeLayers(layers.filter((layer) => layer.target === "site"))["plugins"];
+  return { root, list, problems, layers, plugins };
+}
+
+/** The three files of one folder, in the root or below `config/`; both at once is a problem. */
+async function findAll(root: string, folder: string, problems: ConfigProblem[]): Promise<Found[]> {
+  const inRoot = await yamlNames(root, folder);
+  const inConfig = await yamlNames(root, join("config", folder));
+  const found: Found[] = [];
+  for (const name of NAMES) {
+    const [rootFile, configFile] = [join(folder, `${name}.yaml`), join("config", folder, `${name}.yaml`)];
+    const [hasRoot, hasConfig] = [inRoot.has(`${name}.yaml`), inConfig.has(`${name}.yaml`)];
+    if (hasRoot) found.push({ name, file: rootFile });
+    else if (hasConfig) found.push({ name, file: configFile });
+    if (hasRoot && hasConfig) problems.push(placementProblem(configFile, `the file in one place, but ${rootFile} exists too`, "merge the two files into one"));
+  }
+  problems.push(...[...inRoot].flatMap((name) => misnamed(folder, name)));
+  problems.push(...[...inConfig].flatMap((name) => misnamed(join("config", folder), name)));
+  return found;
+}
+
+async function yamlNames(root: string, folder: string): Promise<Set<string>> {
+  try {
+    const names = await readdir(path.join(root, folder));
+    return new Set(names.filter((name) => /\.ya?ml$/i.test(name)));
+  } catch {
+    // A folder that is not there holds no files; one that cannot be listed is met again by the content index.
+    return new Set();
+  }
+}
+
+/** `site.yml`, `Site.yaml`; in a folder of overlays also what is none of the three. */
+function misnamed(folder: string, name: string): ConfigProblem[] {
+  const stem = name.replace(/\.ya?ml$/i, "");
+  const known = NAMES.find((candidate) => candidate === stem.toLowerCase());
+  if (known && name === `${known}.yaml`) return [];
+  const isOverlay = /(^|\/)env\//.test(folder);
+  if (!known && !isOverlay) return [];
+  const meant = known ?? nearest(stem, NAMES);
+  const fix = meant ? `rename it to ${meant}.yaml` : "remove the file";
+  return [placementProblem(join(folder, name), "`site.yaml`, `system.yaml` or `admin.yaml`", fix)];
+}
+
+function placementProblem(file: string, expected: string, fix: string): ConfigProblem {
+  return { file, line: 1, column: 1, key: "", received: file, expected, fix };
+}
+
+async function readSource(root: string, file: string): Promise<YamlSource> {
+  const absolute = path.join(root, file);
+  try {
+    if (!(await stat(absolute)).isFile()) {
+      return brokenSource(file, { received: "something else", expected: "a file", fix: "replace it by a file" });
+    }
+    return parseYamlSource(file, await readFile(absolute));
+  } catch (error) {
+    const received = error instanceof Error && "code" in error ? error.code : "an error";
+    return brokenSource(file, { received, expected: "a readable file", fix: "check its permissions" });
+  }
+}
+
+/** A file's values as layers: `admin:` of site.yaml and of admin.yaml are keys of the admin file. */
+function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[]): ConfigLayer[] {
+  const layer = (target: ConfigFile, prefix: readonly string[], data: Record<string, unknown>): ConfigLayer => ({
+    target,
+    file: source.file,
+    prefix,
+    data,
+    position: (at) => source.position(at),
+  });
+  if (name === "system") return [layer("system", [], { ...source.data })];
+  const { admin, ...rest } = source.data;
+  const block = isRecord(admin) ? admin : {};
+  if (admin !== undefined && admin !== null && !isRecord(admin)) {
+    const position = source.position(["admin"]) ?? { line: 1, column: 1 };
+    problems.push({ file: source.file, ...position, key: "admin", received: admin, expected: "keys and values", fix: "write the admin keys below `admin:`" });
+  }
+  const nested = Object.keys(block).length > 0 ? [layer("admin", ["admin"], block)] : [];
+  return [layer(name, [], rest), ...nested];
+}
+
+function join(...parts: readonly string[]): string {
+  return path.posix.join(...parts);
+}

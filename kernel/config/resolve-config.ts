@@ -1,0 +1,131 @@
+import type { ConfigFile, Env, Plugin, Settings } from "../contracts.js";
+import { deepFreeze } from "./freeze.js";
+import { configJsonSchema } from "./json-schema.js";
+import { kernelSettings } from "./kernel-settings.js";
+import { sourceOf } from "./layers.js";
+import type { ConfigLayer, Place } from "./layers.js";
+import { mergeSchemas } from "./merge-schemas.js";
+import type { MergedSchemas, SchemaOwner } from "./merge-schemas.js";
+import { resolvePluginConfigs } from "./plugin-configs.js";
+import type { ConfigProblem, KeyPath } from "./problem.js";
+import type { ConfigFiles } from "./read-files.js";
+import { runChecks } from "./run-checks.js";
+import { schemaAt } from "./schema-tree.js";
+import { validateFile } from "./validate-file.js";
+import type { FileResult } from "./validate-file.js";
+
+/** What `resolveConfig` takes beside files and plugins. */
+export interface ResolveOptions {
+  env: Env;
+  /** Values of CLI flags and tests; they win over the files. */
+  overrides?: { site?: object; system?: object; admin?: object } | undefined;
+  /** First-party plugins that are not selected: their keys are reported as theirs. */
+  unselected?: readonly SchemaOwner[] | undefined;
+  /** Names of those that were switched off on purpose: their keys are warnings. */
+  disabled?: readonly string[] | undefined;
+  /** Plugin name to its raw `config:` block, as `pluginEntries` gave it. */
+  entries?: ReadonlyMap<string, Record<string, unknown>> | undefined;
+  /** Problems found on the way here (the plugin selection), to be listed with the others. */
+  earlier?: readonly ConfigProblem[] | undefined;
+}
+/** The configuration, checked. */
+export interface ResolvedConfig {
+  /** Frozen. With problems: what is wrong stands at its default. */
+  readonly settings: Settings;
+  /** Plugin name to its validated `config:` block. */
+  readonly pluginConfigs: ReadonlyMap<string, unknown>;
+  /** In the order of files and lines. */
+  readonly problems: readonly ConfigProblem[];
+  /** Keys of plugins that were switched off on purpose. */
+  readonly warnings: readonly ConfigProblem[];
+  readonly schemas: MergedSchemas;
+  /** Where a value was given; undefined for a default. */
+  readonly source: (file: ConfigFile, path: KeyPath) => Place | undefined;
+  /** JSON Schema (draft 2020-12) of one file. */
+  readonly schema: (file: ConfigFile) => Record<string, unknown>;
+}
+
+/** Everything that checks the values needs. */
+interface Parts {
+  schemas: MergedSchemas;
+  layersOf(file: ConfigFile): readonly ConfigLayer[];
+  options: ResolveOptions;
+}
+
+/**
+ * Step 4 of the boot: defaults < files < overlay < overrides (the environment wins for logging),
+ * variables expanded, everything validated at once, frozen. What users write wrong is in
+ * `problems`; throws ERR_CONFIG_KEY_TAKEN when two plugins declare one key.
+ */
+export function resolveConfig(
+  files: ConfigFiles,
+  plugins: readonly Plugin[],
+  options: ResolveOptions,
+): ResolvedConfig {
+  const schemas = mergeSchemas([{ name: "kernel", settings: kernelSettings }, ...plugins]);
+  const layers = [...files.layers, ...overrideLayers(options.overrides ?? {}), environmentLayer(options.env)];
+  const layersOf = (file: ConfigFile): ConfigLayer[] => layers.filter(({ target }) => target === file);
+  const parts = { schemas, layersOf, options };
+  const results = { site: validate("site", parts), system: validate("system", parts), admin: validate("admin", parts) };
+  const settings = toSettings(results);
+  const checked = runChecks(plugins, { settings, results, layersOf });
+  const blocks = resolvePluginConfigs(files, plugins, options);
+  const all = Object.values(results);
+  return {
+    settings: deepFreeze(settings),
+    pluginConfigs: blocks.configs,
+    problems: sortProblems(
+      [files.problems, options.earlier ?? [], ...all.map(({ problems }) => problems), checked, blocks.problems].flat(),
+    ),
+    warnings: sortProblems(all.flatMap(({ warnings }) => warnings)),
+    schemas,
+    source: (file, path) => sourceOf(layersOf(file), path),
+    schema: (file) => configJsonSchema(schemas, file),
+  };
+}
+
+function validate(target: ConfigFile, { schemas, layersOf, options }: Parts): FileResult {
+  const { env, unselected = [], disabled = [] } = options;
+  return validateFile({
+    target,
+    layers: layersOf(target),
+    schema: schemas[target],
+    env,
+    ownerOf(path) {
+      const owner = unselected.find(({ settings }) => settings?.[target] && schemaAt(settings[target], path));
+      return owner && { plugin: owner.name, isOff: disabled.includes(owner.name) };
+    },
+  });
+}
+
+function overrideLayers(overrides: NonNullable<ResolveOptions["overrides"]>): ConfigLayer[] {
+  return (["site", "system", "admin"] as const).map((target) => ({
+    target,
+    file: "command line",
+    prefix: [],
+    data: { ...overrides[target] },
+    position: () => undefined,
+  }));
+}
+
+/** SITE_LOG_FORMAT and SITE_LOG_LEVEL win over everything else (specification, system.yaml). */
+function environmentLayer(env: Env): ConfigLayer {
+  const given = { format: env.get("SITE_LOG_FORMAT"), level: env.get("SITE_LOG_LEVEL") };
+  const logging = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const data = Object.keys(logging).length > 0 ? { logging } : {};
+  return { target: "system", file: "environment", prefix: [], data, position: () => undefined };
+}
+
+function toSettings(results: Readonly<Record<ConfigFile, FileResult>>): Settings {
+  const { site, system, admin } = results;
+  // The schemas are put together at run time from all plugins; that they give what the plugins'
+  // `contract.ts` declare is checked where each schema is written, not here.
+  return { site: site.settings, system: system.settings, admin: admin.settings } as unknown as Settings;
+}
+
+function sortProblems(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  const order = [...new Set(problems.map(({ file }) => file))];
+  return problems.toSorted(
+    (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
+  );
+}

@@ -1,0 +1,57 @@
+import type { ConfigFile, Plugin, Settings, SettingsProblem } from "../contracts.js";
+import { isRecord, locate } from "./layers.js";
+import type { ConfigLayer } from "./layers.js";
+import { formatKey } from "./problem.js";
+import type { ConfigProblem, KeyPath } from "./problem.js";
+import type { FileResult } from "./validate-file.js";
+
+/** What the checks run over. */
+export interface CheckInput {
+  settings: Settings;
+  results: Readonly<Record<ConfigFile, FileResult>>;
+  layersOf(file: ConfigFile): readonly ConfigLayer[];
+}
+
+/** The plugins' checks across keys; what a schema has already found wrong is not reported again. */
+export function runChecks(plugins: readonly Plugin[], input: CheckInput): ConfigProblem[] {
+  const isUsable = Object.values(input.results).every(({ isComplete }) => isComplete);
+  if (!isUsable) return [];
+  return plugins
+    .flatMap((plugin) => plugin.check?.(input.settings) ?? [])
+    .filter(({ file, key }) => !input.results[file].faulty.has(splitKey(key, input.settings[file])[0]?.toString() ?? ""))
+    .map((problem) => placed(problem, input));
+}
+
+function placed({ file: target, key, ...text }: SettingsProblem, input: CheckInput): ConfigProblem {
+  const path = splitKey(key, input.settings[target]);
+  const { file, line, column, path: full } = locate(input.layersOf(target), target, path);
+  return { file, line, column, key: formatKey(full), ...text };
+}
+
+/** `redirects./a.b` or `webhooks[0].url` as a path: keys may hold dots, so the values decide. */
+export function splitKey(key: string, data: unknown): KeyPath {
+  const path: (string | number)[] = [];
+  let value = data;
+  let rest = key;
+  while (rest !== "") {
+    const [part, length] = firstPart(rest, value);
+    path.push(part);
+    value = isRecord(value) ? value[part] : Array.isArray(value) ? value[Number(part)] : undefined;
+    rest = rest.slice(length).replace(/^\./, "");
+  }
+  return path;
+}
+
+function firstPart(text: string, value: unknown): [part: string | number, length: number] {
+  const index = /^\[(\d+)\]|^(\d+)(?=\.|$)/.exec(text);
+  if (index && Array.isArray(value)) return [Number(index[1] ?? index[2]), index[0].length];
+  const known = isRecord(value) ? Object.keys(value).filter((name) => startsWithKey(text, name)) : [];
+  const longest = known.toSorted((a, b) => b.length - a.length)[0];
+  if (longest !== undefined) return [longest, longest.length];
+  const plain = /^[^.[]+/.exec(text)?.[0] ?? text;
+  return [plain, plain.length];
+}
+
+function startsWithKey(text: string, name: string): boolean {
+  return name !== "" && text.startsWith(name) && /^($|[.[])/.test(text.slice(name.length));
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+
+/** Any zod schema. */
+export type Schema = z.core.$ZodType;
+
+/** What the kernel reads from `.meta({ … })` of a settings schema. */
+export interface SchemaMeta {
+  description?: string;
+  /** Masked wherever the configuration is shown. */
+  secret?: boolean;
+  /** `late`: `$NAME` stays as it is, its owner expands it at each use. `flag`: `env:NAME` becomes a boolean. */
+  expand?: "late" | "flag";
+  /** `absent`: an unset variable means that the key is not given; else it is a problem. */
+  unset?: "absent";
+}
+
+/** The schema inside defaults, optionals and other wrappers. */
+export function unwrap(schema: Schema): Schema {
+  const inner = innerOf(schema);
+  return inner ? unwrap(inner) : schema;
+}
+
+/** Metadata of a schema and of what it wraps; the outermost wins. */
+export function metaOf(schema: Schema): SchemaMeta {
+  const inner = innerOf(schema);
+  return { ...(inner ? metaOf(inner) : {}), ...z.globalRegistry.get(schema) };
+}
+
+/** True when leaving the key out is fine. */
+export function acceptsAbsence(schema: Schema): boolean {
+  return z.safeParse(schema, undefined).success;
+}
+
+/** The schema of `key` inside `schema`: of an object, map or list, or of the alternative that has it. */
+export function childSchema(schema: Schema, key: string | number): Schema | undefined {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) {
+    return Object.hasOwn(inner.shape, key) ? inner.shape[key] : inner.def.catchall;
+  }
+  if (inner instanceof z.ZodRecord) return inner.valueType;
+  if (inner instanceof z.ZodArray) return inner.element;
+  if (inner instanceof z.ZodUnion) {
+    return inner.options.map((option) => childSchema(option, key)).find((found) => found !== undefined);
+  }
+  return undefined;
+}
+
+/** Names of the keys that an object schema knows; empty for anything else. */
+export function knownKeys(schema: Schema | undefined): readonly string[] {
+  const inner = schema && unwrap(schema);
+  if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
+  return inner instanceof z.ZodUnion ? inner.options.flatMap((option) => knownKeys(option)) : [];
+}
+
+/** The schema at a path below `schema`; undefined when none is known there. */
+export function schemaAt(schema: Schema, path: readonly (string | number)[]): Schema | undefined {
+  return path.reduce<Schema | undefined>((found, key) => found && childSchema(found, key), schema);
+}
+
+function innerOf(schema: Schema): Schema | undefined {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodCatch
+  ) {
+    return schema.def.innerType;
+  }
+  return schema instanceof z.ZodPipe ? schema.def.in : undefined;
+}

@@ -1,0 +1,56 @@
+import path from "node:path";
+import { validRange } from "semver";
+
+/** Where a module comes from. */
+export type Specifier =
+  | { kind: "path"; path: string }
+  | { kind: "npm"; name: string; range: string }
+  | { kind: "name"; name: string };
+
+/** Why a specifier is refused. */
+export interface SpecifierFault {
+  expected: string;
+  fix: string;
+}
+
+const PACKAGE_NAME = /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
+const PINNED = /^[~^]?\d+(\.\d+){0,2}(-[\w.-]+)?(\+[\w.-]+)?$/;
+const BARE_NAME = /^[A-Za-z0-9][\w-]*$/;
+
+/**
+ * Reads `./path`, `npm:name@range` or a bare name. The range must be a version, `^` or `~`; a path
+ * must stay in the site root. Other schemes are refused, before anything is imported.
+ */
+export function parseSpecifier(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
+  if (text.startsWith("npm:")) return parseNpm(text.slice(4));
+  if (text.startsWith("jsr:")) return { fault: jsrFault(text.slice(4)) };
+  if (/^\.{0,2}[/\\]/.test(text)) return parsePath(text);
+  if (BARE_NAME.test(text)) return { specifier: { kind: "name", name: text } };
+  return { fault: { expected: "`./path` or `npm:name@version`", fix: "install it with npm and write `npm:name@^1.0.0`, or copy it into the site" } };
+}
+
+function parseNpm(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
+  const at = text.lastIndexOf("@");
+  const [name, range] = at > 0 ? [text.slice(0, at), text.slice(at + 1)] : [text, ""];
+  if (!PACKAGE_NAME.test(name)) {
+    return { fault: { expected: "the name of an npm package", fix: "write `npm:name@^1.0.0`" } };
+  }
+  if (!PINNED.test(range) || validRange(range) === null) {
+    return { fault: { expected: "a pinned version: exact, `^` or `~`", fix: `write npm:${name}@^1.0.0 with the version you have tested` } };
+  }
+  return { specifier: { kind: "npm", name, range } };
+}
+
+function jsrFault(text: string): SpecifierFault {
+  const match = /^@?([a-z0-9-]+)\/([a-z0-9-]+)(?:@(.+))?$/.exec(text);
+  const name = match ? `@jsr/${match[1]}__${match[2]}@${match[3] ?? "^1.0.0"}` : "@jsr/scope__name@^1.0.0";
+  return { expected: "its npm name", fix: `install it with \`npx jsr add\` and write npm:${name}` };
+}
+
+function parsePath(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
+  const normal = path.posix.normalize(text);
+  if (!text.startsWith("./") || normal.startsWith("..") || /[\\\0]/.test(text)) {
+    return { fault: { expected: "a path in the site root", fix: "move it into the site and write `./plugins/name.ts`" } };
+  }
+  return { specifier: { kind: "path", path: normal } };
+}

@@ -1,0 +1,163 @@
+import * as z from "zod";
+import type { ConfigFile, Env } from "../contracts.js";
+import { nearest } from "../nearest.js";
+import { describeIssue } from "./describe-issue.js";
+import { expandValues } from "./expand.js";
+import { isRecord, locate, mergeLayers, valueAt } from "./layers.js";
+import type { ConfigLayer } from "./layers.js";
+import { formatKey } from "./problem.js";
+import type { ConfigProblem, KeyPath } from "./problem.js";
+import { acceptsAbsence, childSchema, knownKeys, metaOf, schemaAt } from "./schema-tree.js";
+import type { Schema } from "./schema-tree.js";
+
+/** One file's values, as everything that checks them needs them. */
+export interface FileInput {
+  target: ConfigFile;
+  /** Of this target only. */
+  layers: readonly ConfigLayer[];
+  schema: z.ZodObject;
+  env: Env;
+  /** The unselected plugin that owns a key, and whether it was switched off on purpose. */
+  ownerOf(path: KeyPath): { plugin: string; isOff: boolean } | undefined;
+}
+/** One file's settings with all that is wrong with them. */
+export interface FileResult {
+  /** Valid settings: what is wrong stands at its default. */
+  settings: Record<string, unknown>;
+  /** False when a required key has no default to stand at: the settings are not whole then. */
+  isComplete: boolean;
+  /** Top-level keys with a problem. */
+  faulty: ReadonlySet<string>;
+  problems: readonly ConfigProblem[];
+  /** Keys of plugins that were switched off on purpose. */
+  warnings: readonly ConfigProblem[];
+}
+
+interface Context extends FileInput {
+  /** Merged, variables not expanded. */
+  raw: Record<string, unknown>;
+  /** Keys whose variable is unset: reported once, as such. */
+  unset: ReadonlySet<string>;
+  problems: ConfigProblem[];
+  warnings: ConfigProblem[];
+  faulty: Set<string>;
+}
+
+/** Expands, defaults and validates the merged layers of one file. */
+export function validateFile(input: FileInput): FileResult {
+  const raw = mergeLayers(input.layers);
+  const { value, unset } = expandValues(raw, input.schema, input.env);
+  const data = dropEmpty(value, input.schema);
+  const context: Context = {
+    ...input,
+    raw,
+    unset: new Set(unset.map(({ path }) => formatKey(path))),
+    problems: [],
+    warnings: [],
+    faulty: new Set(),
+  };
+  for (const { path, variable } of unset) {
+    if (!reportForeign(context, path.slice(0, 1))) {
+      report(context, path, { expected: `the environment variable ${variable} to be set`, fix: `set ${variable} or remove the key` });
+    }
+  }
+  const parsed = input.schema.safeParse(data);
+  for (const issue of parsed.error?.issues ?? []) reportIssue(context, issue);
+  const { problems, warnings, faulty } = context;
+  const repaired = parsed.success ? parsed : repair(input.schema, data);
+  return { settings: repaired.data ?? {}, isComplete: repaired.success, faulty, problems, warnings };
+}
+
+/** `key:` without a value means the default, unless the key knows null. */
+function dropEmpty(data: unknown, schema: Schema): unknown {
+  if (!isRecord(data)) return data;
+  const entries = Object.entries(data).flatMap(([key, value]) => {
+    const child = childSchema(schema, key);
+    if (child && value === null && acceptsAbsence(child) && !z.safeParse(child, null).success) return [];
+    return [[key, child ? dropEmpty(value, child) : value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The settings without the top-level keys that are wrong, so that checks across keys can still run. */
+function repair(schema: z.ZodObject, data: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
+  const given = isRecord(data) ? data : {};
+  const kept = Object.entries(schema.shape).flatMap(([key, field]) => {
+    if (Object.hasOwn(given, key) && z.safeParse(field, given[key]).success) return [[key, given[key]] as const];
+    // A required text such as `title`: any text will do for the checks.
+    return acceptsAbsence(field) ? [] : [[key, "-"] as const];
+  });
+  return schema.safeParse(Object.fromEntries(kept));
+}
+
+function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
+  const path = keyPath(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    for (const key of issue.keys) reportUnknown(context, [...path, key]);
+    return;
+  }
+  const nested = deepest(issue);
+  if (nested) {
+    for (const inner of nested) reportIssue(context, { ...inner, path: [...path, ...inner.path] });
+    return;
+  }
+  if (context.unset.has(formatKey(path))) return;
+  const received = valueAt(context.raw, path);
+  report(context, path, describeIssue(issue, received, schemaAt(context.schema, path)));
+}
+
+/**
+ * The issues of the one alternative that was meant: when the value is of its kind (an object, a
+ * list) and only parts of it are wrong. Null when no single alternative fits.
+ */
+function deepest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | null {
+  if (issue.code !== "invalid_union") return null;
+  const fitting = issue.errors.filter((issues) =>
+    issues.every((inner) => inner.path.length > 0 || inner.code === "unrecognized_keys"),
+  );
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}
+
+function reportUnknown(context: Context, path: KeyPath): void {
+  if (reportForeign(context, path)) return;
+  const known = knownKeys(schemaAt(context.schema, path.slice(0, -1)));
+  const meant = nearest(String(path.at(-1)), known);
+  const fix = meant ? `did you mean "${meant}"?` : "remove the key";
+  report(context, path, { expected: "a known key", fix });
+}
+
+/** A key that an unselected plugin would own. */
+function reportForeign(context: Context, path: KeyPath): boolean {
+  const owner = context.ownerOf(path);
+  if (!owner) return false;
+  const text = {
+    expected: `nothing: \`${formatKey(path)}\` belongs to plugin \`${owner.plugin}\`, which is not selected`,
+    fix: `add ${owner.plugin} to \`plugins\`, or remove the key`,
+  };
+  if (owner.isOff) context.warnings.push(problem(context, path, text));
+  else report(context, path, text);
+  return true;
+}
+
+function report(context: Context, path: KeyPath, text: { expected: string; fix: string }): void {
+  context.faulty.add(String(path[0]));
+  context.problems.push(problem(context, path, text));
+}
+
+function problem(context: Context, path: KeyPath, text: { expected: string; fix: string }): ConfigProblem {
+  const { file, line, column, path: full } = locate(context.layers, context.target, path);
+  return { file, line, column, key: formatKey(full), received: receivedAt(context, path), ...text };
+}
+
+/** What stands in the file; a secret that was written out is not repeated. */
+function receivedAt(context: Context, path: KeyPath): unknown {
+  const value = valueAt(context.raw, path);
+  const schema = schemaAt(context.schema, path);
+  const isSecret = schema !== undefined && metaOf(schema).secret === true;
+  if (isRecord(value)) return "keys and values";
+  return isSecret && value !== undefined && !(typeof value === "string" && value.startsWith("$")) ? "***" : value;
+}
+
+function keyPath(path: readonly PropertyKey[]): KeyPath {
+  return path.map((part) => (typeof part === "symbol" ? part.toString() : part));
+}
