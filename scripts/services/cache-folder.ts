@@ -8,7 +8,7 @@ import { join } from "node:path";
  */
 export function cacheFolder(...names: string[]): string {
   const base = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  const folder = join(base, "site-workshop", ...names);
+  const folder = join(base, "site-dev", ...names);
   mkdirSync(folder, { recursive: true });
   return folder;
 }

