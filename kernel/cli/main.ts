@@ -1,0 +1,108 @@
+import { resolve } from "node:path";
+import { Command as Program, CommanderError } from "commander";
+import { ConfigError, formatProblem } from "../config/problem.js";
+import { processEnv } from "../config/env.js";
+import type { Command, CommandInput, Output, SiteContext } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import type { House } from "../load-site.js";
+import { silentLog } from "../log.js";
+import { createSite, type Site } from "../site.js";
+import { readPackage } from "../package-root.js";
+import { configCommands } from "./config-commands.js";
+import { createOutput } from "./output.js";
+import { pluginCommands } from "./plugin-commands.js";
+import { addServeCommands } from "./serve.js";
+
+/** What the commands of one run share. */
+export interface CliContext {
+  house: House;
+  out: Output;
+}
+
+/**
+ * Runs the command line. The exit code is 0, what the command returns, 1 for a failure that is
+ * told, 2 for a command that could not run.
+ */
+export async function main(argv: readonly string[], house: House): Promise<void> {
+  const out = createOutput();
+  try {
+    const program = await createProgram({ house, out }, argv);
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = report(error, out);
+  }
+}
+
+async function createProgram(context: CliContext, argv: readonly string[]): Promise<Program> {
+  const program = new Program("site")
+    .description("A folder of Markdown becomes a site and an API")
+    .version(readPackage().version)
+    .showSuggestionAfterError()
+    .showHelpAfterError("run site --help for the list of commands")
+    .exitOverride();
+  addServeCommands(program, context);
+  const commands = [
+    ...configCommands(context.house),
+    ...(await pluginCommands(context.house, argv)),
+  ];
+  for (const command of commands) addCommand(program, command, context);
+  return program;
+}
+
+function addCommand(program: Program, command: Command, context: CliContext): void {
+  const usage = command.arguments ? `${command.name} ${command.arguments}` : command.name;
+  const sub = program.command(usage).description(command.summary);
+  sub.option("--root <dir>", "the site's folder", ".");
+  for (const [flags, help] of command.options ?? []) sub.option(flags, help);
+  sub.action(async (...received: unknown[]) => {
+    const options = sub.opts();
+    const args = received.slice(0, -2).flat().map(String);
+    process.exitCode = await runCommand(command, { ...context, args, options });
+  });
+}
+
+interface Invocation extends CliContext {
+  args: readonly string[];
+  options: Record<string, unknown>;
+}
+
+async function runCommand(command: Command, invocation: Invocation): Promise<number> {
+  const root = resolve(String(invocation.options["root"] ?? "."));
+  const opened: Site[] = [];
+  const site = async (): Promise<SiteContext> => {
+    const created = await createSite(root, {
+      house: invocation.house,
+      env: processEnv(),
+      log: silentLog,
+    });
+    opened.push(created);
+    await created.start();
+    return created.context("cli");
+  };
+  const input: CommandInput = { ...invocation, root, site };
+  try {
+    return (await command.run(input)) ?? 0;
+  } finally {
+    for (const created of opened) await created.close();
+  }
+}
+
+/** Tells a failure as its kind asks for, and returns the exit code. */
+export function report(error: unknown, out: Output): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { red, dim, cyan } = out.colour;
+  if (error instanceof ConfigError) {
+    out.error(`${red("✗")} the configuration has problems`);
+    for (const problem of error.problems) out.error(`  ${formatProblem(problem)}`);
+    return 1;
+  }
+  if (error instanceof SiteError) {
+    out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
+    if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
+    return 1;
+  }
+  out.error(
+    `${red("✗")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  return 1;
+}

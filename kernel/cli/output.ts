@@ -1,0 +1,43 @@
+import type { Writable } from "node:stream";
+import picocolors from "picocolors";
+import type { Output } from "../contracts.js";
+
+interface Streams {
+  out: Writable & { isTTY?: boolean };
+  err: Writable & { isTTY?: boolean };
+}
+
+/** Terminal output: coloured on a terminal, plain when piped or NO_COLOR is set. */
+export function createOutput(
+  streams: Streams = { out: process.stdout, err: process.stderr },
+): Output {
+  const colours = picocolors.createColors(
+    streams.out.isTTY === true && picocolors.isColorSupported,
+  );
+  const line = (text = ""): void => void streams.out.write(`${text}\n`);
+  return {
+    line,
+    json: (value) => line(JSON.stringify(value, null, 2)),
+    error: (text) => void streams.err.write(`${text}\n`),
+    progress: (label, total) => createProgress(streams.err, label, total),
+    colour: colours,
+  };
+}
+
+/** A line that is written over as work goes on; nothing when the stream is no terminal. */
+function createProgress(stream: Streams["err"], label: string, total: number) {
+  const width = 24;
+  const draw = (done: number, note: string): void => {
+    if (stream.isTTY !== true) return;
+    const filled = total === 0 ? width : Math.round((Math.min(done, total) / total) * width);
+    const bar = "█".repeat(filled) + "░".repeat(width - filled);
+    stream.write(`\r\u001b[2K${label} ${bar} ${done}/${total} ${note}`);
+  };
+  return {
+    tick: (done: number, note = ""): void => draw(done, note),
+    end: (note = ""): void => {
+      if (stream.isTTY === true)
+        stream.write(`\r\u001b[2K${note === "" ? "" : `${label} ${note}\n`}`);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { resolve } from "node:path";
+import { processEnv } from "../config/env.js";
+import type { Command } from "../contracts.js";
+import { inspectSite, type House } from "../load-site.js";
+
+/**
+ * The commands of the site's plugins; where there is no readable site, those of the first-party
+ * plugins, so that `--help` and `new` work anywhere.
+ */
+export async function pluginCommands(house: House, argv: readonly string[]): Promise<Command[]> {
+  const plugins = await pluginsOf(house, rootOf(argv));
+  return plugins
+    .flatMap(({ commands }) => commands ?? [])
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+async function pluginsOf(house: House, root: string) {
+  try {
+    const { plugins } = await inspectSite(root, { house, env: processEnv() });
+    return plugins.map(({ plugin }) => plugin);
+  } catch {
+    // What is wrong with the site is told by the command that needs it.
+    return Promise.all(house.plugins.map(({ load }) => load()));
+  }
+}
+
+/** `--root` is needed before the commands are known. */
+function rootOf(argv: readonly string[]): string {
+  const at = argv.findIndex((word) => word === "--root" || word.startsWith("--root="));
+  const word = argv[at];
+  if (word === undefined) return resolve(".");
+  return resolve(word.includes("=") ? word.slice("--root=".length) : (argv[at + 1] ?? "."));
+}

@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import type { Command as Program } from "commander";
+import { processEnv } from "../config/env.js";
+import type { Env } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { createSite, type Site } from "../site.js";
+import type { CliContext } from "./main.js";
+import { stopOnSignals } from "./signals.js";
+
+/** Options of `serve` and `dev`. */
+interface ServeOptions {
+  root: string;
+  port: string;
+  host: string;
+  plugins?: string;
+}
+
+/** Adds `serve` and `dev`. */
+export function addServeCommands(program: Program, context: CliContext): void {
+  addServe(program, context, { name: "serve", mode: "production", summary: "serve the site" });
+  addServe(program, context, {
+    name: "dev",
+    mode: "dev",
+    summary: "serve the site, rebuild what a changed file touches and reload the browser",
+  });
+}
+
+interface ServeKind {
+  name: string;
+  mode: Env["mode"];
+  summary: string;
+}
+
+function addServe(program: Program, context: CliContext, kind: ServeKind): void {
+  program
+    .command(kind.name)
+    .description(kind.summary)
+    .option("--root <dir>", "the site's folder", ".")
+    .option("--port <number>", "port to listen on (0: a free one)", "8000")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--plugins <names>", "first-party plugins to select for this run, separated by commas")
+    .action((options: ServeOptions) => serve(options, kind, context));
+}
+
+async function serve(options: ServeOptions, kind: ServeKind, context: CliContext): Promise<void> {
+  const { out } = context;
+  const started = performance.now();
+  const site = await createSite(resolve(options.root), {
+    house: context.house,
+    env: processEnv(kind.mode),
+    ...(options.plugins === undefined ? {} : { selection: options.plugins.split(",") }),
+  });
+  stopOnSignals(site);
+  const port = await site.listen(parsePort(options.port), options.host);
+  out.line(`${out.colour.bold("Site")} listens on ${out.colour.cyan(address(options.host, port))}`);
+  await readyOrClose(site);
+  out.line(`${out.colour.green("✓")} ready after ${Math.round(performance.now() - started)} ms`);
+}
+
+async function readyOrClose(site: Site): Promise<void> {
+  try {
+    await site.ready;
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
+}
+
+function address(host: string, port: number): string {
+  const shown = host === "127.0.0.1" || host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+}
+
+/** A port number. */
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new SiteError("ERR_CLI_OPTION", `--port is ${JSON.stringify(text)}`, {
+    fix: "give a whole number from 0 to 65535",
+  });
+}

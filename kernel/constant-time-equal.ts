@@ -1,0 +1,10 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** True when both strings are equal, in a time that tells nothing about either. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(value: string): Buffer {
+  return createHash("sha256").update(value).digest();
+}

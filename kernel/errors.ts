@@ -1,0 +1,72 @@
+/** What an error carries beside its message. */
+export interface SiteErrorOptions {
+  /** What to do about it: lower-case, no full stop. */
+  fix?: string;
+  /** A list for the answer's `details`. */
+  details?: readonly unknown[];
+  /** HTTP status when it reaches a client; 500 without one. */
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/** An error with a code of the form `ERR_AREA_WHAT`; the message says what was wrong and the value received. */
+export class SiteError extends Error {
+  override readonly name: string = "SiteError";
+  readonly code: string;
+  readonly fix: string | undefined;
+  readonly details: readonly unknown[] | undefined;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(code: string, message: string, options: SiteErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.fix = options.fix;
+    this.details = options.details;
+    this.status = options.status;
+    this.headers = options.headers;
+  }
+}
+
+/** An error that is an answer: its message goes to the client as `{ "error": message }`. */
+export class HttpError extends SiteError {
+  override readonly name: string = "HttpError";
+  override readonly status: number;
+
+  constructor(status: number, message: string, options: SiteErrorOptions & { code?: string } = {}) {
+    super(options.code ?? `ERR_HTTP_${status}`, message, options);
+    this.status = status;
+  }
+}
+
+/** Codes of the kernel, with what they mean and what mends them. */
+export const kernelErrors = {
+  ERR_CONFIG_INVALID:
+    "The configuration has problems; each is listed with file, line, key and fix.",
+  ERR_PLUGIN_INVALID: "A plugin's module does not export a plugin: give it a name and a version.",
+  ERR_PLUGIN_DUPLICATE: "Two plugins have the same name: rename one or remove it from `plugins:`.",
+  ERR_PLUGIN_MISSING: "A plugin requires another one that is not selected: add it to `plugins:`.",
+  ERR_PLUGIN_CYCLE: "Plugins require each other in a circle: break it with `after` or a hook.",
+  ERR_PLUGIN_ENGINE: "A plugin asks for another version of the kernel's API: update the plugin.",
+  ERR_PLUGIN_LOAD:
+    "A plugin's module could not be loaded: the message names file, line and column.",
+  ERR_PLUGIN_SETUP: "A plugin's setup failed: the message names the plugin and the cause.",
+  ERR_PLUGIN_UNKNOWN: "No first-party plugin has this name: correct it or give the entry a `src`.",
+  ERR_HOOK_UNKNOWN: "A plugin listens to a hook that nobody declares: correct the name.",
+  ERR_HOOK_KIND: "A hook is fired with the verb of another kind: use run, transform or notify.",
+  ERR_HOOK_FAILED: "A start-up hook's handler failed: the message names plugin and hook.",
+  ERR_HOOK_TIMEOUT: "A hook's handler did not finish within its time limit.",
+  ERR_SERVICE_DUPLICATE: "Two plugins provide the same service: select one of them.",
+  ERR_SERVICE_UNKNOWN:
+    "A service is used that no selected plugin provides: select or require its plugin.",
+  ERR_ENGINE_DUPLICATE: "Two engines of one slot have the same name: rename one.",
+  ERR_ENGINE_UNKNOWN: "The config or a plugin names an engine that is not registered.",
+  ERR_ENGINE_NONE: "A slot has no active engine: activate one in its create hook.",
+  ERR_ENGINE_SLOT_OPEN: "A slot was opened twice: only the plugin that uses it opens it.",
+  ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
+  ERR_CLI_OPTION: "An option of the command line has a value that it cannot have.",
+  ERR_SEALED: "Registries are sealed after the boot: register in setup or in a create hook.",
+  ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
+  ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
+} as const;

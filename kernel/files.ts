@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
+
+/** Prefix of temporary files: swept at start, skipped by every reader. */
+export const TEMP_PREFIX = ".tmp-";
+
+/**
+ * Writes a file so that a reader, or a crash, sees the old bytes or the new ones: temporary file in
+ * the same folder, fsync, rename, fsync of the folder. Makes the folder. Throws what the disk says
+ * (ENOSPC, EACCES, …); the old file then stands and the temporary one is gone.
+ */
+export async function atomicWrite(
+  file: string,
+  data: string | Buffer,
+  options: { mode?: number } = {},
+): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true });
+  const temporary = join(folder, `${TEMP_PREFIX}${randomBytes(8).toString("hex")}`);
+  try {
+    const handle = await open(temporary, "wx", options.mode ?? 0o644);
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * `relative` below `root`, or null when it could leave it: absolute, `..`, NUL, backslash, drive
+ * letter. Does not look at the disk; see `realInside` for links.
+ */
+export function safeJoin(root: string, relative: string): string | null {
+  if (relative.includes("\0") || relative.includes("\\")) return null;
+  if (isAbsolute(relative) || /^[A-Za-z]:/.test(relative)) return null;
+  if (relative.split("/").includes("..")) return null;
+  const joined = join(root, relative);
+  return joined === root || joined.startsWith(root + sep) ? joined : null;
+}
+
+/** The real path of `file` when it exists and all links lead inside `root`, else null. */
+export async function realInside(root: string, file: string): Promise<string | null> {
+  try {
+    const [realRoot, realFile] = await Promise.all([realpath(root), realpath(file)]);
+    return realFile === realRoot || realFile.startsWith(realRoot + sep) ? realFile : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True for a temporary file of `atomicWrite`. */
+export function isTemporary(file: string): boolean {
+  return basename(file).startsWith(TEMP_PREFIX);
+}

@@ -1,0 +1,63 @@
+import type { HookName, HookStat } from "./contracts.js";
+
+/** Failures in a row after which a handler is switched off for a while. */
+const FAILURES_TO_OPEN = 5;
+/** How long it stays off, in ms; then one call decides. */
+const OPEN_MS = 60_000;
+
+/** Counts, timings and the breaker of one handler. */
+export class HandlerStats {
+  readonly #plugin: string;
+  readonly #hook: HookName;
+  readonly #now: () => number;
+  #calls = 0;
+  #errors = 0;
+  #inARow = 0;
+  #totalMs = 0;
+  #maxMs = 0;
+  #openUntil = 0;
+  #lastError: string | null = null;
+
+  constructor(plugin: string, hook: HookName, now: () => number) {
+    this.#plugin = plugin;
+    this.#hook = hook;
+    this.#now = now;
+  }
+
+  succeeded(ms: number): void {
+    this.#count(ms);
+    this.#inARow = 0;
+  }
+
+  failed(ms: number, message: string): void {
+    this.#count(ms);
+    this.#errors += 1;
+    this.#inARow += 1;
+    this.#lastError = message;
+    if (this.#inARow >= FAILURES_TO_OPEN) this.#openUntil = this.#now() + OPEN_MS;
+  }
+
+  /** True while the breaker keeps the handler switched off. */
+  isOpen(): boolean {
+    return this.#openUntil > this.#now();
+  }
+
+  row(): HookStat {
+    return {
+      plugin: this.#plugin,
+      hook: this.#hook,
+      calls: this.#calls,
+      errors: this.#errors,
+      totalMs: this.#totalMs,
+      maxMs: this.#maxMs,
+      open: this.isOpen(),
+      lastError: this.#lastError,
+    };
+  }
+
+  #count(ms: number): void {
+    this.#calls += 1;
+    this.#totalMs += ms;
+    this.#maxMs = Math.max(this.#maxMs, ms);
+  }
+}

@@ -1,0 +1,301 @@
+import type {
+  HookContext,
+  HookContextExtras,
+  HookData,
+  HookHandler,
+  HookKind,
+  HookName,
+  HookNameOf,
+  HookOrder,
+  Hooks,
+  HookStat,
+  Logger,
+  Settings,
+} from "./contracts.js";
+import { SiteError } from "./errors.js";
+import { HandlerStats } from "./hook-stats.js";
+import { nearest } from "./nearest.js";
+
+/** A handler that does not settle within this many ms is given up. */
+const HANDLER_LIMIT_MS = 5_000;
+
+interface Subscription {
+  plugin: string;
+  rank: number;
+  order: HookOrder;
+  handler: (ctx: HookContext<HookName>) => void | Promise<void>;
+  stats: HandlerStats;
+}
+/** What the bus needs of the site. */
+export interface BusOptions {
+  settings: () => Settings;
+  log: Logger;
+  signal: AbortSignal;
+  now: () => number;
+}
+
+/** The hook bus of one site. Plugins see it through `forPlugin`. */
+export class HookBus {
+  readonly #kinds = new Map<string, HookKind>();
+  readonly #subscriptions = new Map<string, Subscription[]>();
+  readonly #extras = new Map<string, () => unknown>();
+  readonly #pending = new Set<Promise<void>>();
+  readonly #options: BusOptions;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(options: BusOptions) {
+    this.#options = options;
+  }
+
+  /** Declares a hook with its kind; declaring it again with the same kind changes nothing. */
+  declare(name: string, kind: HookKind): void {
+    const known = this.#kinds.get(name);
+    if (known !== undefined && known !== kind) {
+      throw new SiteError("ERR_HOOK_KIND", `hook "${name}" is declared as ${known} and as ${kind}`);
+    }
+    this.#kinds.set(name, kind);
+  }
+
+  /** The bus as `plugin` sees it; `rank` is its place in the plugin order. */
+  forPlugin(plugin: string, rank: number): Hooks {
+    return {
+      on: (name, handler, order = {}) => this.#subscribe(name, handler, { plugin, rank, order }),
+      run: (name, data) => this.run(name, data),
+      transform: (name, data) => this.transform(name, data),
+      notify: (name, data) => this.notify(name, data),
+      has: (name) => this.has(name),
+      handlers: (name) => this.handlers(name),
+      stats: () => this.stats(),
+      settled: () => this.settled(),
+      extendContext: (key, value) => void this.#extras.set(key, value),
+    };
+  }
+
+  #subscribe<N extends HookName>(
+    name: N,
+    handler: HookHandler<N>,
+    place: { plugin: string; rank: number; order: HookOrder },
+  ): void {
+    const list = this.#subscriptions.get(name) ?? [];
+    const stats = new HandlerStats(place.plugin, name, this.#options.now);
+    // A handler is only ever called with the context of the name it was registered under.
+    list.push({ ...place, stats, handler: handler as unknown as Subscription["handler"] });
+    this.#subscriptions.set(name, sortHandlers(list));
+  }
+
+  /**
+   * Every hook somebody listens to is declared.
+   * @throws ERR_HOOK_UNKNOWN with the nearest name.
+   */
+  assertKnown(): void {
+    for (const [name, list] of this.#subscriptions) {
+      if (this.#kinds.has(name)) continue;
+      const hint = nearest(name, [...this.#kinds.keys()]);
+      const plugins = [...new Set(list.map(({ plugin }) => `"${plugin}"`))].join(", ");
+      throw new SiteError(
+        "ERR_HOOK_UNKNOWN",
+        `plugin ${plugins} listens to unknown hook "${name}"`,
+        {
+          fix: hint ? `did you mean "${hint}"?` : "select the plugin that fires it",
+        },
+      );
+    }
+  }
+
+  has(name: HookName): boolean {
+    return this.#subscriptions.has(name);
+  }
+
+  handlers(name: HookName): readonly { plugin: string; order: HookOrder }[] {
+    return (this.#subscriptions.get(name) ?? []).map(({ plugin, order }) => ({ plugin, order }));
+  }
+
+  /** Declared hooks with their kind. */
+  declared(): ReadonlyMap<string, HookKind> {
+    return this.#kinds;
+  }
+
+  stats(): readonly HookStat[] {
+    return [...this.#subscriptions.values()].flat().map(({ stats }) => stats.row());
+  }
+
+  async run<N extends HookNameOf<"create">>(name: N, data: HookData<N>): Promise<HookData<N>> {
+    this.#assertKind(name, "create");
+    const subscriptions = this.#subscriptions.get(name);
+    if (!subscriptions) return data;
+    const state = new Propagation(name, data);
+    for (const subscription of subscriptions) {
+      try {
+        await this.#call(subscription, state);
+      } catch (error) {
+        throw new SiteError(
+          "ERR_HOOK_FAILED",
+          `plugin "${subscription.plugin}" failed in ${name}: ${messageOf(error)}`,
+          { cause: error, fix: `mend the plugin, or switch it off` },
+        );
+      }
+      if (state.stopped) break;
+    }
+    return state.data;
+  }
+
+  transform<N extends HookNameOf<"transform">>(
+    name: N,
+    data: HookData<N>,
+  ): HookData<N> | Promise<HookData<N>> {
+    this.#assertKind(name, "transform");
+    const subscriptions = this.#subscriptions.get(name);
+    return subscriptions ? this.#chain(subscriptions, new Propagation(name, data)) : data;
+  }
+
+  notify<N extends HookNameOf<"notify">>(name: N, data: HookData<N>): void {
+    this.#assertKind(name, "notify");
+    const subscriptions = this.#subscriptions.get(name);
+    if (!subscriptions) return;
+    const told = this.#queue.then(() => this.#chain(subscriptions, new Propagation(name, data)));
+    this.#queue = told.then(() => undefined);
+    const tracked = this.#queue.finally(() => this.#pending.delete(tracked));
+    this.#pending.add(tracked);
+  }
+
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  async #chain<N extends HookName>(
+    subscriptions: readonly Subscription[],
+    state: Propagation<N>,
+  ): Promise<HookData<N>> {
+    for (const subscription of subscriptions) {
+      if (subscription.stats.isOpen()) continue;
+      const before = state.data;
+      try {
+        await this.#call(subscription, state);
+      } catch (error) {
+        state.data = before;
+        this.#blame(subscription, state.name, error);
+      }
+      if (state.stopped) break;
+    }
+    return state.data;
+  }
+
+  async #call<N extends HookName>(
+    subscription: Subscription,
+    state: Propagation<N>,
+  ): Promise<void> {
+    const limit = new AbortController();
+    const context = this.#context(subscription, state, limit.signal);
+    const started = performance.now();
+    try {
+      const pending = subscription.handler(context as unknown as HookContext<HookName>);
+      if (pending) await withinLimit(pending, limit, `${subscription.plugin}:${state.name}`);
+      subscription.stats.succeeded(performance.now() - started);
+    } catch (error) {
+      subscription.stats.failed(performance.now() - started, messageOf(error));
+      throw error;
+    }
+  }
+
+  #context<N extends HookName>(
+    subscription: Subscription,
+    state: Propagation<N>,
+    signal: AbortSignal,
+  ): HookContext<N> {
+    const { settings, log, signal: closing } = this.#options;
+    const context = {
+      event: state.name,
+      get data() {
+        return state.data;
+      },
+      setData: (next: HookData<N>) => void (state.data = next),
+      stopPropagation: () => void (state.stopped = true),
+      settings: settings(),
+      log: log.child({ plugin: subscription.plugin }),
+      signal: AbortSignal.any([signal, closing]),
+    };
+    for (const [key, value] of this.#extras) {
+      Object.defineProperty(context, key, { get: value, enumerable: true });
+    }
+    // The extras were just added under the names that HookContextExtras declares.
+    return context as unknown as HookContext<N> & HookContextExtras;
+  }
+
+  #blame(subscription: Subscription, name: string, error: unknown): void {
+    this.#options.log.error("hook.failed", {
+      plugin: subscription.plugin,
+      hook: name,
+      error: messageOf(error),
+      switchedOff: subscription.stats.isOpen(),
+    });
+  }
+
+  #assertKind(name: string, verbKind: HookKind): void {
+    const kind = this.#kinds.get(name);
+    if (kind === verbKind) return;
+    if (kind === undefined) {
+      const hint = nearest(name, [...this.#kinds.keys()]);
+      throw new SiteError("ERR_HOOK_UNKNOWN", `hook "${name}" is fired but not declared`, {
+        fix: hint ? `did you mean "${hint}"?` : "declare it in the plugin's `fires`",
+      });
+    }
+    throw new SiteError("ERR_HOOK_KIND", `hook "${name}" is of kind ${kind}, fired as ${verbKind}`);
+  }
+}
+
+/** The payload on its way through the handlers. */
+class Propagation<N extends HookName> {
+  readonly name: N;
+  data: HookData<N>;
+  stopped = false;
+
+  constructor(name: N, data: HookData<N>) {
+    this.name = name;
+    this.data = data;
+  }
+}
+
+/** Plugin order first, then `before`/`after`, then registration. */
+function sortHandlers(list: readonly Subscription[]): Subscription[] {
+  const sorted = list.toSorted((a, b) => a.rank - b.rank);
+  for (const item of list) {
+    const { before, after } = item.order;
+    if (before === undefined && after === undefined) continue;
+    const rest = sorted.filter((other) => other !== item);
+    const target =
+      before === undefined
+        ? rest.findLastIndex((other) => other.plugin === after) + 1
+        : rest.findIndex((other) => other.plugin === before);
+    const none = before === undefined ? target === 0 : target === -1;
+    if (none) continue;
+    rest.splice(target, 0, item);
+    sorted.splice(0, sorted.length, ...rest);
+  }
+  return sorted;
+}
+
+async function withinLimit(
+  pending: Promise<void>,
+  limit: AbortController,
+  who: string,
+): Promise<void> {
+  const timers: NodeJS.Timeout[] = [];
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = (): void => {
+      limit.abort();
+      reject(
+        new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${HANDLER_LIMIT_MS} ms`),
+      );
+    };
+    timers.push(setTimeout(giveUp, HANDLER_LIMIT_MS));
+  });
+  try {
+    await Promise.race([pending, late]);
+  } finally {
+    timers.forEach((timer) => clearTimeout(timer));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

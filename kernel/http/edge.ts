@@ -1,0 +1,34 @@
+import type { Request, Response } from "express";
+import type { EdgeStage, EdgeStep } from "../contracts.js";
+
+const STAGES: readonly EdgeStage[] = ["observe", "protect", "answer", "held"];
+
+/** The edge of a site: the steps of all plugins as one function. */
+export class Edge {
+  readonly #steps = new Map<EdgeStage, EdgeStep[]>(STAGES.map((stage) => [stage, []]));
+
+  add(stage: EdgeStage, step: EdgeStep): void {
+    this.#steps.get(stage)?.push(step);
+  }
+
+  /** The composed step: true when one of them has answered. Stays synchronous while they are. */
+  compose(): EdgeStep {
+    const steps = STAGES.flatMap((stage) => this.#steps.get(stage) ?? []);
+    return (req, res) => runFrom(steps, 0, { req, res });
+  }
+}
+
+function runFrom(
+  steps: readonly EdgeStep[],
+  start: number,
+  pair: { req: Request; res: Response },
+): boolean | Promise<boolean> {
+  for (let at = start; at < steps.length; at += 1) {
+    const outcome = steps[at]?.(pair.req, pair.res);
+    if (outcome === true) return true;
+    if (outcome instanceof Promise) {
+      return outcome.then((answered) => answered === true || runFrom(steps, at + 1, pair));
+    }
+  }
+  return false;
+}

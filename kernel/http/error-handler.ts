@@ -1,0 +1,116 @@
+import type { NextFunction, Request, Response } from "express";
+import type { ErrorPage, Http } from "../contracts.js";
+import { SiteError } from "../errors.js";
+
+/** What a client may know of an error. */
+export interface PublicError {
+  status: number;
+  message: string;
+  details?: readonly unknown[] | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the handler needs of the server. */
+export interface ErrorOptions {
+  http: Pick<Http, "send">;
+  isJson(req: Request): boolean;
+  page(): ErrorPage | null;
+}
+
+/** Turns a thrown value into an answer: JSON below JSON prefixes, else the error page. */
+export function errorHandler(options: ErrorOptions) {
+  return async (
+    error: unknown,
+    req: Request,
+    res: Response,
+    _next: NextFunction,
+  ): Promise<void> => {
+    const shown = publicError(error);
+    if (shown.status >= 500) logFailure(req, error);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    // The rest of a body that was refused must not be read as the next request.
+    if (!req.complete) res.setHeader("Connection", "close");
+    await answerError(options, { req, res, shown });
+  };
+}
+
+async function answerError(
+  options: ErrorOptions,
+  { req, res, shown }: { req: Request; res: Response; shown: PublicError },
+): Promise<void> {
+  const { status, message, details, headers = {} } = shown;
+  const noStore = { "Cache-Control": "no-store", ...headers };
+  if (!options.isJson(req)) {
+    const page = await renderPage(options, req, shown);
+    if (page) {
+      options.http.send(req, res, { ...page, headers: { ...noStore, ...page.headers } });
+      return;
+    }
+    if (req.accepts("html", "json") !== "json") {
+      const type = "text/plain; charset=utf-8";
+      options.http.send(req, res, {
+        status,
+        type,
+        body: `${status} ${message}\n`,
+        headers: noStore,
+      });
+      return;
+    }
+  }
+  const body = JSON.stringify(details ? { error: message, details } : { error: message });
+  const type = "application/json; charset=utf-8";
+  options.http.send(req, res, { status, type, body, headers: noStore });
+}
+
+async function renderPage(options: ErrorOptions, req: Request, shown: PublicError) {
+  if (req.accepts("html", "json") === "json") return null;
+  try {
+    return (await options.page()?.(req, { status: shown.status, message: shown.message })) ?? null;
+  } catch (error) {
+    logFailure(req, error);
+    return null;
+  }
+}
+
+/** What of an error may be shown: its own message when it is meant for clients, else a plain one. */
+export function publicError(error: unknown): PublicError {
+  if (error instanceof SiteError && error.status !== undefined) {
+    const { status, message, details, headers } = error;
+    return { status, message, details, headers };
+  }
+  const status = clientStatus(error);
+  if (status === null) return { status: 500, message: "Internal server error" };
+  return { status, message: CLIENT_MESSAGES[status] ?? "Bad request" };
+}
+
+const CLIENT_MESSAGES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  404: "Not found",
+  413: "the body is too large",
+  415: "the body's encoding is not supported",
+};
+
+/** Errors of body-parser and of Express's router carry a 4xx status; their texts stay inside. */
+function clientStatus(error: unknown): number | null {
+  if (typeof error !== "object" || error === null || !("status" in error)) return null;
+  const { status } = error;
+  return typeof status === "number" && status >= 400 && status < 500 ? status : null;
+}
+
+function logFailure(req: Request, error: unknown): void {
+  const fields = { method: req.method, path: req.ctx.path };
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  req.ctx.log.error("request.failed", {
+    ...fields,
+    error: describe(error),
+    stack: stack.split("\n"),
+  });
+}
+
+function describe(error: unknown): string {
+  if (error instanceof SiteError) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

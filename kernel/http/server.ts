@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Express, Request, Response } from "express";
+import type { EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
+import { HttpError } from "../errors.js";
+import { Context, parseTarget, type ContextOptions, type RequestTarget } from "./context.js";
+import { errorHandler } from "./error-handler.js";
+import { serverClasses } from "./prototypes.js";
+import type { SiteHttp } from "./site-http.js";
+
+/** Limits against slow and greedy clients, in ms and counts. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 5_000,
+  maxRequestsPerSocket: 10_000,
+  maxConnections: 4_000,
+  maxHeaderSize: 16_384,
+} as const;
+
+/** What a server is made of. */
+export interface ServerOptions extends ContextOptions {
+  http: SiteHttp;
+  app: Express;
+  hooks: Hooks;
+  log: Logger;
+}
+
+/** The HTTP server of a site: context, edge, then Express for what the edge has not answered. */
+export function createSiteServer(options: ServerOptions): Server {
+  const { app } = options;
+  const listener = createListener(options);
+  const { maxHeaderSize, maxConnections, ...timeouts } = LIMITS;
+  const server = createServer(
+    { ...serverClasses(app), maxHeaderSize, connectionsCheckingInterval: 2_000 },
+    // The classes above make every request and response one of the app's.
+    listener as unknown as (req: IncomingMessage, res: ServerResponse) => void,
+  );
+  Object.assign(server, timeouts, { maxConnections });
+  server.on("upgrade", (_req, socket) => refuse(socket, "426 Upgrade Required"));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else refuse(socket, tooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request");
+  });
+  return server;
+}
+
+function refuse(socket: Duplex, status: string): void {
+  const body = JSON.stringify({ error: status.slice(4) });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n` +
+      `Referrer-Policy: no-referrer\r\nX-Frame-Options: DENY\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+function createListener(options: ServerOptions): (req: Request, res: Response) => void {
+  const edge = options.http.edge.compose();
+  const onError = createErrorStep(options);
+  const observe = createObserver(options);
+  return (req, res) => {
+    // Express sets both in `app.handle`; the edge answers before it.
+    req.res = res;
+    const target = targetOf(req);
+    req.ctx = new Context(req, target instanceof HttpError ? NO_TARGET : target, options);
+    observe(req, res);
+    res.on("error", () => undefined);
+    if (target instanceof HttpError) return onError(target, req, res);
+    step(edge, { req, res, onError, next: () => options.app(req, res) });
+  };
+}
+
+const NO_TARGET: RequestTarget = { path: "/", search: "" };
+
+function targetOf(req: Request): RequestTarget | HttpError {
+  try {
+    const hosts = req.rawHeaders.filter(
+      (name, at) => at % 2 === 0 && name.toLowerCase() === "host",
+    );
+    if (hosts.length !== 1) throw new HttpError(400, "a request has exactly one Host header");
+    if (req.method === "TRACE" || req.method === "CONNECT") {
+      throw new HttpError(405, `method ${req.method} is not allowed`);
+    }
+    return parseTarget(req.url);
+  } catch (error) {
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
+}
+
+interface StepInput {
+  req: Request;
+  res: Response;
+  onError: (error: unknown, req: Request, res: Response) => void;
+  next: () => void;
+}
+
+function step(edge: EdgeStep, { req, res, onError, next }: StepInput): void {
+  try {
+    const outcome = edge(req, res);
+    if (outcome instanceof Promise) {
+      outcome.then(
+        (answered) => (answered === true ? undefined : next()),
+        (error: unknown) => onError(error, req, res),
+      );
+    } else if (outcome !== true) next();
+  } catch (error) {
+    onError(error, req, res);
+  }
+}
+
+function createErrorStep({ http, log }: ServerOptions) {
+  const send = http.send.bind(http);
+  const isJson = http.isJson.bind(http);
+  const handle = errorHandler({ http: { send }, isJson, page: () => http.errorPage() });
+  return (error: unknown, req: Request, res: Response): void => {
+    handle(error, req, res, () => undefined).catch((failure: unknown) => {
+      log.error("request.error-handler-failed", { error: String(failure) });
+      res.destroy();
+    });
+  };
+}
+
+const RESPONSE_HOOK = "onResponse" satisfies HookNameOf<"notify">;
+
+/** Logs each request once it has ended, and tells `onResponse`. */
+function createObserver({ hooks, log }: ServerOptions) {
+  return (req: Request, res: Response): void => {
+    res.once("close", () => {
+      const { ctx, method } = req;
+      const durationMs = Math.round((performance.now() - ctx.startedAt) * 100) / 100;
+      const status = res.statusCode;
+      log.info("request", { method, path: ctx.path, status, ms: durationMs, req: ctx.id });
+      if (hooks.has(RESPONSE_HOOK)) hooks.notify(RESPONSE_HOOK, { req, status, durationMs });
+    });
+  };
+}

@@ -1,0 +1,124 @@
+import type { Request, Response } from "express";
+import type {
+  Answer,
+  ErrorPage,
+  Handler,
+  Hooks,
+  Http,
+  JsonOptions,
+  Phase,
+  RouteDefinition,
+} from "../contracts.js";
+import { HttpError, SiteError } from "../errors.js";
+import { AnswerWriter, jsonAnswer } from "./answer.js";
+import { Edge } from "./edge.js";
+import type { OwnedRoute } from "./routes.js";
+
+type SiteState = "starting" | "ready" | "draining";
+
+/** Everything plugins have registered for HTTP, and the way out for answers. */
+export class SiteHttp {
+  readonly edge = new Edge();
+  readonly writer = new AnswerWriter();
+  readonly routes: OwnedRoute[] = [];
+  readonly phases: Record<Phase, Handler[]> = { identity: [], routes: [], pages: [] };
+  readonly #jsonPrefixes: string[] = [];
+  readonly #hooks: Hooks;
+  #errorPage: ErrorPage | null = null;
+  #sealed = false;
+
+  constructor(hooks: Hooks) {
+    this.#hooks = hooks;
+  }
+
+  /** HTTP as `plugin` sees it. */
+  forPlugin(plugin: string): Http {
+    return {
+      edge: (stage, step) => this.#open(plugin, () => this.edge.add(stage, step)),
+      use: (phase, handler) => this.#open(plugin, () => this.phases[phase].push(handler)),
+      route: (definition) => this.#open(plugin, () => this.#addRoute(plugin, definition)),
+      jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),
+      filter: (filter) => this.#open(plugin, () => this.writer.addFilter(filter)),
+      send: (req, res, answer) => this.send(req, res, answer),
+      json: (req, res, body, options) => this.json(req, res, jsonAnswerInput(body, options)),
+      errorPage: (render) => this.#open(plugin, () => void (this.#errorPage = render)),
+      routes: this.routes,
+    };
+  }
+
+  send(req: Request, res: Response, answer: Answer): void {
+    this.writer.send(req, res, answer);
+  }
+
+  /**
+   * The kernel's own steps, after the plugins': unknown while starting is 503, and `onRequest` may
+   * answer before anything held does.
+   */
+  addKernelSteps({ state, hooks }: { state: () => SiteState; hooks: Hooks }): void {
+    this.edge.add("answer", () => {
+      if (state() !== "starting") return;
+      const headers = { "Retry-After": "1" };
+      throw new HttpError(503, "the site is starting", { headers });
+    });
+    if (!hooks.has("onRequest")) return;
+    this.edge.add("answer", async (req, res) => {
+      const { answer } = await hooks.transform("onRequest", { req, answer: null });
+      if (answer === null) return false;
+      this.send(req, res, answer);
+      return true;
+    });
+  }
+
+  /** Sends JSON; below a JSON prefix `onApiResponse` may change the body first. */
+  json(req: Request, res: Response, input: JsonInput): void | Promise<void> {
+    const { body, options } = input;
+    if (!this.#hooks.has("onApiResponse") || !this.isJson(req)) {
+      this.send(req, res, jsonAnswer(body, options));
+      return;
+    }
+    return this.#jsonThroughHook(req, res, input);
+  }
+
+  async #jsonThroughHook(req: Request, res: Response, { body, options }: JsonInput): Promise<void> {
+    const status = options.status ?? 200;
+    const result = await this.#hooks.transform("onApiResponse", { req, status, body });
+    this.send(req, res, jsonAnswer(result.body, { ...options, status: result.status }));
+  }
+
+  /** True below a JSON prefix. */
+  isJson(req: Request): boolean {
+    const { path } = req.ctx;
+    return this.#jsonPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  }
+
+  errorPage(): ErrorPage | null {
+    return this.#errorPage;
+  }
+
+  seal(): void {
+    this.#sealed = true;
+  }
+
+  #addRoute<Q, B>(plugin: string, definition: RouteDefinition<Q, B>): void {
+    // A route's schema and handler fit each other by its own types; the list only keeps them together.
+    this.routes.push({ ...(definition as unknown as RouteDefinition), plugin });
+  }
+
+  #open(plugin: string, work: () => unknown): void {
+    if (this.#sealed) {
+      throw new SiteError("ERR_SEALED", `plugin "${plugin}" registers HTTP after the boot`, {
+        fix: "register routes and middleware in setup",
+      });
+    }
+    work();
+  }
+}
+
+interface JsonInput {
+  body: unknown;
+  options: JsonOptions;
+}
+
+function jsonAnswerInput(body: unknown, options: JsonOptions = {}): JsonInput {
+  return { body, options };
+}

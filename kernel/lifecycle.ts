@@ -1,0 +1,82 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Logger } from "./contracts.js";
+import { SiteError } from "./errors.js";
+
+type Work = () => void | Promise<void>;
+
+/** What runs when the site is ready and when it closes, and whose it is. */
+export class Lifecycle {
+  readonly #ready: { plugin: string; work: Work }[] = [];
+  readonly #close: { plugin: string; work: Work }[] = [];
+
+  onReady(plugin: string, work: Work): void {
+    this.#ready.push({ plugin, work });
+  }
+
+  onClose(plugin: string, work: Work): void {
+    this.#close.push({ plugin, work });
+  }
+
+  /** Runs the ready work in plugin order; `failed` decides whether a failure ends the boot. */
+  async ready(failed: (plugin: string, error: unknown) => void): Promise<void> {
+    for (const { plugin, work } of this.#ready) {
+      try {
+        await work();
+      } catch (error) {
+        failed(plugin, error);
+      }
+    }
+  }
+
+  /** Runs the closing work in reverse order; a failure is logged and the rest still runs. */
+  async close(log: Logger): Promise<void> {
+    for (const { plugin, work } of this.#close.splice(0).reverse()) {
+      try {
+        await work();
+      } catch (error) {
+        log.error("close.failed", { plugin, error: String(error) });
+      }
+    }
+  }
+}
+
+/**
+ * Listens on `port` (0: a free one) and resolves with the port.
+ * @throws ERR_PORT_IN_USE.
+ */
+export async function listenOn(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (error.code !== "EADDRINUSE") reject(error);
+      else {
+        reject(
+          new SiteError("ERR_PORT_IN_USE", `port ${port} on ${host} is in use by another process`, {
+            fix: "stop it, or choose another port with --port",
+          }),
+        );
+      }
+    };
+    server.once("error", onError);
+    server.listen(port, host, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  return address.port;
+}
+
+/** Stops accepting, closes idle connections and waits up to `limitMs` for open requests. */
+export async function drain(server: Server, limitMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const end = setTimeout(() => server.closeAllConnections(), limitMs);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(end);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

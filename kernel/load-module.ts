@@ -1,0 +1,55 @@
+import { mkdirSync } from "node:fs";
+import { join, sep } from "node:path";
+import type { Jiti } from "jiti";
+import type { Modules } from "./contracts.js";
+
+type LoadModule = () => Promise<Record<string, unknown>>;
+
+/** Loads TypeScript and TSX of the site root at run time: plugins, themes, migrations. */
+export class ModuleLoader implements Modules {
+  readonly #root: string;
+  readonly #cache: string;
+  readonly #virtual = new Map<string, LoadModule>();
+  #jiti: Promise<Jiti> | null = null;
+
+  /** `cache` keeps transpiled files. */
+  constructor(root: string, cache: string) {
+    this.#root = root;
+    this.#cache = cache;
+  }
+
+  provide(name: string, load: LoadModule): void {
+    this.#virtual.set(name, load);
+    this.#jiti = null;
+  }
+
+  /** The exports of a module, given by absolute path or package name. Errors name file and line. */
+  async load(file: string): Promise<Record<string, unknown>> {
+    const jiti = await (this.#jiti ??= this.#create());
+    return jiti.import(file);
+  }
+
+  /** Forgets what was loaded from the site root, so that the next load reads the files again. */
+  async forget(): Promise<void> {
+    const cache = (await this.#jiti)?.cache ?? {};
+    for (const file of Object.keys(cache)) {
+      if (file.startsWith(this.#root + sep) && !file.includes(`${sep}node_modules${sep}`)) {
+        delete cache[file];
+      }
+    }
+  }
+
+  async #create(): Promise<Jiti> {
+    const { createJiti } = await import("jiti");
+    const virtualModules: Record<string, Record<string, unknown>> = {};
+    for (const [name, load] of this.#virtual) virtualModules[name] = await load();
+    const fsCache = join(this.#cache, "modules");
+    mkdirSync(fsCache, { recursive: true });
+    return createJiti(join(this.#root, "site.js"), {
+      jsx: { runtime: "automatic", importSource: "preact" },
+      fsCache,
+      virtualModules,
+      tryNative: false,
+    });
+  }
+}

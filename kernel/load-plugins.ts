@@ -1,0 +1,158 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import semver from "semver";
+import type { Modules, Plugin, PluginEntry } from "./contracts.js";
+import { SiteError } from "./errors.js";
+import { realInside, safeJoin } from "./files.js";
+import { nearest } from "./nearest.js";
+import { assertPlugin, PLUGIN_API_VERSION } from "./plugin.js";
+
+/** A plugin of the house: its name, and its module on demand. */
+export interface FirstPartyPlugin {
+  name: string;
+  load(): Promise<Plugin>;
+}
+/** A plugin with what is known of where it came from. */
+export interface LoadedPlugin {
+  plugin: Plugin;
+  firstParty: boolean;
+  /** The `config:` block of its entry. */
+  config: Record<string, unknown>;
+}
+/** What loading needs. */
+export interface LoadOptions {
+  root: string;
+  modules: Modules;
+  firstParty: readonly FirstPartyPlugin[];
+  /** Names that the config switches off: never pulled in by `requires`. */
+  disabled: readonly string[];
+}
+
+/** Modules of the entries, and of the first-party plugins that they require. */
+export async function loadPlugins(
+  entries: readonly PluginEntry[],
+  options: LoadOptions,
+): Promise<LoadedPlugin[]> {
+  const loaded = await Promise.all(
+    entries.filter(({ enabled }) => enabled).map((entry) => loadEntry(entry, options)),
+  );
+  await addRequired(loaded, options);
+  for (const { plugin } of loaded) assertApi(plugin);
+  return loaded;
+}
+
+async function loadEntry(entry: PluginEntry, options: LoadOptions): Promise<LoadedPlugin> {
+  const config = entry.config ?? {};
+  if (entry.src !== undefined) return loadSource(entry.src, config, options);
+  const name = entry.name ?? "";
+  const found = options.firstParty.find((plugin) => plugin.name === name);
+  if (found) return { plugin: await found.load(), firstParty: true, config };
+  const names = options.firstParty.map((plugin) => plugin.name);
+  const hint = nearest(name, names);
+  throw new SiteError(
+    "ERR_PLUGIN_UNKNOWN",
+    `no first-party plugin is named ${JSON.stringify(name)}`,
+    {
+      fix: hint
+        ? `did you mean "${hint}"?`
+        : "give the entry a src: ./plugins/… or npm:name@^1.0.0",
+    },
+  );
+}
+
+/** Pulls in what the selection requires, breadth first. */
+async function addRequired(loaded: LoadedPlugin[], options: LoadOptions): Promise<void> {
+  const names = new Set(loaded.map(({ plugin }) => plugin.name));
+  for (const { plugin } of loaded) {
+    for (const name of plugin.requires ?? []) {
+      const found = options.firstParty.find((candidate) => candidate.name === name);
+      if (names.has(name) || !found || options.disabled.includes(name)) continue;
+      names.add(name);
+      // The list grows while it is walked: what was pulled in may require more.
+      loaded.push({ plugin: await found.load(), firstParty: true, config: {} });
+    }
+  }
+}
+
+async function loadSource(
+  src: string,
+  config: Record<string, unknown>,
+  options: LoadOptions,
+): Promise<LoadedPlugin> {
+  const file = await resolveSource(src, options.root);
+  const module = await importModule(src, file, options.modules);
+  const exported = module["default"] ?? module["plugin"];
+  const value: unknown = typeof exported === "function" ? await exported(config) : exported;
+  const plugin = withConfigSchema(value, module["config"]);
+  assertPlugin(plugin, src);
+  return { plugin, firstParty: false, config };
+}
+
+/** A factory's module may export the schema of its block beside the factory. */
+function withConfigSchema(value: unknown, schema: unknown): unknown {
+  if (typeof value !== "object" || value === null || schema === undefined) return value;
+  return "config" in value ? value : { ...value, config: schema };
+}
+
+async function resolveSource(src: string, root: string): Promise<string> {
+  if (src.startsWith("./")) {
+    const joined = safeJoin(root, src.slice(2));
+    const real = joined === null ? null : await realInside(root, joined);
+    if (real !== null) return real;
+    throw new SiteError(
+      "ERR_PLUGIN_LOAD",
+      `plugin ${src}: there is no such file in the site root`,
+      {
+        fix: "give the path of a file below the site root, with its ending",
+      },
+    );
+  }
+  return resolvePackage(src, root);
+}
+
+/** `npm:name@range` from the site's own node_modules; what is installed must satisfy the range. */
+function resolvePackage(src: string, root: string): string {
+  const match = /^npm:((?:@[\w.-]+\/)?[\w.-]+)@(.+)$/.exec(src);
+  const [, name = "", range = ""] = match ?? [];
+  const manifest = join(root, "node_modules", name, "package.json");
+  if (name === "" || !existsSync(manifest)) {
+    throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: package "${name}" is not installed`, {
+      fix: `run npm install ${name}@${range} in the site root`,
+    });
+  }
+  const require = createRequire(manifest);
+  const { version, main } = require(manifest) as { version: string; main?: string };
+  if (!semver.satisfies(version, range)) {
+    throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: version ${version} is installed`, {
+      fix: `run npm install ${name}@${range} in the site root`,
+    });
+  }
+  return main ? join(dirname(manifest), main) : name;
+}
+
+async function importModule(
+  src: string,
+  file: string,
+  modules: Modules,
+): Promise<Record<string, unknown>> {
+  try {
+    return await modules.load(file);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src} could not be loaded: ${message}`, {
+      cause: error,
+      fix: "mend the file, or take the plugin out of plugins",
+    });
+  }
+}
+
+function assertApi(plugin: Plugin): void {
+  const range = plugin.engine;
+  if (range === undefined || semver.satisfies(PLUGIN_API_VERSION, range)) return;
+  throw new SiteError(
+    "ERR_PLUGIN_ENGINE",
+    `plugin "${plugin.name}" asks for the plugin API ${JSON.stringify(range)}, this is ${PLUGIN_API_VERSION}`,
+    { fix: "install a version of the plugin made for this API" },
+  );
+}

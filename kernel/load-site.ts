@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import {
+  ConfigError,
+  pluginEntries,
+  readConfigFiles,
+  resolveConfig,
+  type ConfigFiles,
+  type ResolvedConfig,
+} from "./config/load-config.js";
+import type { ConfigFile, Env, Plugin, PluginEntry, Settings } from "./contracts.js";
+import { ModuleLoader } from "./load-module.js";
+import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
+import { orderPlugins } from "./order.js";
+
+/** What the kernel is given to serve: it names no plugin itself. */
+export interface House {
+  plugins: readonly FirstPartyPlugin[];
+  /** Modules that user code finds under a name (`site`, `site/theme`): the running instances. */
+  doors: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
+}
+/** How a site's configuration and plugins are found. */
+export interface LoadSiteOptions {
+  /** The plugins that may be named without `src`, and the doors for user code. */
+  house: House;
+  env: Env;
+  /** First-party names to select for this run (`--plugins`); with what they require. */
+  selection?: readonly string[];
+  /** Settings above the files (`--port` and the like). */
+  overrides?: { [F in ConfigFile]?: Record<string, unknown> };
+  /** Plugins given as objects, after the selected ones. */
+  extraPlugins?: readonly Plugin[];
+}
+/** A site after the first four steps: nothing has been set up. */
+export interface LoadedSite {
+  root: string;
+  files: ConfigFiles;
+  config: ResolvedConfig;
+  settings: Settings;
+  pluginConfigs: ReadonlyMap<string, unknown>;
+  plugins: readonly LoadedPlugin[];
+  modules: ModuleLoader;
+  env: Env;
+  schema(file: ConfigFile): Record<string, unknown>;
+}
+
+/**
+ * Steps 1 to 4: read the config files, collect the plugins, order them, validate.
+ * @throws ERR_CONFIG_INVALID with every problem at once; ERR_PLUGIN_…
+ */
+export async function loadSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
+  const inspected = await inspectSite(root, options);
+  if (inspected.config.problems.length > 0) throw new ConfigError(inspected.config.problems);
+  return inspected;
+}
+
+/** As `loadSite`, but configuration problems are in `config.problems`, for those who report them. */
+export async function inspectSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
+  const { env } = options;
+  const files = await readConfigFiles(root, env);
+  const firstParty = options.house.plugins;
+  const names = firstParty.map(({ name }) => name);
+  const selected = pluginEntries(files, names, options.selection);
+  const modules = createModules(root, options.house);
+  const loaded = await loadPlugins(selected.entries, {
+    root,
+    modules,
+    firstParty,
+    disabled: selected.disabled,
+  });
+  const plugins = inOrder([...loaded, ...extra(options.extraPlugins)]);
+  const config = resolveConfig(
+    files,
+    plugins.map(({ plugin }) => plugin),
+    {
+      env,
+      overrides: options.overrides ?? {},
+      unselected: await unselected(firstParty, plugins),
+      entries: configBlocks(selected.entries, plugins),
+      earlier: selected.problems,
+    },
+  );
+  const { settings, pluginConfigs, schema } = config;
+  return { root, files, config, settings, pluginConfigs, plugins, modules, env, schema };
+}
+
+function createModules(root: string, house: House): ModuleLoader {
+  const modules = new ModuleLoader(root, join(root, ".dune", "cache"));
+  for (const [name, load] of Object.entries(house.doors)) modules.provide(name, load);
+  modules.provide("zod", () => import("zod"));
+  return modules;
+}
+
+function extra(plugins: readonly Plugin[] = []): LoadedPlugin[] {
+  return plugins.map((plugin) => ({ plugin, firstParty: false, config: {} }));
+}
+
+function inOrder(loaded: readonly LoadedPlugin[]): LoadedPlugin[] {
+  const byName = new Map(loaded.map((entry) => [entry.plugin.name, entry]));
+  return orderPlugins(loaded.map(({ plugin }) => plugin)).flatMap(
+    (plugin) => byName.get(plugin.name) ?? [],
+  );
+}
+
+/** First-party plugins that are not selected: their config keys are known, and said to be theirs. */
+async function unselected(
+  firstParty: readonly FirstPartyPlugin[],
+  selected: readonly LoadedPlugin[],
+): Promise<Plugin[]> {
+  const names = new Set(selected.map(({ plugin }) => plugin.name));
+  return Promise.all(firstParty.filter(({ name }) => !names.has(name)).map(({ load }) => load()));
+}
+
+/** The `config:` blocks by plugin name, whichever way their entry names the plugin. */
+function configBlocks(
+  entries: readonly PluginEntry[],
+  plugins: readonly LoadedPlugin[],
+): ReadonlyMap<string, Record<string, unknown>> {
+  const blocks = new Map(plugins.map(({ plugin, config }) => [plugin.name, config]));
+  for (const { name, config } of entries) {
+    if (name !== undefined && config !== undefined) blocks.set(name, config);
+  }
+  return blocks;
+}

@@ -1,0 +1,26 @@
+import type { ZodType } from "zod";
+import { HttpError } from "./errors.js";
+
+/**
+ * Input through a schema.
+ * @throws HttpError 400 (or `status`) whose message names the first parameter and whose `details`
+ * list them all.
+ */
+export function parseWith<T>(
+  schema: ZodType<T>,
+  value: unknown,
+  options: { status?: number } = {},
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const details = result.error.issues.map(({ path, message }) => ({
+    parameter: path.map(String).join("."),
+    message,
+  }));
+  const first = details[0];
+  const subject = first?.parameter ? `${first.parameter}: ` : "";
+  throw new HttpError(options.status ?? 400, `${subject}${first?.message ?? "invalid input"}`, {
+    code: "ERR_HTTP_PARAMETER",
+    details,
+  });
+}

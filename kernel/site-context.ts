@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import type {
+  Clock,
+  ConfigFile,
+  Env,
+  Logger,
+  Paths,
+  PluginInfo,
+  Settings,
+  SiteContext,
+} from "./contracts.js";
+import { SlotRegistry } from "./engines.js";
+import { HookBus } from "./hooks.js";
+import { SiteHttp } from "./http/site-http.js";
+import { Lifecycle } from "./lifecycle.js";
+import type { ModuleLoader } from "./load-module.js";
+import type { LoadedPlugin } from "./load-plugins.js";
+import { ServiceRegistry } from "./services.js";
+
+/** What all plugins of a site share. */
+export interface SiteParts {
+  settings: Settings;
+  pluginConfigs: ReadonlyMap<string, unknown>;
+  schema(file: ConfigFile): Record<string, unknown>;
+  plugins: readonly LoadedPlugin[];
+  paths: Paths;
+  log: Logger;
+  env: Env;
+  clock: Clock;
+  modules: ModuleLoader;
+}
+
+/** The registries of one site and the view each plugin gets of them. */
+export class SiteRegistries {
+  readonly closing = new AbortController();
+  readonly services = new ServiceRegistry();
+  readonly slots = new SlotRegistry();
+  readonly lifecycle = new Lifecycle();
+  readonly bus: HookBus;
+  readonly http: SiteHttp;
+  readonly failures = new Map<string, string>();
+  state: "starting" | "ready" | "draining" = "starting";
+  readonly #parts: SiteParts;
+
+  constructor(parts: SiteParts) {
+    this.#parts = parts;
+    this.bus = new HookBus({
+      settings: () => parts.settings,
+      log: parts.log,
+      signal: this.closing.signal,
+      now: () => performance.now(),
+    });
+    this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
+  }
+
+  /** What `setup` of a plugin receives. */
+  contextFor(plugin: string, rank: number): SiteContext {
+    const { settings, paths, env, clock, modules, schema, pluginConfigs } = this.#parts;
+    return {
+      name: plugin,
+      settings,
+      config: pluginConfigs.get(plugin) ?? {},
+      hooks: this.bus.forPlugin(plugin, rank),
+      http: this.http.forPlugin(plugin),
+      engines: this.slots,
+      provide: (name, service) => this.services.provide(plugin, name, service),
+      use: (name) => this.services.use(name, plugin),
+      find: (name) => this.services.find(name),
+      log: this.#parts.log.child({ plugin }),
+      paths,
+      clock,
+      env,
+      onReady: (work) => this.lifecycle.onReady(plugin, work),
+      onClose: (work) => this.lifecycle.onClose(plugin, work),
+      signal: this.closing.signal,
+      plugins: () => this.pluginInfos(),
+      state: () => this.state,
+      configSchema: schema,
+      modules,
+      templateFolders: this.#parts.plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
+    };
+  }
+
+  /** How every plugin is doing, in plugin order. */
+  pluginInfos(): PluginInfo[] {
+    return this.#parts.plugins.map(({ plugin, firstParty }) => ({
+      name: plugin.name,
+      version: plugin.version,
+      hooks: Object.keys(plugin.hooks ?? {}),
+      state: this.failures.has(plugin.name) ? "failed" : "active",
+      error: this.failures.get(plugin.name) ?? null,
+      firstParty,
+    }));
+  }
+}
+
+/** Absolute paths of a site, out of its settings. */
+export function sitePaths(root: string, settings: Settings): Paths {
+  const { dataDir, runtimeDir } = settings.admin;
+  return {
+    root,
+    content: join(root, contentFolder(settings)),
+    data: join(root, dataDir),
+    runtime: join(root, runtimeDir),
+    cache: join(root, ".dune", "cache"),
+  };
+}
+
+/** `content.dir` when a plugin owns that key, else the default of the specification. */
+function contentFolder(settings: Settings): string {
+  const section: unknown = "content" in settings.system ? settings.system["content"] : undefined;
+  if (typeof section !== "object" || section === null || !("dir" in section)) return "content";
+  return typeof section.dir === "string" ? section.dir : "content";
+}

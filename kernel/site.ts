@@ -1,0 +1,203 @@
+import type { Server } from "node:http";
+import { resolve } from "node:path";
+import type { Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
+import { SiteError } from "./errors.js";
+import { createApp } from "./http/app.js";
+import { createSiteServer } from "./http/server.js";
+import { drain, listenOn } from "./lifecycle.js";
+import { loadSite, type LoadedSite, type LoadSiteOptions } from "./load-site.js";
+import { createLog } from "./log.js";
+import { sitePaths, SiteRegistries } from "./site-context.js";
+
+/** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
+const SHUTDOWN_MS = 30_000;
+
+/** How a site is made. */
+export interface SiteOptions extends LoadSiteOptions {
+  clock?: Clock;
+  /** Default: as `system.logging` says, to standard output. */
+  log?: Logger;
+}
+/** A booted site. */
+export interface Site {
+  /** The context of a selected plugin; `site` itself is not one of them. */
+  context(plugin: string): SiteContext;
+  use<K extends keyof Services & string>(name: K): Services[K];
+  find<K extends keyof Services & string>(name: K): Services[K] | undefined;
+  /** Step 8 without a port: index and search are ready when it resolves. */
+  start(): Promise<void>;
+  /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is there. */
+  listen(port: number, host?: string): Promise<number>;
+  readonly ready: Promise<void>;
+  /** The server's handler, for hosts that bring their own server. */
+  readonly server: Server;
+  readonly log: Logger;
+  readonly env: Env;
+  /** Ready turns 503, open requests finish, plugins close in reverse order. */
+  close(): Promise<void>;
+}
+
+/** Boots a site in eight steps; the first six here, the last two in `listen`. */
+export async function createSite(root: string, options: SiteOptions): Promise<Site> {
+  const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate
+  const log = options.log ?? (await createLog(loaded.settings.system.logging));
+  const paths = sitePaths(loaded.root, loaded.settings);
+  const clock = options.clock ?? { now: () => Date.now() };
+  const site = new SiteRegistries({ ...loaded, log, paths, clock });
+  await setUp(site, loaded, log); // 5
+  await site.bus.forPlugin("kernel", -1).run("onConfigLoaded", { settings: loaded.settings });
+  await site.bus.forPlugin("kernel", -1).run("onStorageReady", { paths });
+  site.bus.assertKnown(); // 6
+  site.services.seal();
+  return new RunningSite(site, loaded, log); // 7 and 8
+}
+
+async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Promise<void> {
+  for (const [name, kind] of KERNEL_HOOKS) site.bus.declare(name, kind);
+  for (const { plugin } of loaded.plugins) {
+    for (const [name, kind] of Object.entries(plugin.fires ?? {})) site.bus.declare(name, kind);
+  }
+  for (const [rank, { plugin }] of loaded.plugins.entries()) {
+    const context = site.contextFor(plugin.name, rank);
+    subscribe(context, plugin.hooks ?? {});
+    try {
+      await plugin.setup?.(context);
+    } catch (error) {
+      fail(site, { name: plugin.name, optional: plugin.optional === true, error, log });
+    }
+  }
+}
+
+const KERNEL_HOOKS = [
+  ["onConfigLoaded", "create"],
+  ["onStorageReady", "create"],
+  ["onRequest", "transform"],
+  ["onResponse", "notify"],
+  ["onApiRequest", "transform"],
+  ["onApiResponse", "transform"],
+] as const;
+
+function subscribe(context: SiteContext, hooks: object): void {
+  // The names are checked by `assertKnown`, once every plugin has declared its own.
+  const entries = Object.entries(hooks) as [Parameters<SiteContext["hooks"]["on"]>[0], unknown][];
+  for (const [name, entry] of entries) {
+    if (typeof entry === "function") context.hooks.on(name, (input) => entry(input));
+    else if (typeof entry === "object" && entry !== null && "handler" in entry) {
+      const { handler, ...order } = entry;
+      if (typeof handler === "function") context.hooks.on(name, (input) => handler(input), order);
+    }
+  }
+}
+
+interface Failure {
+  name: string;
+  optional: boolean;
+  error: unknown;
+  log: Logger;
+}
+
+/** An optional plugin's failure is noted; any other ends the boot. */
+function fail(site: SiteRegistries, { name, optional, error, log }: Failure): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!optional) {
+    if (error instanceof SiteError) throw error;
+    throw new SiteError("ERR_PLUGIN_SETUP", `plugin "${name}" could not start: ${message}`, {
+      cause: error,
+      fix: `mend it, or switch it off: plugins: { ${name}: { enabled: false } }`,
+    });
+  }
+  site.failures.set(name, message);
+  log.error("plugin.failed", { failed: name, error: message });
+}
+
+class RunningSite implements Site {
+  readonly server: Server;
+  readonly log: Logger;
+  readonly env: Env;
+  readonly ready: Promise<void>;
+  readonly #site: SiteRegistries;
+  readonly #loaded: LoadedSite;
+  readonly #settle: { resolve: () => void; reject: (error: unknown) => void };
+  #started: Promise<void> | null = null;
+
+  constructor(site: SiteRegistries, loaded: LoadedSite, log: Logger) {
+    this.#site = site;
+    this.#loaded = loaded;
+    this.log = log;
+    this.env = loaded.env;
+    const settle = { resolve: (): void => undefined, reject: (_: unknown): void => undefined };
+    this.ready = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }));
+    // Whoever does not wait for `ready` still learns of a failure through `start`.
+    this.ready.catch(() => undefined);
+    this.#settle = settle;
+    this.server = this.#createServer();
+  }
+
+  context(plugin: string): SiteContext {
+    const rank = this.#loaded.plugins.findIndex((loaded) => loaded.plugin.name === plugin);
+    return this.#site.contextFor(plugin, rank);
+  }
+
+  use<K extends keyof Services & string>(name: K): Services[K] {
+    return this.#site.services.use(name, "host");
+  }
+
+  find<K extends keyof Services & string>(name: K): Services[K] | undefined {
+    return this.#site.services.find(name);
+  }
+
+  start(): Promise<void> {
+    return (this.#started ??= this.#run());
+  }
+
+  async listen(port: number, host = "127.0.0.1"): Promise<number> {
+    const listening = await listenOn(this.server, port, host);
+    this.start().catch(() => undefined);
+    return listening;
+  }
+
+  async close(): Promise<void> {
+    if (this.#site.state === "draining") return;
+    this.#site.state = "draining";
+    const limit = Number(this.env.get("SITE_SHUTDOWN_TIMEOUT_MS") ?? SHUTDOWN_MS);
+    if (this.server.listening) await drain(this.server, limit);
+    await this.#started?.catch(() => undefined);
+    await this.#site.bus.settled();
+    this.#site.closing.abort();
+    await this.#site.lifecycle.close(this.log);
+  }
+
+  async #run(): Promise<void> {
+    const optional = new Set(
+      this.#loaded.plugins.flatMap(({ plugin }) => (plugin.optional ? [plugin.name] : [])),
+    );
+    const failed = (name: string, error: unknown): void =>
+      fail(this.#site, { name, optional: optional.has(name), error, log: this.log });
+    try {
+      await this.#site.lifecycle.ready(failed);
+      this.#site.slots.seal();
+      if (this.#site.state === "starting") this.#site.state = "ready";
+      this.#settle.resolve();
+    } catch (error) {
+      this.#settle.reject(error);
+      throw error;
+    }
+  }
+
+  #createServer(): Server {
+    const site = this.#site;
+    const { settings } = this.#loaded;
+    const hooks = site.bus.forPlugin("kernel", -1);
+    site.http.addKernelSteps({ state: () => site.state, hooks });
+    site.http.seal();
+    const app = createApp(site.http, { settings, hooks });
+    return createSiteServer({
+      http: site.http,
+      app,
+      hooks,
+      log: this.log,
+      trustsProxy: settings.system.server.trust_proxy !== false,
+      defaultLang: "",
+    });
+  }
+}

@@ -1,0 +1,317 @@
+/** What others may know of the content tree: entries, pages, views, the write path. */
+import type { CreateHook, NotifyHook, TransformHook } from "#kernel";
+
+/** Who asks. The one thing that decides what of the tree is visible. */
+export interface Viewer {
+  /** Roles of the logged-in visitor; null for an anonymous one. */
+  readonly roles: readonly string[] | null;
+  /** True for an admin session or token with `pages.read`: unpublished pages too. */
+  readonly seesUnpublished: boolean;
+}
+
+/** Editorial status of a page. */
+export type WorkflowStatus = "draft" | "in_review" | "published" | "archived";
+
+/** Rule of front matter `roles`: every role of `all`, or one of `any`; empty lists: any visitor logged in. */
+export interface RolesRule {
+  readonly all: readonly string[];
+  readonly any: readonly string[];
+}
+
+/** One row of the index: everything lists need, without the body. Immutable. */
+export interface PageEntry {
+  /** Below `content/`, with forward slashes: `01.blog/02.hello/post.md`. The key of a page. */
+  readonly sourcePath: string;
+  /** Folder of the page's media below `content/`: `01.blog/02.hello`. */
+  readonly folder: string;
+  /** Public address without language prefix: `/blog/hello`; the home page is `/`. */
+  readonly route: string;
+  /** Public address with language prefix: `/de/blog/hello`. */
+  readonly url: string;
+  readonly lang: string;
+  /** `md`, `mdx`, `tsx`, or a format a plugin has registered. */
+  readonly format: string;
+  readonly template: string;
+  readonly title: string;
+  readonly navTitle: string;
+  /** YYYY-MM-DD, null when undated. */
+  readonly date: string | null;
+  readonly status: WorkflowStatus;
+  /** `published` of the front matter (default true). */
+  readonly published: boolean;
+  /** Unix ms from when / until when it is public; null without limit. */
+  readonly publishAt: number | null;
+  readonly unpublishAt: number | null;
+  readonly visible: boolean;
+  readonly routable: boolean;
+  readonly isModule: boolean;
+  /** From front matter, file or folder prefix; 0 when unordered. */
+  readonly order: number;
+  /** 0 at top level. */
+  readonly depth: number;
+  /** Route of the parent page; null at top level and for the home page. */
+  readonly parent: string | null;
+  readonly taxonomy: Readonly<Record<string, readonly string[]>>;
+  /** Null: open to everybody. */
+  readonly roles: RolesRule | null;
+  readonly aliases: readonly string[];
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** Digest of the source file's bytes. */
+  readonly hash: string;
+  readonly mtimeMs: number;
+  /** Bytes of the source file. */
+  readonly size: number;
+  /** Byte offset of the body in the source file. */
+  readonly bodyOffset: number;
+}
+
+/** A co-located file (specification: Media item). */
+export interface MediaItem {
+  readonly name: string;
+  /** `/content-media/{folder}/{name}`, encoded. */
+  readonly url: string;
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The sidecar's keys; `{}` without one. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly mtimeMs: number;
+}
+
+/** A loaded page. */
+export interface Page {
+  readonly entry: PageEntry;
+  /** The source with front matter. */
+  readonly raw: string;
+  /** The source without front matter. */
+  readonly body: string;
+  readonly media: readonly MediaItem[];
+}
+
+/** A source file that is not in the index, and why. */
+export interface ContentProblem {
+  readonly sourcePath: string;
+  readonly severity: "error" | "warning";
+  /** `ERR_CONTENT_…`. */
+  readonly code: string;
+  readonly message: string;
+  readonly line?: number;
+}
+
+/** An immutable state of the whole tree. */
+export interface Generation {
+  /** Counts up with each change. */
+  readonly id: number;
+  /** Every indexed page, in tree order, unpublished and gated ones too. */
+  readonly entries: readonly PageEntry[];
+  readonly bySource: ReadonlyMap<string, PageEntry>;
+  readonly problems: readonly ContentProblem[];
+  /** The entry at a route in a language (no fallback). */
+  at(route: string, lang: string): PageEntry | undefined;
+}
+
+/** A node of the navigation (specification: Navigation item). */
+export interface NavItem {
+  route: string;
+  title: string;
+  order: number;
+  depth: number;
+  template: string;
+  children?: NavItem[];
+}
+
+/** What a request path leads to. */
+export type RouteMatch =
+  | { kind: "page"; entry: PageEntry; lang: string; pageNumber: number }
+  | { kind: "redirect"; to: string; status: 301 | 302 }
+  | { kind: "gated"; entry: PageEntry; lang: string; need: "login" | "role" }
+  | { kind: "none" };
+
+/** How a collection is asked for (front matter `collection`, REST `/api/collections`). */
+export interface CollectionQuery {
+  /** `@self.children`, `@page.children`, `@taxonomy.tag`, `@flex`, `@frontmatter`, … with its value. */
+  items: Readonly<Record<string, unknown>> | string;
+  filter?: Readonly<Record<string, unknown>>;
+  order?: { by?: string; dir?: "asc" | "desc" };
+  limit?: number;
+  offset?: number;
+  pagination?: { size: number } | null;
+}
+/** An item of a collection: a page entry, or a row of another source shaped like one. */
+export type CollectionItem = PageEntry;
+/** A resolved collection. `total` counts before slicing. */
+export interface Collection {
+  readonly items: readonly CollectionItem[];
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+  readonly hasNext: boolean;
+  readonly hasPrev: boolean;
+}
+
+/** Filters of a page list. */
+export interface ListQuery {
+  template?: string;
+  /** false lists unpublished pages, for a viewer who may see them; nobody else gets any. */
+  published?: boolean;
+  taxonomy?: Readonly<Record<string, string>>;
+  order?: { by: "date" | "title" | "order" | "route"; dir: "asc" | "desc" };
+  lang?: string;
+  offset: number;
+  limit: number;
+}
+
+/**
+ * The tree as one viewer sees it: the single visibility gate. Every method records what it read
+ * in `reads`, so that an answer knows what it was made from.
+ */
+export interface ContentView {
+  readonly viewer: Viewer;
+  readonly reads: Set<string>;
+  /** True once something was seen that an anonymous visitor would not see. */
+  readonly personal: boolean;
+  /** Unix ms at which a page read so far appears or disappears by its schedule; null: never. */
+  readonly expiresAt: number | null;
+  canSee(entry: PageEntry): boolean;
+  /** Request path (decoded, with language prefix) to what it means: home, aliases, redirects, `/page:2`. */
+  resolve(path: string): RouteMatch;
+  /** The visible page at a route, with fallback to the default language. */
+  page(route: string, lang?: string): PageEntry | undefined;
+  list(query: ListQuery): { items: readonly PageEntry[]; total: number };
+  children(route: string, lang?: string): readonly PageEntry[];
+  nav(lang?: string): readonly NavItem[];
+  /** Name to value to number of visible pages. */
+  taxonomies(lang?: string): Readonly<Record<string, Readonly<Record<string, number>>>>;
+  taxonomyPages(name: string, value: string, lang?: string): readonly PageEntry[];
+  /** Resolves a collection for a page (`self` null: the home page's place). Throws ERR_COLLECTION_SOURCE. */
+  collection(
+    query: CollectionQuery,
+    self: PageEntry | null,
+    pageNumber?: number,
+  ): Promise<Collection>;
+  /** Source, body and media of a visible page; media discovery fires onMediaDiscovered. */
+  load(entry: PageEntry): Promise<Page>;
+  /** Other languages of the page, own one included; empty on a site with one language. */
+  translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[];
+}
+
+/** One change of the write path; paths are relative to the content folder. */
+export type ContentChange =
+  | { op: "write"; path: string; content: string | Buffer; ifHash?: string }
+  | { op: "delete"; path: string }
+  | { op: "frontmatter"; path: string; patch: Readonly<Record<string, unknown>>; ifHash?: string }
+  | { op: "move"; path: string; to: string };
+/** What became of a change. */
+export interface ContentChangeResult {
+  op: ContentChange["op"];
+  path: string;
+  status: "created" | "updated" | "deleted" | "moved" | "skipped" | "error";
+  errors: string[];
+  /** With ERR_CONTENT_CONFLICT: the digest that stands. */
+  code?: string;
+}
+/** Who makes a change and how. */
+export interface ApplyOptions {
+  /** For history, git and audit. */
+  actor?: { id: string; name: string; email: string } | null;
+  /** Same verdicts, nothing written. */
+  dryRun?: boolean;
+  message?: string;
+}
+
+/** A collection source that is not the tree's own (`@flex`). */
+export type CollectionSource = (
+  value: unknown,
+  view: ContentView,
+) => Promise<readonly CollectionItem[]> | readonly CollectionItem[];
+
+/** The content tree. */
+export interface ContentService {
+  generation(): Generation;
+  /** The tree as `viewer` sees it (default: anonymous). */
+  view(viewer?: Viewer): ContentView;
+  /** The one write path: validate, write atomically, update the index, then fire the page hooks. */
+  apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
+  /** Reads everything again and swaps; concurrent calls share one run plus one that follows. */
+  rebuild(): Promise<void>;
+  /** A source file by its path below `content/` (a leading `content/` is taken off); null when not indexed. */
+  source(sourcePath: string): Promise<Page | null>;
+  /** Absolute path of a servable media file, checked against the root and links; null when there is none. */
+  mediaFile(
+    folder: string,
+    name: string,
+  ): Promise<{ file: string; entry: PageEntry | null } | null>;
+  /** Media of a folder, with sidecars. */
+  media(folder: string): Promise<readonly MediaItem[]>;
+  addCollectionSource(name: string, source: CollectionSource): void;
+  /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
+  addFormat(extension: string): void;
+  /** Template names of the active theme decide which stems are folder pages; set before the index is built. */
+  setTemplates(names: () => readonly string[]): void;
+}
+
+/** What changed between two generations. */
+export interface ContentChanges {
+  generation: number;
+  created: readonly PageEntry[];
+  updated: readonly PageEntry[];
+  deleted: readonly PageEntry[];
+  /** Read tags that are no longer true. */
+  tags: ReadonlySet<string>;
+}
+
+/** Section `content` of system.yaml. */
+export interface ContentSection {
+  dir: string;
+}
+/** Section `cache` of system.yaml. */
+export interface CacheSection {
+  enabled: boolean;
+  driver: "memory" | "filesystem" | "kv";
+  /** Seconds. */
+  lifetime: number;
+  check: "file" | "hash" | "none";
+}
+/** Section `languages` of system.yaml. */
+export interface LanguagesSection {
+  supported: string[];
+  default: string;
+  include_default_in_url: boolean;
+}
+
+declare module "#kernel" {
+  interface Services {
+    content: ContentService;
+  }
+  interface RequestState {
+    /** Set by whoever knows who asks; absent: anonymous. */
+    viewer?: Viewer;
+  }
+  interface HookContextExtras {
+    /** The tree as an anonymous visitor sees it; undefined until the index is ready. */
+    readonly content: ContentView | undefined;
+  }
+  interface HookMap {
+    onContentIndexReady: CreateHook<{ generation: Generation }>;
+    onMediaDiscovered: TransformHook<{ media: readonly MediaItem[]; page: PageEntry }>;
+    onPageLoaded: TransformHook<{ page: Page }>;
+    onCollectionResolved: TransformHook<{ query: CollectionQuery; collection: Collection }>;
+    onRebuild: NotifyHook<ContentChanges>;
+    onPageCreate: NotifyHook<{ sourcePath: string; title: string }>;
+    onPageUpdate: NotifyHook<{ sourcePath: string; title: string }>;
+    onPageDelete: NotifyHook<{ sourcePath: string }>;
+    onWorkflowChange: NotifyHook<{ sourcePath: string; from: WorkflowStatus; to: WorkflowStatus }>;
+  }
+  interface SiteSettings {
+    taxonomies: string[];
+    routes: Record<string, string>;
+    redirects: Record<string, string>;
+    redirect_status: 301 | 302;
+    home: string | null;
+  }
+  interface SystemSettings {
+    content: ContentSection;
+    cache: CacheSection;
+    languages: LanguagesSection;
+  }
+}

@@ -1,0 +1,178 @@
+/** What others may know of themes and pages for people. */
+import type { ComponentType } from "preact";
+import type { Request } from "express";
+import type { Answer, NotifyHook, TransformHook } from "#kernel";
+import type { Collection, NavItem, Page, PageEntry, RouteMatch } from "../content/contract.js";
+
+/** Props every template receives; a template adds what its route adds (search props, flex records). */
+export interface TemplateProps {
+  /** Null on routes without a page (search, login, errors). */
+  page: PageView | null;
+  pageTitle: string;
+  site: SitePublic;
+  config: { site: SitePublic; theme: Readonly<Record<string, unknown>> };
+  nav: readonly NavItem[];
+  pathname: string;
+  /** Query string with `?`, or empty. */
+  search: string;
+  lang: string;
+  dir: "ltr" | "rtl";
+  translations: readonly { lang: string; url: string }[];
+  collection?: CollectionView;
+  collections?: Readonly<Record<string, CollectionView>>;
+  themeConfig: Readonly<Record<string, unknown>>;
+  t(key: string, fallback?: string): string;
+  /** Address of a route in the page's language, encoded for an attribute. */
+  href(route: string): string;
+  /** True when a plugin is selected and running: what a layout may link to. */
+  hasPlugin(name: string): boolean;
+  /** URL of a theme asset with its content hash. */
+  asset(path: string): string;
+  /** CSP nonce for inline scripts. */
+  nonce: string;
+  /** The logged-in visitor; null for an anonymous one. */
+  user: Readonly<Record<string, unknown>> | null;
+  siteUser: Readonly<Record<string, unknown>> | null;
+  Layout: ComponentType<Record<string, unknown>>;
+  /**
+   * Markup for `<head>` (canonical, hreflang, feeds, live reload); trusted HTML. Whatever the
+   * layout does with it, it stands in the answer once.
+   */
+  head: string;
+  [extra: string]: unknown;
+}
+/** A page as a template sees it. */
+export interface PageView {
+  route: string;
+  url: string;
+  title: string;
+  navTitle: string;
+  date: string | null;
+  template: string;
+  format: string;
+  lang: string;
+  html: string;
+  excerpt: string;
+  headings: readonly { level: number; id: string; text: string }[];
+  frontmatter: Readonly<Record<string, unknown>>;
+  taxonomy: Readonly<Record<string, readonly string[]>>;
+  media: Page["media"];
+  /** Absolute canonical URL. */
+  canonical: string;
+  image: string | null;
+  breadcrumbs: readonly { title: string; url: string }[];
+}
+/** A collection whose items carry what lists show. */
+export interface CollectionView extends Omit<Collection, "items"> {
+  items: readonly CollectionItemView[];
+  /** URLs of the neighbouring pages of a paginated list; null at the ends. */
+  prevUrl: string | null;
+  nextUrl: string | null;
+}
+/** One item of a list. */
+export interface CollectionItemView {
+  route: string;
+  url: string;
+  title: string;
+  date: string | null;
+  template: string;
+  excerpt: string;
+  image: string | null;
+  taxonomy: Readonly<Record<string, readonly string[]>>;
+  frontmatter: Readonly<Record<string, unknown>>;
+}
+/** The public site config. */
+export interface SitePublic {
+  title: string;
+  description: string;
+  url: string;
+  author: { name: string };
+  metadata: Readonly<Record<string, string>>;
+  taxonomies: readonly string[];
+}
+
+/** One theme of the active chain. */
+export interface ThemeInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly parent: string | null;
+  /** Absolute folder. */
+  readonly folder: string;
+  /** Where it comes from: the site root, the package, or `theme.src`. */
+  readonly origin: "site" | "package" | "source";
+}
+
+/** Themes and pages for people. */
+export interface RenderService {
+  /** Name of the active theme. */
+  readonly theme: string;
+  /** Template names of the theme chain and of plugins, sorted. */
+  templates(): readonly string[];
+  has(template: string): boolean;
+  /**
+   * An HTML answer from a template with props beside the usual ones; null when no theme of the
+   * chain has the template. The caller adds `reads` of its own data.
+   */
+  renderTemplate(
+    req: Request,
+    template: string,
+    props: Readonly<Record<string, unknown>>,
+    options?: {
+      status?: number;
+      title?: string;
+      private?: boolean;
+      reads?: ReadonlySet<string>;
+      noHold?: boolean;
+    },
+  ): Promise<Answer | null>;
+  /** The HTML answer of a page entry, as the catch-all gives it. */
+  renderPage(req: Request, match: Extract<RouteMatch, { kind: "page" }>): Promise<Answer>;
+  /** An error page through template `error` (or `errors/403`), else the built-in one. */
+  renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
+  /** Adds markup to every page's `<head>`; must be static for a request path. */
+  addHead(html: (req: Request) => string): void;
+  /**
+   * Makes another theme the active one, for all requests from now on, and fires onThemeSwitch.
+   * Throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST; the old theme then stands.
+   */
+  switchTheme(name: string): Promise<void>;
+  /** The loaded chain, the active theme first: names, folders and settings. */
+  readonly themes: readonly ThemeInfo[];
+  /** Adds a folder (absolute) of templates that is searched after the theme chain. */
+  addTemplates(folder: string): Promise<void>;
+  /** A component as a minimal HTML document of the built-in look, for pages no theme has a template for. */
+  document(options: {
+    title: string;
+    body: string;
+    nonce?: string;
+    lang?: string;
+    head?: string;
+  }): string;
+}
+
+declare module "#kernel" {
+  interface Services {
+    render: RenderService;
+  }
+  interface HookMap {
+    onRouteResolved: TransformHook<{ req: Request; match: RouteMatch }>;
+    onBeforeRender: TransformHook<{
+      req: Request;
+      page: PageEntry | null;
+      template: string;
+      props: TemplateProps;
+    }>;
+    onAfterRender: TransformHook<{ req: Request; page: PageEntry | null; html: string }>;
+    onThemeSwitch: NotifyHook<{ from: string; to: string }>;
+  }
+  interface SiteSettings {
+    theme: {
+      name: string;
+      src: string | null;
+      parent: string | null;
+      custom: Record<string, unknown>;
+    };
+    themes: { name: string; src: string }[];
+  }
+}
