@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /**
  * A folder below the user's cache folder that outlives `npm ci`: compiled and unpacked parts of
- * the workshop, found again by every checkout of this machine.
+ * the development tools, found again by every checkout of this machine.
  */
 export function cacheFolder(...names: string[]): string {
   const base = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");

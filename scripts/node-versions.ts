@@ -1,0 +1,44 @@
+// Runs the fast tests (no servers, no compiled packages) on the newer Node lines. The binaries come
+// from npm and stay in the cache folder.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { globSync } from "tinyglobby";
+import { cacheFolder } from "./services/cache-folder.js";
+import { runCommand } from "./services/run-command.js";
+
+const lines = ["22", "24"];
+const root = fileURLToPath(new URL("..", import.meta.url));
+const machine = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+
+for (const line of lines) {
+  const node = await nodeBinary(line);
+  const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+  console.log(`Node ${stdout.trim()}`);
+  const { status } = spawnSync(node, [join("scripts", "test.mjs"), ...fastTests()], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (status !== 0) process.exitCode = 1;
+}
+
+function fastTests(): string[] {
+  return globSync("test/{kernel,plugins}/**/*.test.{ts,tsx}", { cwd: root })
+    .filter((file) => !readFileSync(join(root, file), "utf8").includes("support/services.js"))
+    .sort();
+}
+
+async function nodeBinary(line: string): Promise<string> {
+  const home = cacheFolder("node");
+  const kept = join(home, `${line}-${machine}`);
+  const binary = join(kept, "node_modules", `node-${machine}`, "bin", "node");
+  if (existsSync(binary)) return binary;
+  const fresh = mkdtempSync(join(home, "fetch-"));
+  writeFileSync(join(fresh, "package.json"), "{}");
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
+  await runCommand("npm", ["install", ...quiet, `node-${machine}@${line}`], { cwd: fresh });
+  if (existsSync(kept)) rmSync(fresh, { recursive: true });
+  else renameSync(fresh, kept);
+  return binary;
+}
