@@ -1,0 +1,56 @@
+import type { FacetCounts } from "../../contract.js";
+import { toCounts } from "../../select.js";
+import { columnOf } from "./columns.js";
+import type { Column } from "./columns.js";
+import type { Segment } from "./segment.js";
+
+/** Counts facet values over all matches, segment by segment. */
+export class FacetCounter {
+  readonly #fields: readonly string[];
+  readonly #totals: Map<string, Map<string, number>>;
+  #columns: (Column | undefined)[] = [];
+  #counts: Uint32Array[] = [];
+
+  constructor(fields: readonly string[]) {
+    this.#fields = fields;
+    this.#totals = new Map(fields.map((field) => [field, new Map<string, number>()]));
+  }
+
+  /** Begins a segment; `end` must follow. */
+  begin(segment: Segment): void {
+    this.#columns = this.#fields.map((field) => segment.columns.get(columnOf.facet(field)));
+    this.#counts = this.#columns.map((column) => new Uint32Array(column?.values.length ?? 0));
+  }
+
+  /** Counts a document in every facet. */
+  countAll(doc: number): void {
+    for (let facet = 0; facet < this.#fields.length; facet++) this.count(doc, facet);
+  }
+
+  /** Counts a document in one facet. */
+  count(doc: number, facet: number): void {
+    const [column, counts] = [this.#columns[facet], this.#counts[facet]];
+    if (!column || !counts) return;
+    const end = column.starts[doc + 1] as number;
+    for (let at = column.starts[doc] as number; at < end; at++) {
+      const id = column.ids[at] as number;
+      counts[id] = (counts[id] as number) + 1;
+    }
+  }
+
+  /** Adds the segment's counts to the totals. */
+  end(): void {
+    this.#fields.forEach((field, facet) => {
+      const total = this.#totals.get(field);
+      this.#counts[facet]?.forEach((count, id) => {
+        const value = this.#columns[facet]?.values[id];
+        if (count > 0 && value !== undefined) total?.set(value, (total.get(value) ?? 0) + count);
+      });
+    });
+  }
+
+  /** Field to value to count, most frequent first. */
+  result(): FacetCounts {
+    return toCounts(this.#totals);
+  }
+}

@@ -1,0 +1,184 @@
+import { mostBodyOccurrences, toScore } from "../../score.js";
+import { normalizeText } from "../../terms.js";
+import type { Points } from "../../tools-contract.js";
+import { bodyMask, hashText, ownMask, postingBits, termRange, titleBit } from "./segment.js";
+import type { Segment } from "./segment.js";
+import type { Slots } from "./slots.js";
+
+/** Set while a document has been met for the current term, whatever else is known of it. */
+const metBit = 0x80000000;
+/** Slots below this have a bit of their own beside the posting's four. */
+const bitSlots = 27;
+
+/** The documents of a segment that a query's terms match, and their sums. */
+export interface Scored {
+  /** Numbers of the documents, each once, in no order; valid to `count`. */
+  readonly docs: Uint32Array;
+  readonly count: number;
+  scoreOf(doc: number): number;
+}
+
+/**
+ * Adds up points per document in arrays as long as the largest segment, which are used again by
+ * every query: one query runs at a time and leaves them zeroed.
+ */
+export class Scorer {
+  #sums = new Float64Array(0);
+  #matched = new Uint8Array(0);
+  #seen = new Uint32Array(0);
+  #docs = new Uint32Array(0);
+  #termDocs = new Uint32Array(0);
+  #count = 0;
+  readonly #points: Points;
+  readonly #slots: Slots;
+  /** Points by the own part of a posting. */
+  readonly #own = new Float64Array(ownMask + 1);
+  /** The own part of two postings of one document and one query term: sums of the body, at most 5. */
+  readonly #joined = new Uint8Array((ownMask + 1) ** 2);
+  readonly #slotPoints = new Map<number, number>();
+
+  constructor(points: Points, slots: Slots) {
+    this.#points = points;
+    this.#slots = slots;
+    for (let a = 0; a <= ownMask; a++) {
+      this.#own[a] = (a & bodyMask) * points.body + (a & titleBit ? points.title : 0);
+      for (let b = 0; b <= ownMask; b++) {
+        const body = Math.min(mostBodyOccurrences, (a & bodyMask) + (b & bodyMask));
+        this.#joined[(a << postingBits) | b] = ((a | b) & titleBit) | body;
+      }
+    }
+  }
+
+  /** Scores a segment; the answer is valid until `clear`. */
+  score(segment: Segment, terms: readonly string[], text: string): Scored {
+    this.#fit(segment.size);
+    this.#count = 0;
+    for (const term of terms) {
+      const [from, to] = termRange(segment.terms, term);
+      if (to - from === 1) this.#addTerm(segment, from);
+      else if (to > from) this.#addRange(segment, from, to);
+    }
+    if (terms.length > 0) this.#addExactTitles(segment, text);
+    const [sums, matched] = [this.#sums, this.#matched];
+    const many = terms.length > 1 ? terms.length : Infinity;
+    return {
+      docs: this.#docs,
+      count: this.#count,
+      scoreOf: (doc) => toScore(sums[doc] ?? 0, matched[doc] === many),
+    };
+  }
+
+  /** Zeroes what the last `score` left. */
+  clear(): void {
+    for (let at = 0; at < this.#count; at++) {
+      const doc = this.#docs[at] ?? 0;
+      this.#sums[doc] = 0;
+      this.#matched[doc] = 0;
+    }
+    this.#count = 0;
+  }
+
+  #fit(size: number): void {
+    if (this.#sums.length >= size) return;
+    this.#sums = new Float64Array(size);
+    this.#matched = new Uint8Array(size);
+    this.#seen = new Uint32Array(size);
+    this.#docs = new Uint32Array(size);
+    this.#termDocs = new Uint32Array(size);
+  }
+
+  /** One indexed term: every document occurs once, so its points can be added straight away. */
+  #addTerm(segment: Segment, term: number): void {
+    const { postings } = segment;
+    const [sums, matched, docs, own] = [this.#sums, this.#matched, this.#docs, this.#own];
+    const end = segment.starts[term + 1] ?? 0;
+    let count = this.#count;
+    for (let at = segment.starts[term] ?? 0; at < end; at++) {
+      const posting = postings[at] as number;
+      const doc = posting >>> postingBits;
+      if (matched[doc] === 0) docs[count++] = doc;
+      matched[doc] = (matched[doc] as number) + 1;
+      sums[doc] = (sums[doc] as number) + (own[posting & ownMask] as number);
+    }
+    this.#count = count;
+    const lastExtra = segment.extraStarts[term + 1] ?? 0;
+    for (let at = segment.extraStarts[term] ?? 0; at < lastExtra; at++) {
+      const doc = segment.extraDocs[at] as number;
+      sums[doc] = (sums[doc] as number) + this.#pointsOf(segment.extraSlots[at] as number);
+    }
+  }
+
+  /** Several indexed terms under one query term: occurrences add up per document before they count. */
+  #addRange(segment: Segment, from: number, to: number): void {
+    const { postings } = segment;
+    const [seen, termDocs, joined] = [this.#seen, this.#termDocs, this.#joined];
+    const end = segment.starts[to] ?? 0;
+    let met = 0;
+    for (let at = segment.starts[from] ?? 0; at < end; at++) {
+      const posting = postings[at] as number;
+      const doc = posting >>> postingBits;
+      const before = seen[doc] as number;
+      if (before === 0) {
+        termDocs[met++] = doc;
+        seen[doc] = metBit | (posting & ownMask);
+      } else {
+        seen[doc] = metBit | (joined[((before & ownMask) << postingBits) | (posting & ownMask)] as number);
+      }
+    }
+    this.#addExtras(segment, from, to);
+    this.#settle(met);
+  }
+
+  #settle(met: number): void {
+    const [seen, sums, matched, docs, own] = [this.#seen, this.#sums, this.#matched, this.#docs, this.#own];
+    let count = this.#count;
+    for (let at = 0; at < met; at++) {
+      const doc = this.#termDocs[at] as number;
+      if (matched[doc] === 0) docs[count++] = doc;
+      matched[doc] = (matched[doc] as number) + 1;
+      sums[doc] = (sums[doc] as number) + (own[(seen[doc] as number) & ownMask] as number);
+      seen[doc] = 0;
+    }
+    this.#count = count;
+  }
+
+  /** A place counts once per query term, however many of its words match. */
+  #addExtras(segment: Segment, from: number, to: number): void {
+    const [seen, sums] = [this.#seen, this.#sums];
+    const beyond = new Set<number>();
+    const end = segment.extraStarts[to] ?? 0;
+    for (let at = segment.extraStarts[from] ?? 0; at < end; at++) {
+      const doc = segment.extraDocs[at] as number;
+      const slot = segment.extraSlots[at] as number;
+      if (slot < bitSlots) {
+        const bit = 1 << (slot + postingBits);
+        if (((seen[doc] as number) & bit) !== 0) continue;
+        seen[doc] = (seen[doc] as number) | bit;
+      } else {
+        const key = doc * 0x10000 + slot;
+        if (beyond.has(key)) continue;
+        beyond.add(key);
+      }
+      sums[doc] = (sums[doc] as number) + this.#pointsOf(slot);
+    }
+  }
+
+  #addExactTitles(segment: Segment, text: string): void {
+    const whole = normalizeText(text);
+    const hash = hashText(whole);
+    for (let at = 0; at < this.#count; at++) {
+      const doc = this.#docs[at] as number;
+      if (segment.titleHashes[doc] !== hash || normalizeText(segment.titles[doc] ?? "") !== whole) continue;
+      this.#sums[doc] = (this.#sums[doc] as number) + this.#points.exactTitle;
+    }
+  }
+
+  #pointsOf(slot: number): number {
+    const known = this.#slotPoints.get(slot);
+    if (known !== undefined) return known;
+    const field = this.#slots.field(slot);
+    const points = field === null ? this.#points.taxonomy : this.#points.field(field);
+    this.#slotPoints.set(slot, points);
+    return points;
+  }
+}

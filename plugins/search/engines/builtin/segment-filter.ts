@@ -1,0 +1,74 @@
+import type { SearchQuery } from "../../contract.js";
+import { columnOf, hasValue } from "./columns.js";
+import type { Column } from "./columns.js";
+import { toDay } from "./segment.js";
+import type { Segment } from "./segment.js";
+
+/** What `check` answers beside the number of the one facet that refuses a document. */
+export const passes = -1;
+/** Refused by a filter that is no facet, or by more than one facet. */
+export const refused = -2;
+
+interface Rule {
+  /** Null: no document of the segment has such a value. */
+  readonly column: Column | null;
+  readonly allowed: Uint8Array;
+  /** Position among the counted facets; `refused` for every other filter. */
+  readonly facet: number;
+}
+
+/** The filters of a query, prepared for one segment. */
+export class SegmentFilter {
+  readonly #segment: Segment;
+  readonly #rules: Rule[] = [];
+  readonly #from: number;
+  readonly #to: number;
+
+  constructor(segment: Segment, query: SearchQuery) {
+    this.#segment = segment;
+    const { template, from, to, taxonomy, facets } = query.filters;
+    this.#from = from === undefined ? (to === undefined ? 0 : 1) : Math.max(1, toDay(from));
+    this.#to = to === undefined ? Infinity : toDay(to);
+    this.#addAccess(query.access);
+    if (query.lang !== null) this.#add("lang", [query.lang]);
+    if (template !== undefined) this.#add("template", [template]);
+    for (const [name, values] of Object.entries(taxonomy)) this.#add(columnOf.taxonomy(name), values);
+    for (const [field, values] of Object.entries(facets)) {
+      const position = query.facets.indexOf(field);
+      this.#add(columnOf.facet(field), values, position < 0 ? refused : position);
+    }
+  }
+
+  /** True when no document of the segment can be refused but by its tombstone. */
+  get isOpen(): boolean {
+    return this.#rules.length === 0 && this.#from === 0 && this.#segment.deadCount === 0;
+  }
+
+  /** `passes`, `refused`, or the position of the only facet that refuses the document. */
+  check(doc: number): number {
+    const segment = this.#segment;
+    if (segment.dead[doc] === 1) return refused;
+    const day = segment.dates[doc] ?? 0;
+    if (day < this.#from || day > this.#to) return refused;
+    let verdict = passes;
+    for (const rule of this.#rules) {
+      if (rule.column && hasValue(rule.column, rule.allowed, doc)) continue;
+      if (rule.facet === refused || verdict !== passes) return refused;
+      verdict = rule.facet;
+    }
+    return verdict;
+  }
+
+  #addAccess(keys: readonly string[]): void {
+    const column = this.#segment.columns.get("access");
+    if (column?.values.every((value) => keys.includes(value))) return;
+    this.#add("access", keys);
+  }
+
+  #add(name: string, values: readonly string[], facet = refused): void {
+    const column = this.#segment.columns.get(name) ?? null;
+    const wanted = new Set(values);
+    const allowed = Uint8Array.from(column?.values ?? [], (value) => (wanted.has(value) ? 1 : 0));
+    this.#rules.push({ column: allowed.includes(1) ? column : null, allowed, facet });
+  }
+}

@@ -1,0 +1,69 @@
+import type { Column } from "./columns.js";
+
+/** Bits of a posting below the document number: body occurrences (0 to 5), then the title. */
+export const postingBits = 4;
+export const bodyMask = 7;
+export const titleBit = 8;
+/** The posting's own part: body occurrences and title. */
+export const ownMask = 15;
+
+/**
+ * A part of the index that never changes but for its tombstones. Documents are numbered in the
+ * order of equal scores (newest first, then by route), so a smaller number wins a tie.
+ */
+export interface Segment {
+  readonly size: number;
+  readonly routes: readonly string[];
+  readonly titles: readonly string[];
+  /** Hash of the normalised title, to find exact titles. */
+  readonly titleHashes: Uint32Array;
+  /** Documents ordered by normalised title. */
+  readonly titleOrder: Uint32Array;
+  /** As yyyymmdd; 0 when undated. */
+  readonly dates: Int32Array;
+  /** Sorted by UTF-16 unit. */
+  readonly terms: readonly string[];
+  /** Postings of term `t` are `postings[starts[t]]` to `postings[starts[t + 1] - 1]`. */
+  readonly starts: Uint32Array;
+  /** Document number, title bit, body occurrences; one per document that has the term anywhere. */
+  readonly postings: Uint32Array;
+  /** Occurrences outside title and body: same ranges by term, document and slot beside each other. */
+  readonly extraStarts: Uint32Array;
+  readonly extraDocs: Uint32Array;
+  readonly extraSlots: Uint16Array;
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly byRoute: ReadonlyMap<string, number>;
+  /** 1 for a document that was removed or replaced. */
+  readonly dead: Uint8Array;
+  deadCount: number;
+}
+
+/** Range of the terms that begin with `prefix`: `[from, to)`. */
+export function termRange(terms: readonly string[], prefix: string): [from: number, to: number] {
+  const from = firstWhere(0, terms.length, (at) => (terms[at] ?? "") >= prefix);
+  const to = firstWhere(from, terms.length, (at) => !(terms[at] ?? "").startsWith(prefix));
+  return [from, to];
+}
+
+/** The first number of a range for which a claim holds that stays true from there on. */
+export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Hash of a normalised title. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** YYYY-MM-DD as a number that orders the same; 0 for null. */
+export function toDay(date: string | null): number {
+  return date === null ? 0 : Number(date.slice(0, 4) + date.slice(5, 7) + date.slice(8, 10));
+}

@@ -1,0 +1,133 @@
+import type { SearchDocument } from "../../contract.js";
+import { mergeSegments } from "./merge.js";
+import type { Segment } from "./segment.js";
+import { SegmentBuilder } from "./segment-builder.js";
+import { createPause, runNow, runSliced } from "./slices.js";
+import type { Slots } from "./slots.js";
+
+/** Up to this many documents segments are merged at once, without letting others run in between. */
+const mergedAtOnce = 128;
+const mostSegments = 12;
+/** Share of changed or removed documents from which everything is merged into one segment. */
+const worthMerging = 0.1;
+const fewTerms = 512;
+
+/** The segments of an index: one large one and the changes since, merged as they add up. */
+export class Segments {
+  #list: readonly Segment[];
+  #merging: Promise<void> | null = null;
+  #closed = false;
+  readonly slots: Slots;
+
+  constructor(list: readonly Segment[], slots: Slots) {
+    this.#list = list;
+    this.slots = slots;
+  }
+
+  /** Largest first. */
+  get list(): readonly Segment[] {
+    return this.#list;
+  }
+
+  /** Builds from a stream, a few milliseconds at a time. */
+  static async build(documents: AsyncIterable<SearchDocument>, slots: Slots): Promise<Segments> {
+    const builder = new SegmentBuilder(slots);
+    const pause = createPause();
+    const routes = new Set<string>();
+    for await (const document of documents) {
+      if (routes.has(document.route)) continue;
+      routes.add(document.route);
+      builder.add(document);
+      await pause();
+    }
+    return new Segments([await runSliced(builder.finish())], slots);
+  }
+
+  /** Removes documents, then adds some; done when it returns. */
+  update(upsert: readonly SearchDocument[], remove: readonly string[]): void {
+    for (const route of remove) this.#remove(route);
+    const last = new Map(upsert.map((document) => [document.route, document]));
+    if (last.size > 0) {
+      const builder = new SegmentBuilder(this.slots, fewTerms);
+      for (const document of last.values()) {
+        this.#remove(document.route);
+        builder.add(document);
+      }
+      this.#list = [...this.#list, runNow(builder.finish())];
+    }
+    this.#mergeSmall();
+    this.#mergeLater();
+  }
+
+  /** The segment and number of a document; null when there is none. */
+  find(route: string): { segment: Segment; doc: number } | null {
+    for (const segment of this.#list) {
+      const doc = segment.byRoute.get(route);
+      if (doc !== undefined && segment.dead[doc] === 0) return { segment, doc };
+    }
+    return null;
+  }
+
+  /** Resolves when no merge is under way. */
+  async settled(): Promise<void> {
+    while (this.#merging) await this.#merging;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #remove(route: string): void {
+    const found = this.find(route);
+    if (!found) return;
+    found.segment.dead[found.doc] = 1;
+    found.segment.deadCount += 1;
+  }
+
+  /** Like a binary counter: the last two are merged while they are of a size. */
+  #mergeSmall(): void {
+    if (this.#merging) return;
+    for (;;) {
+      const [before, last] = this.#list.slice(1).slice(-2);
+      if (!before || !last) return;
+      if (before.size > last.size * 2 || before.size + last.size > mergedAtOnce) return;
+      this.#list = [...this.#list.slice(0, -2), runNow(mergeSegments([before, last]))];
+    }
+  }
+
+  #mergeLater(): void {
+    if (this.#merging || this.#closed) return;
+    const [main, ...changes] = this.#list;
+    if (!main || changes.length === 0) return;
+    const changed = changes.reduce((sum, segment) => sum + segment.size, main.deadCount);
+    const all = changed > Math.max(mergedAtOnce * 2, main.size * worthMerging);
+    if (!all && this.#list.length <= mostSegments) return;
+    this.#merging = this.#merge(all ? this.#list : changes).finally(() => {
+      this.#merging = null;
+    });
+  }
+
+  /** Merges old segments beside running searches; what died meanwhile dies in the new one too. */
+  async #merge(old: readonly Segment[]): Promise<void> {
+    const before = old.map((segment) => segment.dead.slice());
+    let merged = old.at(-1);
+    for (const segment of old.slice(0, -1).reverse()) {
+      if (merged) merged = await runSliced(mergeSegments([segment, merged]));
+    }
+    if (!merged || this.#closed) return;
+    for (const [at, segment] of old.entries()) bury(segment, before[at], merged);
+    const kept = this.#list.filter((segment) => !old.includes(segment));
+    this.#list = [...kept, merged].sort((a, b) => b.size - a.size);
+  }
+}
+
+/** Marks in `merged` what was removed from `segment` after its tombstones were copied. */
+function bury(segment: Segment, before: Uint8Array | undefined, merged: Segment): void {
+  segment.dead.forEach((dead, doc) => {
+    if (dead === 0 || before?.[doc] === 1) return;
+    const at = merged.byRoute.get(segment.routes[doc] ?? "");
+    if (at === undefined || merged.dead[at] === 1) return;
+    merged.dead[at] = 1;
+    merged.deadCount += 1;
+  });
+}

@@ -1,0 +1,92 @@
+const longestTerm = 64;
+/** Longest query text that is looked at, in UTF-16 units. */
+export const longestQuery = 256;
+/** Most terms of a query. */
+export const mostQueryTerms = 16;
+
+// Accents of Latin, Greek and Cyrillic, vowel points of Arabic and Hebrew. Vowel signs of Indic
+// scripts and the voicing marks of kana are letters of their words and stay.
+const accents =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu;
+const unfolded = /[ßøæœłđðþıς]/gu;
+const foldedTo: Readonly<Record<string, string>> = {
+  ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i", ς: "σ",
+};
+const invisible = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu;
+const before = /^[^\p{L}\p{N}]+/u;
+const wordCharacter = /^[\p{L}\p{N}\p{M}]$/u;
+const plain = /^[!-~]*$/;
+const wordPattern = /\S+/gu;
+
+/** Folds one word: lower case, accents and compatibility forms folded, no punctuation at its ends. */
+export function foldWord(raw: string): string {
+  if (plain.test(raw)) return cutTerm(stripEnds(raw.toLowerCase()));
+  const folded = raw
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(accents, "")
+    .replace(unfolded, (letter) => foldedTo[letter] ?? letter)
+    .normalize("NFC")
+    .replace(invisible, "");
+  return cutTerm(stripEnds(folded));
+}
+
+/** A word without the punctuation at its ends. */
+export function stripEnds(word: string): string {
+  const body = word.replace(before, "");
+  let end = body.length;
+  while (end > 0 && !endsWord(body, end)) end -= 1;
+  return end === body.length ? body : body.slice(0, end);
+}
+
+// A loop and not a pattern anchored at the end, which takes quadratic time on long rulers.
+function endsWord(text: string, end: number): boolean {
+  const code = text.charCodeAt(end - 1);
+  if (code < 128) return isAsciiWord(code);
+  const low = code >= 0xdc00 && code <= 0xdfff;
+  return wordCharacter.test(low ? text.slice(Math.max(0, end - 2), end) : text.charAt(end - 1));
+}
+
+function isAsciiWord(code: number): boolean {
+  const lower = code | 32;
+  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122);
+}
+
+function cutTerm(word: string): string {
+  if (word.length <= longestTerm) return word;
+  const cut = word.slice(0, longestTerm);
+  const last = cut.charCodeAt(longestTerm - 1);
+  return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
+}
+
+/** True for what may stand in the index: at least two characters. */
+export function isTerm(word: string): boolean {
+  if (word.length !== 2) return word.length > 2;
+  const first = word.charCodeAt(0);
+  return first < 0xd800 || first > 0xdbff;
+}
+
+/** The terms of a text, in order, repeated as often as they occur. */
+export function tokenize(text: string): string[] {
+  const terms: string[] = [];
+  for (const [word] of text.matchAll(wordPattern)) {
+    const term = foldWord(word);
+    if (isTerm(term)) terms.push(term);
+  }
+  return terms;
+}
+
+/** The terms of a query: unique, in order, at most 16 of its first 256 characters. */
+export function queryTerms(text: string): string[] {
+  return [...new Set(tokenize(text.slice(0, longestQuery)))].slice(0, mostQueryTerms);
+}
+
+/** A text as words compare: folded, one space between; short words stay. */
+export function normalizeText(text: string): string {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(wordPattern)) {
+    const folded = foldWord(word);
+    if (folded !== "") words.push(folded);
+  }
+  return words.join(" ");
+}

@@ -1,0 +1,38 @@
+import type { SearchDocument } from "../contract.js";
+
+/** A document with everything a test leaves out. */
+export function sampleDocument(rest: Partial<SearchDocument> & { route: string }): SearchDocument {
+  return {
+    title: "Untitled", body: "", fields: {}, template: "default", date: null,
+    taxonomy: {}, lang: "en", facets: {}, access: "", ...rest,
+  };
+}
+
+/** The pages the conformance suite searches. */
+export const samplePages: readonly SearchDocument[] = [
+  sampleDocument({
+    route: "/apple-pie",
+    title: "Apple pie",
+    body: "apple apple apple apple apple apple apple and a pie",
+    taxonomy: { tag: ["apple", "cake"] },
+    fields: { description: "apples in a crust" },
+  }),
+  sampleDocument({ route: "/apple", title: "Apple", body: "An apple." }),
+  sampleDocument({ route: "/orchard", title: "Orchard", body: "apple trees, apples and an APPLE" }),
+  sampleDocument({ route: "/creme", title: "Crème brûlée" }),
+  sampleDocument({ route: "/hello", title: "Hello", body: "привет мир 2024", date: "2020-02-02" }),
+  sampleDocument({ route: "/tie/b", title: "Tied B", date: "2024-05-05", taxonomy: { tag: ["red"] }, facets: { colour: ["red"] } }),
+  sampleDocument({ route: "/tie/undated", title: "Tied undated" }),
+  sampleDocument({ route: "/tie/a", title: "Tied A", date: "2024-05-05", facets: { colour: ["blue"], size: ["small"] } }),
+  sampleDocument({
+    route: "/tie/new",
+    title: "Tied new",
+    date: "2025-01-01",
+    template: "post",
+    taxonomy: { tag: ["red", "deep red"] },
+    facets: { colour: ["red"] },
+  }),
+  sampleDocument({ route: "/roses", title: "Roses", body: "garden gardener" }),
+  sampleDocument({ route: "/lilies", title: "Lilies", body: "A garden." }),
+  sampleDocument({ route: "/members", title: "Secret plans", body: "secret", access: "member", facets: { colour: ["green"] } }),
+];

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { cutExcerpt, escapeHtml } from "../../../plugins/search/excerpt.js";
+
+const cut = (text: string, terms: string[], length = 40, highlight = true) =>
+  cutExcerpt(text, { terms, length, highlight });
+const filler = "lorem ipsum dolor sit amet ".repeat(20);
+
+describe("cutExcerpt", () => {
+  it("gives a short text whole, with matches marked", () => {
+    assert.deepEqual(cut("An Apple a day", ["app"]), { html: "An <mark>Apple</mark> a day", highlights: ["Apple"] });
+  });
+  it("leaves marks out when highlighting is off", () => {
+    assert.equal(cut("An Apple a day", ["app"], 40, false).html, "An Apple a day");
+  });
+  it("takes the beginning when nothing matches", () => {
+    assert.equal(cut(filler, ["zebra"], 12).html, "lorem ipsum…");
+  });
+  it("cuts around the densest window, at word boundaries, with an ellipsis where cut", () => {
+    const { html } = cut(`${filler}red ${filler}red fox jumps ${filler}`, ["red", "fox"]);
+    assert.match(html, /^….*<mark>red<\/mark> <mark>fox<\/mark> jumps.*…$/u);
+    assert.doesNotMatch(html, /^…(orem|rem|em|psum)/u);
+  });
+  it("prefers a window with different terms to one with many of the same", () => {
+    const { html } = cut(`red red red red ${filler} red fox`, ["red", "fox"], 30);
+    assert.match(html, /<mark>red<\/mark> <mark>fox<\/mark>$/u);
+  });
+  it("R11: escapes text and matched words, and adds nothing but <mark>", () => {
+    const hostile = `x <img src=x onerror=1> "img" & <script>alert(1)</script> a<b>img`;
+    const { html, highlights } = cut(hostile, ["img", "a<b>img"], 200);
+    assert.equal(html.replaceAll(/<\/?mark>/gu, "").includes("<"), false);
+    for (const word of highlights) assert.equal(/[<>"]/u.test(word), false);
+  });
+  it("R10: finds what regular expressions would choke on", () => {
+    assert.equal(cut("see (a+)+$ here", ["(a+)+$"]).html, "see (a+)+$ here");
+    assert.equal(cut("see a+)+$b here", ["a+)+$b"]).html, "see <mark>a+)+$b</mark> here");
+  });
+  it("folds as the index does and shows the words as they stand", () => {
+    assert.deepEqual(cut("Une Crème, MÜSLI", ["creme", "musli"]).highlights, ["Crème", "MÜSLI"]);
+  });
+  it("never cuts a surrogate pair and stays within its length, for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (text, length) => {
+        const { html } = cut(text, ["a", "zz"], length);
+        if (!/\p{Cs}/u.test(text)) assert.doesNotMatch(html, /\p{Cs}/u);
+        const shown = html.replaceAll(/<\/?mark>/gu, "").replace(/^…/u, "").replace(/…$/u, "").replaceAll(/&\w+;|&#39;/gu, "x");
+        assert.ok(shown.length <= Math.max(length, text.length <= length ? text.length : length), html);
+      }),
+    );
+  });
+});
+
+describe("escapeHtml", () => {
+  it("escapes the five characters that matter", () => assert.equal(escapeHtml(`<a b="c">'&`), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;"));
+});
