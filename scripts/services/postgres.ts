@@ -69,7 +69,10 @@ async function start({ native, folder, data, user }: Cluster): Promise<PostgresS
   const stop = await startServer({
     command: join(native, "bin", "postgres"),
     args: [
-      ...["-D", data, "-p", String(port)],
+      "-D",
+      data,
+      "-p",
+      String(port),
       ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
     ],
     ready: "database system is ready to accept connections",

@@ -14,6 +14,9 @@ const engineLibraries = [
   "stripe",
 ];
 
+// `import type` and `typeof import("x")`.
+const typesOnly = ["type-only", "type-import"];
+
 const packagePath = (names) => `^node_modules/(@types/)?(${names.join("|")})/`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -76,7 +79,7 @@ module.exports = {
       to: {
         path: "^plugins/[^/]+/contract\\.ts$",
         pathNot: "^plugins/$1/",
-        dependencyTypesNot: ["type-only"],
+        dependencyTypesNot: typesOnly,
       },
     },
     {
@@ -85,7 +88,7 @@ module.exports = {
       comment:
         "contract.ts holds types only: write `import type`, move values to the file that uses them",
       from: { path: "^plugins/[^/]+/contract\\.ts$" },
-      to: { dependencyTypesNot: ["type-only"] },
+      to: { dependencyTypesNot: typesOnly },
     },
     {
       name: "contract-is-a-leaf",
@@ -174,7 +177,7 @@ module.exports = {
       from: { path: "^(kernel|plugins|themes)/" },
       to: {
         dependencyTypes: ["npm-dev"],
-        dependencyTypesNot: ["type-only", "npm-peer", "npm-optional"],
+        dependencyTypesNot: [...typesOnly, "npm-peer", "npm-optional"],
       },
     },
     {
@@ -182,7 +185,11 @@ module.exports = {
       severity: "error",
       comment: "list the package in package.json: what others bring along may leave with them",
       from: {},
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+      to: {
+        dependencyTypes: ["npm-no-pkg", "npm-unknown"],
+        // A package that is a peer and a dev dependency has npm-no-pkg beside both.
+        dependencyTypesNot: ["npm", "npm-dev", "npm-peer"],
+      },
     },
     {
       name: "resolvable",

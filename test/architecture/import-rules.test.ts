@@ -75,6 +75,8 @@ function staticChain(graph: ICruiseResult, name: string): string[] {
   return [];
 }
 
-function isLoadedAtOnce(dependency: IDependency): boolean {
-  return !dependency.dynamic && !dependency.dependencyTypes.includes("type-only");
+function isLoadedAtOnce({ dynamic, dependencyTypes }: IDependency): boolean {
+  return (
+    !dynamic && !dependencyTypes.some((type) => type === "type-only" || type === "type-import")
+  );
 }
