@@ -105,12 +105,9 @@ module.exports = {
       name: "engine-stands-alone",
       severity: "error",
       comment:
-        "an engine imports its contract, its errors, files of engines/ and its one library: hand it what else it needs when it is made",
+        "an engine stands on its contract, its one library and the plugin's pure files: hand it settings, services and what a request said when it is made or called",
       from: { path: "^plugins/([^/]+)/engines/" },
-      to: {
-        path: "^plugins/$1/",
-        pathNot: "^plugins/$1/(contract\\.ts|errors\\.ts|engines/)",
-      },
+      to: { path: "^plugins/$1/(index\\.ts|settings\\.ts|params\\.ts|routes|middleware\\.ts)" },
     },
     {
       name: "library-behind-its-engine",
@@ -130,7 +127,7 @@ module.exports = {
         pathNot: [
           "^kernel/http/",
           "^kernel/contracts\\.ts$",
-          "^plugins/[^/]+/(routes[^/]*\\.tsx?$|routes/|middleware\\.ts$)",
+          "^plugins/[^/]+/(([^/]+-)?routes[^/]*\\.tsx?$|routes/|middleware\\.ts$)",
           // Types of hook payloads that carry a request.
           "^plugins/[^/]+/contract\\.ts$",
         ],
@@ -221,7 +218,8 @@ module.exports = {
       from: {
         orphan: true,
         path: "^(kernel|plugins|themes)/",
-        pathNot: "^themes/[^/]+/(assets|static)/",
+        // A contract may do nothing but merge its types into the kernel's.
+        pathNot: ["^themes/[^/]+/(assets|static)/", "^plugins/[^/]+/contract\\.ts$"],
       },
       to: {},
     },

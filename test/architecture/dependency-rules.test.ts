@@ -38,8 +38,9 @@ const offences: Record<string, Record<string, string>> = {
     "plugins/a/contract.ts": 'import type { Score } from "./score.js"; export type A = Score;',
   },
   "engine-stands-alone": {
-    "plugins/a/score.ts": "export const score = 1;",
-    "plugins/a/engines/lunr.ts": 'import { score } from "../score.js"; export default score;',
+    "plugins/a/settings.ts": "export const settings = 1;",
+    "plugins/a/engines/lunr.ts":
+      'import { settings } from "../settings.js"; export default settings;',
   },
   "library-behind-its-engine": {
     "plugins/a/thumbnail.ts": 'import sharp from "sharp"; export default sharp;',
