@@ -127,7 +127,8 @@ module.exports = {
         pathNot: [
           "^kernel/http/",
           "^kernel/contracts\\.ts$",
-          "^plugins/[^/]+/(([^/]+-)?routes[^/]*\\.tsx?$|routes/|middleware\\.ts$)",
+          "^plugins/[^/]+/(routes/|middleware\\.ts$)",
+          "^plugins/[^/]+/[^/]*routes\\.tsx?$",
           // Types of hook payloads that carry a request.
           "^plugins/[^/]+/contract\\.ts$",
         ],
