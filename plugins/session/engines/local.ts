@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { atomicWrite, isTemporary } from "#kernel";
+import type { SessionRecord, SessionStore } from "../contract.js";
+
+const ID = /^[a-z]+-[0-9a-f]{64}$/;
+const TEMPORARY_MS = 60_000;
+
+/**
+ * Sessions as files of one folder: `{id}.json`, and an empty `by-user/{digest}/{id}` for each, so
+ * that a user's sessions are found without reading all. The folder is made with the first session.
+ */
+export class LocalSessionStore implements SessionStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async get(id: string): Promise<SessionRecord | null> {
+    if (!ID.test(id)) return null;
+    const text = await unlessMissing(readFile(this.#file(id), "utf8"));
+    return text === null ? null : parseRecord(text);
+  }
+
+  async set(id: string, record: SessionRecord): Promise<void> {
+    const marker = this.#marker(record.userId, id);
+    await mkdir(this.#userFolder(record.userId), { recursive: true, mode: 0o700 });
+    // The marker first: a record that a crash left without one could not be revoked.
+    await (await open(marker, "w", 0o600)).close();
+    const file = this.#file(id);
+    await atomicWrite(file, JSON.stringify(record), { mode: 0o600 });
+    // Lets `sweep` pass by the living without reading them.
+    const expires = record.expiresAt / 1000;
+    await utimes(file, expires, expires);
+  }
+
+  async destroy(id: string): Promise<void> {
+    const record = await this.get(id);
+    await rm(this.#file(id), { force: true });
+    if (record) await rm(this.#marker(record.userId, id), { force: true });
+  }
+
+  async destroyUser(userId: string): Promise<number> {
+    const folder = this.#userFolder(userId);
+    const ids = (await unlessMissing(readdir(folder))) ?? [];
+    const removed = await Promise.all(ids.map((id) => removeFile(this.#file(id))));
+    await rm(folder, { recursive: true, force: true });
+    return removed.filter(Boolean).length;
+  }
+
+  async claim(key: string, ttlSeconds: number): Promise<boolean> {
+    const folder = join(this.#folder, "claims");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, digest(key));
+    try {
+      await (await open(file, "wx", 0o600)).close();
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    }
+    const expires = Date.now() / 1000 + ttlSeconds;
+    await utimes(file, expires, expires);
+    return true;
+  }
+
+  async sweep(now: number): Promise<number> {
+    const names = (await unlessMissing(readdir(this.#folder))) ?? [];
+    let removed = 0;
+    for (const name of names) {
+      const file = join(this.#folder, name);
+      if (isTemporary(name)) await removeOlder(file, now - TEMPORARY_MS);
+      else if (name.endsWith(".json") && (await this.#isExpired(file, now))) {
+        await this.destroy(name.slice(0, -".json".length));
+        removed += 1;
+      }
+    }
+    await this.#sweepClaims(now);
+    return removed;
+  }
+
+  async #isExpired(file: string, now: number): Promise<boolean> {
+    const found = await unlessMissing(stat(file));
+    if (found === null || found.mtimeMs > now) return false;
+    const text = await unlessMissing(readFile(file, "utf8"));
+    const record = text === null ? null : parseRecord(text);
+    return record === null || record.expiresAt <= now;
+  }
+
+  async #sweepClaims(now: number): Promise<void> {
+    const folder = join(this.#folder, "claims");
+    const names = (await unlessMissing(readdir(folder))) ?? [];
+    for (const name of names) await removeOlder(join(folder, name), now);
+  }
+
+  #file(id: string): string {
+    return join(this.#folder, `${ID.test(id) ? id : digest(id)}.json`);
+  }
+
+  #userFolder(userId: string): string {
+    return join(this.#folder, "by-user", digest(userId));
+  }
+
+  #marker(userId: string, id: string): string {
+    return join(this.#userFolder(userId), ID.test(id) ? id : digest(id));
+  }
+}
+
+function parseRecord(text: string): SessionRecord | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function digest(value: string): string {
+  return createHash("sha256").update(value).digest("hex");
+}
+
+async function removeOlder(file: string, limit: number): Promise<void> {
+  const found = await unlessMissing(stat(file));
+  if (found !== null && found.mtimeMs <= limit) await rm(file, { force: true });
+}
+
+async function removeFile(file: string): Promise<boolean> {
+  return (await unlessMissing(rm(file).then(() => true))) ?? false;
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,114 @@
+/**
+ * Sessions of visitors and of the admin panel behind an exchangeable store; mounts nothing itself.
+ * Provides: session, sessionStore
+ * Fires: onSessionStoreCreate
+ */
+import { join } from "node:path";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import type { SessionStore } from "./contract.js";
+import { KvSessionStore } from "./engines/kv.js";
+import { LocalSessionStore } from "./engines/local.js";
+import { RedisSessionStore } from "./engines/redis.js";
+import { Secrets } from "./secret.js";
+import { SessionRecords } from "./session-records.js";
+import { Sessions } from "./session-service.js";
+import { settings } from "./settings.js";
+import { StoreGuard } from "./store-guard.js";
+
+/** Between two sweeps of expired sessions. */
+const SWEEP_MS = 10 * 60_000;
+
+export default definePlugin({
+  name: "session",
+  version: "1.0.0",
+  settings,
+  fires: { onSessionStoreCreate: "create" },
+  setup(site) {
+    const slot = site.engines.open("sessionStore");
+    const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
+    const records = new SessionRecords({
+      store: () => slot.active,
+      guard: storeGuard(site),
+      clock: site.clock,
+      claim: (key, ttlSeconds) => local.claim(key, ttlSeconds),
+    });
+    const secrets = new Secrets({
+      configured: site.env.get("SITE_AUTH_SECRET"),
+      runtime: site.paths.runtime,
+    });
+    const { clock, log } = site;
+    site.provide(
+      "session",
+      new Sessions({ records, secrets, clock, log, isSecure: site.env.mode !== "dev" }),
+    );
+    registerStores(site, slot, local);
+    site.onReady(() => chooseStore(site, slot));
+    site.onReady(() => keepSweeping(site, slot));
+    site.onClose(() => closeAll(slot));
+  },
+});
+
+function registerStores(
+  site: SiteContext,
+  slot: EngineSlot<SessionStore>,
+  local: LocalSessionStore,
+): void {
+  const { url } = site.settings.system.session_store;
+  slot.register("local", local);
+  const file = join(site.paths.runtime, "sessions.sqlite");
+  slot.register("kv", new KvSessionStore(file, () => site.clock.now()));
+  if (url !== null) slot.register("redis", new RedisSessionStore(url, site.log));
+}
+
+async function chooseStore(site: SiteContext, slot: EngineSlot<SessionStore>): Promise<void> {
+  const section = site.settings.system.session_store;
+  await site.hooks.run("onSessionStoreCreate", {
+    register: (name, store) => slot.register(name, store),
+    activate: (name) => slot.activate(name),
+    settings: section,
+  });
+  if (slot.activeName === null) {
+    if (section.type === "redis" && section.url === null) {
+      throw new SiteError(
+        "ERR_SESSION_STORE_URL",
+        '`session_store.type` is "redis" and `session_store.url` is null',
+        {
+          fix: "set system.session_store.url to redis://host:port",
+        },
+      );
+    }
+    slot.activate(section.type);
+  }
+  if (slot.activeName === "redis" && site.env.get("SITE_AUTH_SECRET") === undefined) {
+    site.log.warn("session.secret_not_shared", {
+      fix: "set SITE_AUTH_SECRET to the same value on every node that shares the store",
+    });
+  }
+}
+
+function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {
+  const sweep = async (): Promise<void> => {
+    try {
+      await slot.active.sweep?.(site.clock.now());
+    } catch (error) {
+      site.log.warn("session.sweep_failed", { error: String(error) });
+    }
+  };
+  const timer = setInterval(() => void sweep(), SWEEP_MS);
+  timer.unref();
+  site.onClose(() => clearInterval(timer));
+}
+
+async function closeAll(slot: EngineSlot<SessionStore>): Promise<void> {
+  for (const name of slot.names) await slot.get(name)?.close?.();
+}
+
+function storeGuard(site: SiteContext): StoreGuard {
+  return new StoreGuard({
+    monotonic: () => performance.now(),
+    onChange: ({ isDown, error }) => {
+      if (isDown) site.log.error("session.store_down", { error: String(error) });
+      else site.log.info("session.store_back");
+    },
+  });
+}

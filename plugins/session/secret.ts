@@ -1,0 +1,94 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { SiteError } from "#kernel";
+
+/** Fewest bytes of a secret. */
+const BYTES = 32;
+
+/** Where the site's secret comes from. */
+export interface SecretSource {
+  /** Value of SITE_AUTH_SECRET. */
+  configured: string | undefined;
+  /** Absolute; the secret is made here when none is configured. */
+  runtime: string;
+}
+
+/** Secrets for each purpose out of one: read, or made, when first asked for. */
+export class Secrets {
+  readonly #source: SecretSource;
+  #root: Promise<Buffer> | null = null;
+
+  constructor(source: SecretSource) {
+    this.#source = source;
+    if (source.configured !== undefined && Buffer.byteLength(source.configured) < BYTES) {
+      throw new SiteError(
+        "ERR_SESSION_SECRET",
+        `SITE_AUTH_SECRET has ${Buffer.byteLength(source.configured)} bytes, at least ${BYTES} are needed`,
+        { fix: "set it to the output of: openssl rand -base64 48" },
+      );
+    }
+  }
+
+  /** @throws ERR_SESSION_SECRET when the kept secret is broken. */
+  async derive(purpose: string): Promise<Buffer> {
+    this.#root ??= this.#load();
+    try {
+      return Buffer.from(hkdfSync("sha256", await this.#root, "site", purpose, BYTES));
+    } catch (error) {
+      // The next call tries again: a full disk may have room by then.
+      this.#root = null;
+      throw error;
+    }
+  }
+
+  async #load(): Promise<Buffer> {
+    const { configured, runtime } = this.#source;
+    if (configured !== undefined) return Buffer.from(configured);
+    const file = join(runtime, "auth-secret");
+    return (await readSecret(file)) ?? makeSecret(file);
+  }
+}
+
+async function readSecret(file: string): Promise<Buffer | null> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw broken(file, error);
+  }
+  const secret = Buffer.from(text.trim(), "base64url");
+  if (secret.length < BYTES) throw broken(file);
+  return secret;
+}
+
+async function makeSecret(file: string): Promise<Buffer> {
+  const temporary = `${file}.${randomBytes(8).toString("hex")}`;
+  const secret = randomBytes(BYTES);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(temporary, `${secret.toString("base64url")}\n`, { mode: 0o600, flush: true });
+    // A link appears whole and never replaces: of two that start together one wins, both read it.
+    await link(temporary, file);
+    return secret;
+  } catch (error) {
+    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    const found = exists ? await readSecret(file) : null;
+    if (found === null) throw broken(file, error);
+    return found;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+function broken(file: string, cause?: unknown): SiteError {
+  return new SiteError(
+    "ERR_SESSION_SECRET",
+    `the secret in ${JSON.stringify(file)} cannot be used`,
+    {
+      fix: "make the folder writable, or delete the file so that a new one is made",
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Clock } from "#kernel";
+import type { SessionKind, SessionRecord, SessionStore } from "./contract.js";
+import { storeKey } from "./session-id.js";
+import type { StoreGuard } from "./store-guard.js";
+
+const recordShape: z.ZodType<SessionRecord> = z.object({
+  userId: z.string().min(1),
+  kind: z.enum(["visitor", "admin"]),
+  data: z.record(z.string(), z.unknown()),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+});
+
+/** What the records stand on. */
+export interface RecordsOptions {
+  store(): SessionStore;
+  guard: StoreGuard;
+  clock: Clock;
+  /** Marks a key when the store has no `claim` of its own. */
+  claim(key: string, ttlSeconds: number): Promise<boolean>;
+}
+
+/** The store as the front uses it: guarded, by cookie id, never giving an expired or foreign record. */
+export class SessionRecords {
+  readonly #options: RecordsOptions;
+
+  constructor(options: RecordsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ERR_SESSION_STORE_DOWN. */
+  async get(kind: SessionKind, id: string): Promise<SessionRecord | null> {
+    const found: unknown = await this.#call((store) => store.get(storeKey(kind, id)));
+    const parsed = recordShape.safeParse(found);
+    if (!parsed.success || parsed.data.kind !== kind) return null;
+    return parsed.data.expiresAt > this.#options.clock.now() ? parsed.data : null;
+  }
+
+  /** @throws ERR_SESSION_STORE_DOWN. */
+  set(id: string, record: SessionRecord): Promise<void> {
+    const leftMs = record.expiresAt - this.#options.clock.now();
+    const ttlSeconds = Math.max(1, Math.ceil(leftMs / 1000));
+    return this.#call((store) => store.set(storeKey(record.kind, id), record, ttlSeconds));
+  }
+
+  /** @throws ERR_SESSION_STORE_DOWN. */
+  destroy(kind: SessionKind, id: string): Promise<void> {
+    return this.#call((store) => store.destroy(storeKey(kind, id)));
+  }
+
+  /** @throws ERR_SESSION_STORE_DOWN. */
+  destroyUser(userId: string): Promise<number> {
+    return this.#call((store) => store.destroyUser(userId));
+  }
+
+  /** @throws ERR_SESSION_STORE_DOWN. */
+  claim(key: string, ttlSeconds: number): Promise<boolean> {
+    return this.#call((store) =>
+      store.claim ? store.claim(key, ttlSeconds) : this.#options.claim(key, ttlSeconds),
+    );
+  }
+
+  #call<T>(work: (store: SessionStore) => Promise<T>): Promise<T> {
+    return this.#options.guard.run(async () => work(this.#options.store()));
+  }
+}

@@ -1,0 +1,81 @@
+import { SiteError } from "#kernel";
+
+/** Longest wait for an answer of the store. */
+const LIMIT_MS = 500;
+/** Failures in a row that switch the store off. */
+const FAILURES = 3;
+/** How long it stays off before one call tries it again. */
+const PAUSE_MS = 1_000;
+
+/** What a guard needs of its surroundings. */
+export interface GuardOptions {
+  /** A clock that never jumps, in ms. */
+  monotonic(): number;
+  /** Told when the store goes and when it is back, not per call. */
+  onChange(state: { isDown: boolean; error: unknown }): void;
+  limitMs?: number;
+}
+
+/**
+ * Calls a store so that an outage costs a request 500 ms at most: a time limit per call, and after
+ * a few failures in a row none but one probe a second goes through.
+ */
+export class StoreGuard {
+  readonly #options: GuardOptions;
+  #failures = 0;
+  #retryAt = 0;
+  #isProbing = false;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is switched off. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const isProbe = this.#failures >= FAILURES;
+    if (isProbe && (this.#isProbing || this.#options.monotonic() < this.#retryAt)) throw down();
+    if (isProbe) this.#isProbing = true;
+    try {
+      const result = await withLimit(work, this.#options.limitMs ?? LIMIT_MS);
+      this.#succeeded();
+      return result;
+    } catch (error) {
+      this.#failed(error);
+      throw down(error);
+    } finally {
+      if (isProbe) this.#isProbing = false;
+    }
+  }
+
+  #succeeded(): void {
+    if (this.#failures >= FAILURES) this.#options.onChange({ isDown: false, error: null });
+    this.#failures = 0;
+  }
+
+  #failed(error: unknown): void {
+    this.#failures += 1;
+    this.#retryAt = this.#options.monotonic() + PAUSE_MS;
+    if (this.#failures === FAILURES) this.#options.onChange({ isDown: true, error });
+  }
+}
+
+async function withLimit<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function down(cause?: unknown): SiteError {
+  return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not answer", {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    fix: "bring the session store back; it is tried again every second",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { SessionRecord, SessionStore } from "../contract.js";
+
+/** How the suite gets a store to try. */
+export interface SessionStoreFixture {
+  /** An empty store. */
+  open(): Promise<SessionStore> | SessionStore;
+  /** Clears away what `open` made; the suite has closed the store. */
+  remove?(): Promise<void> | void;
+}
+
+const HOUR = 3_600;
+
+/** What every session store must do. Call it inside a mocha `describe`. */
+export function sessionStoreContract(fixture: SessionStoreFixture): void {
+  let store: SessionStore;
+  beforeEach(async () => {
+    store = await fixture.open();
+  });
+  afterEach(async () => {
+    await store.close?.();
+    await fixture.remove?.();
+  });
+
+  describeRecords(() => store);
+  describeUsers(() => store);
+  describeClaims(() => store);
+}
+
+function describeRecords(store: () => SessionStore): void {
+  it("answers null for an unknown id", async () => {
+    assert.equal(await store().get(id("nobody")), null);
+  });
+
+  it("gives back what was kept, Unicode and nesting included", async () => {
+    const kept = record({ data: { name: "Zoë 🚀", deep: { list: [1, null, "x"] } } });
+    await store().set(id("a"), kept, HOUR);
+    assert.deepEqual(await store().get(id("a")), kept);
+  });
+
+  it("replaces a record of the same id", async () => {
+    await store().set(id("a"), record({ data: { n: 1 } }), HOUR);
+    await store().set(id("a"), record({ data: { n: 2 } }), HOUR);
+    assert.deepEqual((await store().get(id("a")))?.data, { n: 2 });
+  });
+
+  it("forgets a destroyed record, and takes a second destroy", async () => {
+    await store().set(id("a"), record({}), HOUR);
+    await store().destroy(id("a"));
+    await store().destroy(id("a"));
+    assert.equal(await store().get(id("a")), null);
+  });
+
+  it("keeps the kinds apart", async () => {
+    const admin = record({ kind: "admin" });
+    await store().set(id("a", "admin"), admin, HOUR);
+    assert.equal(await store().get(id("a")), null);
+    assert.deepEqual(await store().get(id("a", "admin")), admin);
+  });
+
+  it("sweeps the expired and leaves the living", async () => {
+    const now = Date.now();
+    if (!store().sweep) return;
+    await store().set(id("old"), record({ expiresAt: now - 1_000 }), 1);
+    await store().set(id("new"), record({ expiresAt: now + 60_000 }), 60);
+    assert.equal(await store().sweep?.(now), 1);
+    assert.equal(await store().get(id("old")), null);
+    assert.notEqual(await store().get(id("new")), null);
+  });
+}
+
+function describeUsers(store: () => SessionStore): void {
+  it("forgets every session of one user and of nobody else", async () => {
+    await store().set(id("a"), record({ userId: "u1" }), HOUR);
+    await store().set(id("b", "admin"), record({ userId: "u1", kind: "admin" }), HOUR);
+    await store().set(id("c"), record({ userId: "u2" }), HOUR);
+    assert.equal(await store().destroyUser("u1"), 2);
+    assert.equal(await store().get(id("a")), null);
+    assert.equal(await store().get(id("b", "admin")), null);
+    assert.notEqual(await store().get(id("c")), null);
+    assert.equal(await store().destroyUser("u1"), 0);
+  });
+
+  it("takes any text as a user's id", async () => {
+    const userId = "../../etc/passwd\u0000';--";
+    await store().set(id("a"), record({ userId }), HOUR);
+    assert.equal((await store().get(id("a")))?.userId, userId);
+    assert.equal(await store().destroyUser(userId), 1);
+  });
+}
+
+function describeClaims(store: () => SessionStore): void {
+  it("lets exactly one of many claim a key", async () => {
+    const claim = store().claim?.bind(store());
+    if (!claim) return;
+    const results = await Promise.all(Array.from({ length: 20 }, () => claim("token", 60)));
+    assert.equal(results.filter(Boolean).length, 1);
+    assert.equal(await claim("another", 60), true);
+  });
+}
+
+function record(part: Partial<SessionRecord>): SessionRecord {
+  const now = Date.now();
+  return {
+    userId: "u",
+    kind: "visitor",
+    data: {},
+    createdAt: now,
+    expiresAt: now + HOUR * 1000,
+    ...part,
+  };
+}
+
+function id(name: string, kind = "visitor"): string {
+  return `${kind}-${createHash("sha256").update(name).digest("hex")}`;
+}

@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import request from "supertest";
+import { silentLog, SiteError } from "#kernel";
+import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
+import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
+import { Secrets } from "../../../plugins/session/secret.js";
+import { SessionRecords } from "../../../plugins/session/session-records.js";
+import { Sessions } from "../../../plugins/session/session-service.js";
+import { StoreGuard } from "../../../plugins/session/store-guard.js";
+import { useFolder } from "../../support/folder.js";
+
+const LIFETIME = 2_592_000;
+
+/** A store that fails as a test tells it to, and counts what reaches it. */
+class FaultyStore implements SessionStore {
+  readonly calls: string[] = [];
+  mode: "well" | "throws" | "hangs" = "well";
+  readonly #store: SessionStore;
+
+  constructor(store: SessionStore) {
+    this.#store = store;
+  }
+
+  get(id: string): Promise<SessionRecord | null> {
+    return this.#call("get", () => this.#store.get(id));
+  }
+  set(id: string, record: SessionRecord, ttlSeconds: number): Promise<void> {
+    return this.#call("set", () => this.#store.set(id, record, ttlSeconds));
+  }
+  destroy(id: string): Promise<void> {
+    return this.#call("destroy", () => this.#store.destroy(id));
+  }
+  destroyUser(userId: string): Promise<number> {
+    return this.#call("destroyUser", () => this.#store.destroyUser(userId));
+  }
+
+  #call<T>(name: string, work: () => Promise<T>): Promise<T> {
+    this.calls.push(name);
+    if (this.mode === "throws") throw new Error("ECONNREFUSED");
+    return this.mode === "hangs" ? new Promise(() => undefined) : work();
+  }
+}
+
+describe("sessions over HTTP", () => {
+  const folder = useFolder();
+  let now = 0;
+  let elapsed = 0;
+  let store: FaultyStore;
+  let sessions: Sessions;
+
+  beforeEach(() => {
+    now = Date.now();
+    elapsed = 0;
+    store = new FaultyStore(new LocalSessionStore(join(folder.path, "sessions")));
+    sessions = create({ isSecure: false });
+  });
+
+  function create(options: { isSecure: boolean }): Sessions {
+    const clock = { now: () => now };
+    const guard = new StoreGuard({
+      monotonic: () => elapsed,
+      onChange: () => undefined,
+      limitMs: 30,
+    });
+    const local = new LocalSessionStore(join(folder.path, "sessions"));
+    return new Sessions({
+      records: new SessionRecords({
+        store: () => store,
+        guard,
+        clock,
+        claim: (key, ttl) => local.claim(key, ttl),
+      }),
+      secrets: new Secrets({ configured: undefined, runtime: folder.path }),
+      clock,
+      log: silentLog,
+      ...options,
+    });
+  }
+
+  /** A site with a public page that names the visitor, and a login for anybody. */
+  function app(): Express {
+    const made = express();
+    made.use(sessions.middleware("visitor"), sessions.middleware("admin"));
+    made.post("/login/:user", async (req: Request<{ user: string }>, res) => {
+      const kind = req.query["kind"] === "admin" ? "admin" : "visitor";
+      const session = await sessions.login(req, res, {
+        kind,
+        userId: req.params.user,
+        lifetimeSeconds: LIFETIME,
+      });
+      res.json({ id: session.id });
+    });
+    made.post("/note", async (req, res) => {
+      res.json(await sessions.update(req, "visitor", { note: req.query["note"] }));
+    });
+    made.post("/logout", async (req, res) => {
+      await sessions.logout(req, res, "visitor");
+      res.end();
+    });
+    made.get("/", (req, res) => {
+      const { userId = null, data = {} } = sessions.current(req, "visitor") ?? {};
+      const admin = sessions.current(req, "admin")?.userId ?? null;
+      res.json({ user: userId, admin, data, down: sessions.isUnavailable(req, "visitor") });
+    });
+    made.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+      const status = error instanceof SiteError ? (error.status ?? 500) : 500;
+      res.status(status).json({ error: String(error) });
+    });
+    return made;
+  }
+
+  async function login(
+    user: string,
+    options: { cookie?: string; kind?: string } = {},
+  ): Promise<string> {
+    const sent = request(app())
+      .post(`/login/${user}`)
+      .query({ kind: options.kind ?? "visitor" });
+    const res = await (options.cookie ? sent.set("Cookie", options.cookie) : sent).expect(200);
+    return cookieOf(res);
+  }
+
+  async function visitor(cookie: string): Promise<unknown> {
+    return (await request(app()).get("/").set("Cookie", cookie).expect(200)).body.user;
+  }
+
+  function cookieOf(res: request.Response): string {
+    const [header = "", ...more] = setCookies(res);
+    assert.deepEqual(more, []);
+    return header.split(";")[0] ?? "";
+  }
+
+  function setCookies(res: request.Response): string[] {
+    return [res.headers["set-cookie"] ?? []].flat();
+  }
+
+  it("keeps a visitor logged in by the cookie alone", async () => {
+    const cookie = await login("ann");
+    assert.equal(await visitor(cookie), "ann");
+    assert.equal(await visitor(`a=b; ${cookie}; c=d`), "ann");
+  });
+
+  it("A7: sets the visitor's cookie exactly as specified", async () => {
+    const dev = await request(app()).post("/login/ann").expect(200);
+    const attributes = "; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax";
+    assert.match(setCookies(dev)[0] ?? "", /^site_auth=[A-Za-z0-9_-]{86};/);
+    assert.ok(setCookies(dev)[0]?.endsWith(attributes));
+    sessions = create({ isSecure: true });
+    const production = await request(app()).post("/login/ann").expect(200);
+    assert.ok(setCookies(production)[0]?.endsWith(`${attributes}; Secure`));
+  });
+
+  it("A7: sets the admin's cookie apart and strict", async () => {
+    const res = await request(app()).post("/login/root").query({ kind: "admin" }).expect(200);
+    assert.match(setCookies(res)[0] ?? "", /^site_admin=.*; SameSite=Strict$/);
+  });
+
+  it("holds a visitor and an admin on one request apart", async () => {
+    const both = `${await login("ann")}; ${await login("root", { kind: "admin" })}`;
+    const { body } = await request(app()).get("/").set("Cookie", both);
+    assert.deepEqual([body.user, body.admin], ["ann", "root"]);
+  });
+
+  it("refuses a visitor's cookie as an admin's", async () => {
+    const cookie = (await login("ann")).replace("site_auth", "site_admin");
+    const { body } = await request(app()).get("/").set("Cookie", cookie);
+    assert.equal(body.admin, null);
+  });
+
+  it("A25: makes nothing and asks nothing for a request without a session", async () => {
+    for (let i = 0; i < 50; i += 1) {
+      const res = await request(app()).get("/").expect(200);
+      assert.deepEqual(setCookies(res), []);
+    }
+    assert.deepEqual(store.calls, []);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it("A8: asks the store for no malformed or forged cookie", async () => {
+    const good = await login("ann");
+    store.calls.length = 0;
+    const value = good.slice("site_auth=".length);
+    const flipped = value.slice(0, 50) + (value[50] === "A" ? "B" : "A") + value.slice(51);
+    const forged = [
+      "",
+      "../../data/users/x",
+      "..%2f",
+      "x".repeat(5_000),
+      "a\tb",
+      "ATTACKER",
+      flipped,
+      value + "A",
+    ];
+    for (const cookie of forged) assert.equal(await visitor(`site_auth=${cookie}`), null);
+    assert.deepEqual(store.calls, []);
+  });
+
+  it("A6: gives a fresh id at each login and ends the old session", async () => {
+    const attacker = `site_auth=${"A".repeat(86)}`;
+    const first = await login("ann", { cookie: attacker });
+    assert.notEqual(first, attacker);
+    const second = await login("ann", { cookie: first });
+    assert.notEqual(second, first);
+    assert.equal(await visitor(attacker), null);
+    assert.equal(await visitor(first), null);
+    assert.equal(await visitor(second), "ann");
+  });
+
+  it("A6: never adopts an id that the store has forgotten", async () => {
+    const old = await login("ann");
+    await sessions.revokeUser("ann");
+    assert.notEqual(await login("ann", { cookie: old }), old);
+  });
+
+  it("A9: keeps nothing in the store that logs in", async () => {
+    const cookie = await login("ann");
+    const files = await readdir(join(folder.path, "sessions"), { recursive: true });
+    const contents = await Promise.all(
+      files
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => readFile(join(folder.path, "sessions", name), "utf8")),
+    );
+    assert.ok(contents.length > 0);
+    const id = cookie.slice("site_auth=".length, "site_auth=".length + 43);
+    assert.ok(![...files, ...contents].some((text) => text.includes(id)));
+  });
+
+  it("A11: a logged-out cookie is worth nothing, and is cleared with the same attributes", async () => {
+    const cookie = await login("ann");
+    const res = await request(app()).post("/logout").set("Cookie", cookie).expect(200);
+    assert.equal(setCookies(res)[0], "site_auth=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+    assert.equal(await visitor(cookie), null);
+  });
+
+  it("A13: ends a session at its time, whatever the store still holds", async () => {
+    const cookie = await login("ann");
+    now += LIFETIME * 1000 - 1;
+    assert.equal(await visitor(cookie), "ann");
+    now += 1;
+    assert.equal(await visitor(cookie), null);
+  });
+
+  it("changes the data and leaves id and expiry", async () => {
+    const cookie = await login("ann");
+    now += 1_000;
+    const changed = await request(app()).post("/note?note=x").set("Cookie", cookie).expect(200);
+    assert.equal(changed.body.expiresAt - changed.body.createdAt, LIFETIME * 1000);
+    const { body } = await request(app()).get("/").set("Cookie", cookie);
+    assert.deepEqual(body.data, { note: "x" });
+  });
+
+  it("writes to the store once per login and not at all per page", async () => {
+    const cookie = await login("ann");
+    assert.deepEqual(store.calls, ["set"]);
+    await visitor(cookie);
+    assert.deepEqual(store.calls, ["set", "get"]);
+  });
+
+  it("A10: ends every session of a user", async () => {
+    const cookies = [await login("ann"), await login("ann"), await login("bob")];
+    assert.equal(await sessions.revokeUser("ann"), 2);
+    assert.deepEqual(await Promise.all(cookies.map(visitor)), [null, null, "bob"]);
+  });
+
+  for (const mode of ["throws", "hangs"] as const) {
+    it(`F15: while the store ${mode}, pages are anonymous and logins answer 503`, async () => {
+      const cookie = await login("ann");
+      store.mode = mode;
+      const { body } = await request(app()).get("/").set("Cookie", cookie).expect(200);
+      assert.deepEqual([body.user, body.down], [null, true]);
+      const res = await request(app()).post("/login/bob").expect(503);
+      assert.deepEqual(setCookies(res), []);
+      await request(app()).post("/logout").set("Cookie", cookie).expect(503);
+    });
+  }
+
+  it("F15: asks a dead store once a second only, and takes it back", async () => {
+    const cookie = await login("ann");
+    store.mode = "throws";
+    for (let i = 0; i < 20; i += 1) assert.equal(await visitor(cookie), null);
+    assert.equal(store.calls.filter((call) => call === "get").length, 3);
+    store.mode = "well";
+    assert.equal(await visitor(cookie), null);
+    elapsed += 1_000;
+    assert.equal(await visitor(cookie), "ann");
+  });
+
+  it("lives beside a host's own express-session", async () => {
+    const { default: hostSession } = await import("express-session");
+    const host = express();
+    host.use(hostSession({ secret: "host", resave: false, saveUninitialized: true }));
+    host.use(app());
+    const res = await request(host).post("/login/ann").expect(200);
+    const [names] = [
+      setCookies(res)
+        .map((header) => header.split("=")[0])
+        .sort(),
+    ];
+    assert.deepEqual(names, ["connect.sid", "site_auth"]);
+  });
+
+  it("derives the same secret for a purpose after a restart", async () => {
+    sessions = create({ isSecure: false });
+    assert.equal((await sessions.secret("x")).length, 32);
+    assert.deepEqual(await sessions.secret("x"), await create({ isSecure: false }).secret("x"));
+    assert.notDeepEqual(await sessions.secret("x"), await sessions.secret("y"));
+  });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { StoreGuard } from "../../../plugins/session/store-guard.js";
+
+describe("the guard of the session store", () => {
+  let now = 0;
+  let changes: boolean[] = [];
+  let guard: StoreGuard;
+  const down = { code: "ERR_SESSION_STORE_DOWN", status: 503 };
+  const fail = (): Promise<never> => Promise.reject(new Error("ECONNRESET"));
+
+  beforeEach(() => {
+    now = 0;
+    changes = [];
+    guard = new StoreGuard({
+      monotonic: () => now,
+      onChange: ({ isDown }) => changes.push(isDown),
+      limitMs: 20,
+    });
+  });
+
+  async function breakStore(): Promise<void> {
+    for (let i = 0; i < 3; i += 1) await assert.rejects(guard.run(fail), down);
+  }
+
+  it("passes a result on", async () => {
+    assert.equal(await guard.run(async () => 7), 7);
+  });
+
+  it("F15: gives up on a call that does not end", async () => {
+    await assert.rejects(
+      guard.run(() => new Promise(() => undefined)),
+      down,
+    );
+  });
+
+  it("says nothing of the cause to a client", async () => {
+    const error: unknown = await guard.run(fail).catch((caught: unknown) => caught);
+    assert.ok(error instanceof Error && !error.message.includes("ECONNRESET"));
+  });
+
+  it("lets one call through after a pause, and only one", async () => {
+    await breakStore();
+    let calls = 0;
+    const count = async (): Promise<void> => {
+      calls += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await assert.rejects(guard.run(count), down);
+    now += 1_000;
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => guard.run(count)));
+    assert.equal(calls, 1);
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+    await guard.run(count);
+  });
+
+  it("tells of the outage once, and of the return once", async () => {
+    await breakStore();
+    await assert.rejects(guard.run(fail), down);
+    now += 1_000;
+    await assert.rejects(guard.run(fail), down);
+    now += 1_000;
+    await guard.run(async () => undefined);
+    assert.deepEqual(changes, [true, false]);
+  });
+});

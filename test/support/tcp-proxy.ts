@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A proxy between a client and a real server, to make that server fail in the ways servers fail. */
+export interface TcpProxy {
+  /** The server's address with the proxy's port in it. */
+  readonly url: string;
+  /** Cuts every connection and refuses new ones. */
+  cut(): Promise<void>;
+  /** Leaves connections open, and takes new ones, but lets nothing through. */
+  freeze(): void;
+  /** All is well again. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on 127.0.0.1 in front of the server of `target`. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const proxy = new Proxy(new URL(target));
+  await proxy.restore();
+  return proxy;
+}
+
+class Proxy implements TcpProxy {
+  readonly #target: URL;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | null = null;
+  #port = 0;
+  #isFrozen = false;
+
+  constructor(target: URL) {
+    this.#target = target;
+  }
+
+  get url(): string {
+    const url = new URL(this.#target);
+    url.port = String(this.#port);
+    return url.href;
+  }
+
+  async cut(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    const closed = server && once(server, "close");
+    server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  async restore(): Promise<void> {
+    this.#isFrozen = false;
+    for (const socket of this.#sockets) socket.resume();
+    if (this.#server) return;
+    this.#server = createServer((client) => this.#join(client)).listen(this.#port, "127.0.0.1");
+    await once(this.#server, "listening");
+    const address = this.#server.address();
+    if (address !== null && typeof address === "object") this.#port = address.port;
+  }
+
+  close(): Promise<void> {
+    return this.cut();
+  }
+
+  #join(client: Socket): void {
+    const server = connect(Number(this.#target.port), this.#target.hostname);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on("data", (chunk) => to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      if (this.#isFrozen) from.pause();
+    }
+  }
+}
