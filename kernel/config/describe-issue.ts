@@ -36,7 +36,7 @@ function expectation(issue: Issue): string {
     case "invalid_type":
       return TYPES[issue.expected] ?? issue.expected;
     case "invalid_value":
-      return oneOf(issue.values);
+      return hasOwnWords(issue) ? issue.message : oneOf(issue.values);
     case "too_small":
     case "too_big":
       return size(issue);
@@ -51,10 +51,15 @@ function expectation(issue: Issue): string {
     case "unrecognized_keys":
       return "a known key";
     case "invalid_format":
-      return issue.message.startsWith("Invalid ") ? `a valid ${issue.format}` : issue.message;
+      return hasOwnWords(issue) ? issue.message : `text of the form ${issue.pattern ?? issue.format}`;
     case "custom":
       return issue.message;
   }
+}
+
+/** True when the schema says in its own words what it expects. */
+function hasOwnWords(issue: Issue): boolean {
+  return !issue.message.startsWith("Invalid ");
 }
 
 function size(issue: Extract<Issue, { code: "too_small" | "too_big" }>): string {

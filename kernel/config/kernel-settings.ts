@@ -1,13 +1,19 @@
 import * as z from "zod";
 import type { SettingsSchemas } from "../contracts.js";
+import { safeJoin } from "../files.js";
+import { httpUrl } from "./http-url.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** An http(s) address without credentials, its trailing slashes taken off. */
-const baseUrl = z
-  .string()
-  .refine(isHttpUrl, { error: "an http(s) URL without credentials, query or fragment", params: { fix: "write it as https://example.org" } })
+/** Canonical base URL; its trailing slashes are taken off. */
+const baseUrl = httpUrl()
+  .refine((url) => !url.includes("?"), { error: "a base URL without query", params: { fix: "remove what follows the `?`" } })
   .overwrite((url) => url.replace(/\/+$/, ""));
+/** A folder in the site root. */
+const folder = z.string().refine((value) => safeJoin("/site", value)?.startsWith("/site/"), {
+  error: "a folder in the site root",
+  params: { fix: "write a relative path without `..`" },
+});
 
 const pluginBlock = z.strictObject({
   src: z.string().describe("`./path` in the site, `npm:name@range`, or the name of a first-party plugin").optional(),
@@ -66,16 +72,10 @@ export const kernelSettings: SettingsSchemas = {
       .prefault({}),
   }),
   admin: z.object({
-    dataDir: z.string().describe("Folder of version-controlled data, in the site root").default("data"),
-    runtimeDir: z.string().describe("Folder of data of this machine, in the site root").default(".dune/admin"),
+    dataDir: folder.describe("Folder of version-controlled data, in the site root").default("data"),
+    runtimeDir: folder.describe("Folder of data of this machine, in the site root").default(".dune/admin"),
   }),
 };
-
-function isHttpUrl(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !/^https?:\/\/[^/]/i.test(value) || !/^https?:$/.test(url.protocol)) return false;
-  return url.username === "" && url.password === "" && url.search === "" && url.hash === "" && !/[\s\\?#]/.test(value);
-}
 
 function isTimezone(value: string): boolean {
   try {

@@ -1,0 +1,45 @@
+import type { Settings, SettingsProblem } from "#kernel";
+import type {} from "./contract.js";
+
+type MapName = "redirects" | "routes";
+
+/** Redirects that lead back to themselves and aliases of aliases in a circle, each circle once. */
+export function checkSettings({ site }: Settings): SettingsProblem[] {
+  return [...circles("redirects", site.redirects), ...circles("routes", site.routes)];
+}
+
+function circles(name: MapName, map: Readonly<Record<string, string>>): SettingsProblem[] {
+  const problems: SettingsProblem[] = [];
+  const done = new Set<string>();
+  for (const start of Object.keys(map)) {
+    const circle = circleFrom(start, map, done);
+    const [first] = circle;
+    if (first === undefined) continue;
+    problems.push({
+      file: "site",
+      key: `${name}.${first}`,
+      received: map[first],
+      expected: `an address that does not lead back: ${[...circle, first].join(" → ")}`,
+      fix: "remove one of these lines",
+    });
+  }
+  return problems;
+}
+
+/** The addresses of a circle that `start` runs into; empty when it ends or was seen before. */
+function circleFrom(start: string, map: Readonly<Record<string, string>>, done: Set<string>): string[] {
+  const way: string[] = [];
+  let address: string | undefined = start;
+  while (address !== undefined && !done.has(address) && Object.hasOwn(map, address)) {
+    done.add(address);
+    way.push(address);
+    address = pathOf(map[address]);
+  }
+  const from = address === undefined ? -1 : way.indexOf(address);
+  return from < 0 ? [] : way.slice(from);
+}
+
+/** An address without query and fragment: what the next redirect would be looked up by. */
+function pathOf(target: string | undefined): string | undefined {
+  return target?.startsWith("/") ? target.replace(/[?#].*$/, "") : undefined;
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+
+/** A path on this site. */
+const route = z.string().regex(/^\/(?![/\\])[^\s\\\u0000-\u001f\u007f]*$/, {
+  error: "a path on this site, such as `/about`",
+});
+/** Where a redirect may lead: a path on this site, or an http(s) address. */
+const target = z
+  .string()
+  .regex(/^(\/(?![/\\])|https?:\/\/[^/\s\\@]+(\/|$))[^\s\\\u0000-\u001f\u007f]*$/i, {
+    error: "a path on this site or an http(s) URL",
+  });
+const language = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { error: "a language code such as `en` or `pt-BR`" });
+const taxonomy = z
+  .string()
+  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u, { error: "a name of letters, digits, `-` and `_`" });
+
+const content = z
+  .strictObject({
+    dir: z
+      .string()
+      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\u0000-\u001f]+$/, {
+        error: "a folder in the site root",
+      })
+      .describe("Folder of the pages, in the site root")
+      .default("content"),
+  })
+  .describe("Where the pages are and how they are read")
+  .prefault({});
+
+const cache = z
+  .strictObject({
+    enabled: z.boolean().describe("Keeps what was read and rendered").default(true),
+    driver: z
+      .enum(["memory", "filesystem", "kv"])
+      .describe("Where it is kept: in memory, in files, or in one database file")
+      .default("filesystem"),
+    lifetime: z.int().min(0).describe("Seconds for which an entry is kept").default(3600),
+    check: z
+      .enum(["file", "hash", "none"])
+      .describe("How a changed page is noticed at start: by time and size, by its bytes, or not at all")
+      .default("file"),
+  })
+  .describe("The cache of derived data")
+  .prefault({});
+
+const languages = z
+  .strictObject({
+    supported: z.array(language).min(1).describe("Languages of the site").default(["en"]),
+    default: language.describe("Language of files without a language suffix").default("en"),
+    include_default_in_url: z
+      .boolean()
+      .describe("Whether the default language has a prefix too")
+      .default(false),
+    rtl_override: z
+      .array(language)
+      .describe("Languages written from right to left, beside those that are known to be")
+      .default([]),
+  })
+  .superRefine((value, context) => {
+    if (value.supported.includes(value.default)) return;
+    context.addIssue({
+      code: "custom",
+      path: ["default"],
+      message: `one of languages.supported: ${value.supported.join(", ")}`,
+      params: { fix: "add it to languages.supported, or choose one of them" },
+    });
+  })
+  .describe("Languages and their addresses")
+  .prefault({});
+
+export const settings = {
+  site: z.object({
+    taxonomies: z
+      .array(taxonomy)
+      .describe("Kinds of terms that pages are sorted by")
+      .default(["category", "tag"]),
+    routes: z.record(route, route).describe("Aliases: address to the route whose page it shows").default({}),
+    redirects: z.record(route, target).describe("Redirects: old address to new one").default({}),
+    redirect_status: z
+      .union([z.literal(301), z.literal(302)])
+      .describe("Status of the redirects: 301 for good, 302 for now")
+      .default(301),
+    home: z
+      .string()
+      .regex(/^[^\s\\\u0000-\u001f\u007f]+$/, { error: "the slug of a page" })
+      .nullable()
+      .describe("Slug of the home page; found by itself when null")
+      .default(null),
+  }),
+  system: z.object({ content, cache, languages }),
+};

@@ -1,0 +1,23 @@
+/** What others may know of feeds and sitemap: their settings. */
+
+/** Section `feed` of site.yaml. */
+export interface FeedSection {
+  enabled: boolean;
+  /** Most recent dated pages. */
+  items: number;
+  content: "summary" | "full";
+}
+/** Section `sitemap` of site.yaml. */
+export interface SitemapSection {
+  /** Prefixes of routes. */
+  exclude: string[];
+  /** Route to frequency; the longest prefix wins. */
+  changefreq: Record<string, "always" | "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "never">;
+}
+
+declare module "#kernel" {
+  interface SiteSettings {
+    feed: FeedSection;
+    sitemap: SitemapSection;
+  }
+}

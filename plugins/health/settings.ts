@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+export const settings = {
+  site: z.object({
+    health_token: z
+      .string()
+      .meta({ secret: true, unset: "absent" })
+      .describe("Token for `/health?detailed=true`; without one there are no details")
+      .optional(),
+  }),
+};

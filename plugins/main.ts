@@ -1,0 +1,43 @@
+/** The only list of the plugins of the house. Each is loaded when it is selected, and not before. */
+import type { FirstPartyPlugin, House, Plugin } from "#kernel";
+
+type PluginModule = () => Promise<{ default: Plugin }>;
+
+/** In alphabetical order; the kernel orders what is selected by `requires` and `after`. */
+const modules: Readonly<Record<string, PluginModule>> = {
+  admin: () => import("./admin/index.js"),
+  auth: () => import("./auth/index.js"),
+  cache: () => import("./cache/index.js"),
+  cdn: () => import("./cdn/index.js"),
+  email: () => import("./email/index.js"),
+  feeds: () => import("./feeds/index.js"),
+  health: () => import("./health/index.js"),
+  markdown: () => import("./markdown/index.js"),
+  media: () => import("./media/index.js"),
+  pages: () => import("./pages/index.js"),
+  payments: () => import("./payments/index.js"),
+  render: () => import("./render/index.js"),
+  security: () => import("./security/index.js"),
+  session: () => import("./session/index.js"),
+  tracing: () => import("./tracing/index.js"),
+  uploads: () => import("./uploads/index.js"),
+  webhooks: () => import("./webhooks/index.js"),
+};
+
+/** Name and module of every first-party plugin. */
+export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(modules).map(
+  ([name, load]) => ({ name, load: async () => (await load()).default }),
+);
+
+/** What `site` serves with: its plugins, and the doors that a site's own modules import. */
+export const house: House = {
+  plugins: firstPartyPlugins,
+  doors: {
+    "#kernel": kernelDoor,
+    site: kernelDoor,
+  },
+};
+
+async function kernelDoor(): Promise<Record<string, unknown>> {
+  return { ...(await import("#kernel")) };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { ImagesSection } from "./contract.js";
+
+const queue = z
+  .strictObject({
+    concurrency: z.int().min(1).max(64).describe("Images in work at once").default(2),
+    length: z.int().min(1).max(10_000).describe("Images that may wait; beyond it the answer is 503").default(64),
+    misses_per_minute: z
+      .int()
+      .min(1)
+      .describe("New variants per minute that one address may ask for")
+      .default(120),
+  })
+  .describe("How much image work is taken on at a time")
+  .prefault({});
+
+const images = z
+  .strictObject({
+    default_quality: z.int().min(1).max(100).describe("Quality of a variant, 1 to 100").default(80),
+    cache_dir: z
+      .string()
+      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\u0000-\u001f]+$/, {
+        error: "a folder in the site root",
+      })
+      .describe("Folder of the variants, in the site root; may be deleted at any time")
+      .default(".dune/cache/images"),
+    allowed_sizes: z
+      .array(z.int().min(1).max(10_000))
+      .describe("Widths and heights in pixels that may be asked for")
+      .default([320, 640, 768, 1024, 1280, 1536, 1920]),
+    cache_max_mb: z.number().min(1).describe("Megabytes of variants kept; the oldest go first").default(512),
+    queue,
+  })
+  .describe("Image variants")
+  .prefault({}) satisfies z.ZodType<ImagesSection>;
+
+export const settings = { system: z.object({ images }) };

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** Scheme, host and port, nothing after: what a browser sends as `Origin`. */
+const origin = z
+  .string()
+  .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value, {
+    error: "an origin",
+    params: { fix: "write scheme, host and port only: https://app.example.org" },
+  });
+
+/** A directive's sources; `;` and line breaks would start another directive or header. */
+const source = z.string().regex(/^[^\s;,\u0000-\u001f\u007f]+$/, { error: "one source, without `;` or spaces" });
+const directive = z.string().regex(/^[a-z]+(-[a-z]+)*$/, { error: "the name of a CSP directive" });
+
+const server = z
+  .strictObject({
+    rate_limit: z
+      .union([z.literal(false), z.int().min(1).max(1_000_000)])
+      .describe("Requests a minute and address for search, flex and collections; false switches the limit off")
+      .default(120),
+    csp: z
+      .record(directive, z.array(source))
+      .describe("Further sources of the Content-Security-Policy, by directive")
+      .default({}),
+  })
+  .prefault({});
+
+export const settings = {
+  site: z.object({
+    cors_origins: z
+      .array(origin)
+      .describe("Origins that may read the API from a browser, beside that of `url`")
+      .default([]),
+  }),
+  system: z.object({ server }),
+};
