@@ -49,7 +49,7 @@ const linkHeadings = unified()
     // An empty link named by its heading: a theme draws the mark, feeds and readers see none.
     properties: ({ properties }): Properties => ({
       className: ["heading-anchor"],
-      ariaLabelledBy: String(properties["id"]),
+      ariaLabelledBy: [String(properties["id"])],
     }),
     content: [],
   })

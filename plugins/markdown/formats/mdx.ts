@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { pathToFileURL } from "node:url";
+import { LRUCache } from "lru-cache";
+import type { ComponentType } from "preact";
+import type { Page } from "../../content/contract.js";
+import type { BodyRenderer } from "../body-renderer.js";
+import { componentProblem, messageOf, problemPage, type BodyPosition } from "../component-error.js";
+import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";
+import { mdxText } from "../mdx-text.js";
+import type { RenderOptions } from "../render-options.js";
+
+/** What the component formats work with. */
+export interface ComponentFormatParts {
+  bodies: Pick<BodyRenderer, "complete">;
+  /** Absolute content folder. */
+  contentFolder: string;
+  /** Components of the active theme. */
+  components(): Promise<Readonly<Record<string, unknown>>>;
+  options(page: Page | null): RenderOptions;
+  /** Null when the page is all right. */
+  onOutcome(page: Page, problem: MarkdownProblem | null): void;
+  /** Whether visitors see what a component has thrown. */
+  showsErrors: boolean;
+}
+
+type Content = ComponentType<Record<string, unknown>>;
+
+const KEPT_MODULES = 200;
+
+/**
+ * `mdx`: Markdown with components of the theme. MDX is code: it runs with the rights of the server
+ * and is not sanitised, so only content files of the site are ever rendered as MDX.
+ */
+export class MdxFormat implements Format {
+  readonly extension = "mdx";
+  readonly #parts: ComponentFormatParts;
+  readonly #modules = new LRUCache<string, Content>({ max: KEPT_MODULES });
+
+  constructor(parts: ComponentFormatParts) {
+    this.#parts = parts;
+  }
+
+  async render({ page, props }: RenderInput): Promise<Rendered> {
+    const { bodies, options, onOutcome } = this.#parts;
+    let html: string;
+    try {
+      html = await this.#html(page, props ?? {});
+    } catch (error) {
+      return this.#failed(page, error);
+    }
+    onOutcome(page, null);
+    const { rendered } = await bodies.complete(html, page, options(page));
+    return rendered;
+  }
+
+  text(page: Page, limit?: number): string {
+    return mdxText(page.body, limit === undefined ? {} : { limit });
+  }
+
+  async #html(page: Page, props: Readonly<Record<string, unknown>>): Promise<string> {
+    const content = await this.#content(page);
+    const { h } = await import("preact");
+    const { renderToStringAsync } = await import("preact-render-to-string");
+    const components = await this.#parts.components();
+    return renderToStringAsync(h(content, { ...props, components }));
+  }
+
+  async #content(page: Page): Promise<Content> {
+    const { sourcePath } = page.entry;
+    const key = createHash("sha256").update(`${sourcePath}\0`).update(page.body).digest("hex");
+    const kept = this.#modules.get(key);
+    if (kept !== undefined) return kept;
+    const content = await compile(page.body, `${this.#parts.contentFolder}/${sourcePath}`);
+    this.#modules.set(key, content);
+    return content;
+  }
+
+  #failed(page: Page, error: unknown): Rendered {
+    const { onOutcome, contentFolder, showsErrors } = this.#parts;
+    const at = positionOf(error);
+    const problem = componentProblem(page, messageOf(error, contentFolder), at);
+    onOutcome(page, problem);
+    return problemPage(problem, { details: showsErrors || at !== null });
+  }
+}
+
+async function compile(body: string, file: string): Promise<Content> {
+  const { evaluate } = await import("@mdx-js/mdx");
+  const { Fragment, jsx, jsxs } = await import("preact/jsx-runtime");
+  const { default: remarkGfm } = await import("remark-gfm");
+  const { default: content } = await evaluate(body, {
+    Fragment,
+    jsx,
+    jsxs,
+    baseUrl: pathToFileURL(file),
+    remarkPlugins: [remarkGfm],
+  });
+  return content;
+}
+
+// Compile errors carry their place (VFileMessage); those of running components do not.
+function positionOf(error: unknown): BodyPosition | null {
+  if (!(error instanceof Error) || !("line" in error) || !("column" in error)) return null;
+  const { line, column } = error;
+  return typeof line === "number" && typeof column === "number" ? { line, column } : null;
+}

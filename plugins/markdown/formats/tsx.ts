@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { realInside, SiteError, type Modules } from "#kernel";
+import type { ComponentType } from "preact";
+import type { MediaItem, Page } from "../../content/contract.js";
+import { componentProblem, messageOf, problemPage } from "../component-error.js";
+import type { Format, Rendered, RenderInput } from "../contract.js";
+import type { ComponentFormatParts } from "./mdx.js";
+
+/** What the `tsx` format works with. */
+export interface TsxFormatParts extends Omit<ComponentFormatParts, "bodies" | "components" | "options"> {
+  modules: Pick<Modules, "load" | "forget">;
+}
+
+type Props = Readonly<Record<string, unknown>>;
+
+/**
+ * `tsx`: the default export of the file is the page. It is code of the site and runs with the
+ * rights of the server; what it renders is not changed, so it may be a whole document.
+ */
+export class TsxFormat implements Format {
+  readonly extension = "tsx";
+  readonly #parts: TsxFormatParts;
+  /** Source path to the digest of the file that was loaded. */
+  readonly #loaded = new Map<string, string>();
+
+  constructor(parts: TsxFormatParts) {
+    this.#parts = parts;
+  }
+
+  async render(input: RenderInput): Promise<Rendered> {
+    const { page } = input;
+    const { onOutcome, contentFolder, showsErrors } = this.#parts;
+    try {
+      const html = await this.#html(input);
+      onOutcome(page, null);
+      return { html, headings: [] };
+    } catch (error) {
+      const problem = componentProblem(page, messageOf(error, contentFolder), null);
+      onOutcome(page, problem);
+      return problemPage(problem, { details: showsErrors });
+    }
+  }
+
+  /** What the front matter says about the page; the text of a component is known only when it runs. */
+  text({ entry }: Page): string {
+    const { description, summary } = entry.frontmatter;
+    return [summary, description].filter((text) => typeof text === "string").join("\n");
+  }
+
+  async #html({ page, props, resolve }: RenderInput): Promise<string> {
+    const component = await this.#component(page);
+    const { h, isValidElement } = await import("preact");
+    const { renderToStringAsync } = await import("preact-render-to-string");
+    const all = { ...pageProps(page, resolve), ...props };
+    if (component.constructor.name !== "AsyncFunction") {
+      return renderToStringAsync(h(component, all));
+    }
+    const node: unknown = await Reflect.apply(component, undefined, [all]);
+    return isValidElement(node) ? renderToStringAsync(node) : "";
+  }
+
+  async #component(page: Page): Promise<ComponentType<Props>> {
+    const { sourcePath, hash } = page.entry;
+    const { modules, contentFolder } = this.#parts;
+    const file = await realInside(contentFolder, join(contentFolder, sourcePath));
+    if (file === null) throw componentError(`${sourcePath} is not in the content folder`);
+    const before = this.#loaded.get(sourcePath);
+    if (before !== undefined && before !== hash) await modules.forget();
+    const { default: component } = await modules.load(file);
+    this.#loaded.set(sourcePath, hash);
+    if (isComponent(component)) return component;
+    throw componentError(`the default export of ${sourcePath} is ${typeof component}, not a component`);
+  }
+}
+
+function pageProps({ entry, media }: Page, resolve: RenderInput["resolve"]): Props {
+  return {
+    route: entry.route,
+    frontmatter: entry.frontmatter,
+    media: {
+      url: (name: string): string | null => resolve(encodeURIComponent(name)),
+      get: (name: string): MediaItem | undefined => media.find((item) => item.name === name),
+      list: (): readonly MediaItem[] => media,
+    },
+  };
+}
+
+function isComponent(value: unknown): value is ComponentType<Props> {
+  return typeof value === "function";
+}
+
+function componentError(message: string): SiteError {
+  return new SiteError("ERR_MARKDOWN_COMPONENT", message, {
+    fix: "export a component by default",
+  });
+}

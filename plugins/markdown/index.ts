@@ -1,0 +1,20 @@
+/**
+ * Bodies of content files to HTML and to plain text, by format: `md`, `mdx`, `tsx`, and those of plugins.
+ * Provides: markdown
+ * Uses: content
+ * Fires: onMarkdownProcess, onMarkdownProcessed
+ */
+import { definePlugin } from "#kernel";
+import { setUpMarkdown } from "./set-up.js";
+import { settings } from "./settings.js";
+
+export default definePlugin({
+  name: "markdown",
+  version: "1.0.0",
+  description: "Renders Markdown, MDX and TSX pages",
+  engine: "^1.0",
+  requires: ["content"],
+  settings,
+  fires: { onMarkdownProcess: "transform", onMarkdownProcessed: "transform" },
+  setup: setUpMarkdown,
+});

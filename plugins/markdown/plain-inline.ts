@@ -1,0 +1,187 @@
+import { decodeEntity } from "./plain-entities.js";
+import { codeSpanEnds } from "./plain-code-spans.js";
+
+const HIDDEN = /^<(script|style|template|svg|math|iframe|object)\b/i;
+
+/** Takes the marks of phrases out of text: one pass, each character looked at a fixed number of times. */
+export function stripInline(source: string): string {
+  return new InlineScanner(source).run();
+}
+
+class InlineScanner {
+  readonly #source: string;
+  readonly #codeEnds: ReadonlyMap<number, number>;
+  /** Searches that found nothing; none of them is done twice. */
+  readonly #absent = new Set<string>();
+  #text = "";
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#codeEnds = codeSpanEnds(source);
+  }
+
+  run(): string {
+    const special = /[\\`<![\]*_~&]/g;
+    while (this.#at < this.#source.length) {
+      special.lastIndex = this.#at;
+      const next = special.exec(this.#source)?.index ?? this.#source.length;
+      this.#text += this.#source.slice(this.#at, next);
+      this.#at = next;
+      if (next < this.#source.length) this.#step(this.#source[next] ?? "");
+    }
+    return tidy(this.#text);
+  }
+
+  #step(mark: string): void {
+    if (mark === "\\") this.#escape();
+    else if (mark === "`") this.#code();
+    else if (mark === "<") this.#tag();
+    else if (mark === "!" && this.#next() === "[") this.#image();
+    else if (mark === "[") this.#open();
+    else if (mark === "]") this.#close();
+    else if (mark === "&") this.#entity();
+    else if (mark === "*" || mark === "_" || mark === "~") this.#emphasis(mark);
+    else this.#keep(1);
+  }
+
+  #next(offset = 1): string {
+    return this.#source[this.#at + offset] ?? "";
+  }
+
+  #keep(count: number): void {
+    this.#text += this.#source.slice(this.#at, this.#at + count);
+    this.#at += count;
+  }
+
+  #escape(): void {
+    const isEscape = /[!-/:-@[-`{-~]/.test(this.#next());
+    if (isEscape) this.#at += 1;
+    this.#keep(1);
+  }
+
+  #code(): void {
+    let open = this.#at;
+    while (this.#source[open] === "`") open += 1;
+    const end = this.#codeEnds.get(this.#at);
+    if (end === undefined) {
+      this.#at = open;
+      return;
+    }
+    this.#text += this.#source.slice(open, end);
+    this.#at = end + (open - this.#at);
+  }
+
+  #tag(): void {
+    if (this.#source.startsWith("<!--", this.#at)) return this.#skipPast("-->", 4);
+    if (!/[A-Za-z/!?]/.test(this.#next())) return this.#keep(1);
+    const hidden = HIDDEN.exec(this.#source.slice(this.#at, this.#at + 12))?.[1];
+    if (hidden !== undefined) return this.#skipPast(`</${hidden.toLowerCase()}`, 1);
+    const end = this.#scan(/[<>]/g, this.#at + 1);
+    if (end === -1 || this.#source[end] === "<") return this.#keep(1);
+    const content = this.#source.slice(this.#at + 1, end);
+    this.#text += /^[A-Za-z][\w+.-]*[:@]\S*$/.test(content) ? content : blockGap(content);
+    this.#at = end + 1;
+  }
+
+  #image(): void {
+    const end = this.#scan(/[[\]]/g, this.#at + 2);
+    if (end === -1 || this.#source[end] === "[") return this.#keep(1);
+    this.#at = end + 1;
+    this.#target();
+  }
+
+  #open(): void {
+    if (this.#next() !== "^") {
+      this.#at += 1;
+      return;
+    }
+    const end = this.#scan(/[[\]\n]/g, this.#at + 1);
+    this.#at = end !== -1 && this.#source[end] === "]" ? end + 1 : this.#at + 1;
+  }
+
+  #close(): void {
+    this.#at += 1;
+    this.#target();
+  }
+
+  // `(target "title")` or `[label]` behind a closing bracket.
+  #target(): void {
+    const mark = this.#source[this.#at];
+    if (mark === "[") {
+      const end = this.#scan(/[[\]]/g, this.#at + 1);
+      if (end !== -1 && this.#source[end] === "]") this.#at = end + 1;
+      return;
+    }
+    if (mark !== "(") return;
+    const end = this.#targetEnd();
+    if (end !== -1) this.#at = end;
+  }
+
+  // Ends at the next target or paragraph, so that no stretch is looked at twice.
+  #targetEnd(): number {
+    const marks = /[()\\]|\]\(|\n[ \t]*\n/g;
+    marks.lastIndex = this.#at;
+    let depth = 0;
+    for (let match = marks.exec(this.#source); match !== null; match = marks.exec(this.#source)) {
+      if (match[0] === "\\") marks.lastIndex += 1;
+      else if (match[0] === "(") depth += 1;
+      else if (match[0] === ")") depth -= 1;
+      else return -1;
+      if (depth === 0) return marks.lastIndex;
+    }
+    return -1;
+  }
+
+  #entity(): void {
+    const entity = decodeEntity(this.#source, this.#at);
+    if (entity === null) return this.#keep(1);
+    this.#text += entity.text;
+    this.#at = entity.end;
+  }
+
+  #emphasis(mark: string): void {
+    let end = this.#at;
+    while (this.#source[end] === mark) end += 1;
+    const [before, after] = [this.#source[this.#at - 1] ?? " ", this.#source[end] ?? " "];
+    const isLoose = /\s/.test(before) && /\s/.test(after);
+    const isInWord = mark === "_" && /[\p{L}\p{N}_]/u.test(before) && /[\p{L}\p{N}_]/u.test(after);
+    const isPlainTilde = mark === "~" && end - this.#at !== 2;
+    if (isLoose || isInWord || isPlainTilde) this.#keep(end - this.#at);
+    else this.#at = end;
+  }
+
+  #skipPast(needle: string, fallback: number): void {
+    const found = this.#absent.has(needle) ? -1 : this.#search(needle);
+    if (found === -1) {
+      this.#absent.add(needle);
+      this.#at += fallback;
+      return;
+    }
+    const close = needle.endsWith(">") ? found + needle.length : this.#source.indexOf(">", found) + 1;
+    this.#at = close > 0 ? close : this.#source.length;
+    this.#text += " ";
+  }
+
+  #search(needle: string): number {
+    const exact = this.#source.indexOf(needle, this.#at);
+    return exact !== -1 ? exact : this.#source.indexOf(needle.toUpperCase(), this.#at);
+  }
+
+  #scan(marks: RegExp, from: number): number {
+    marks.lastIndex = from;
+    return marks.exec(this.#source)?.index ?? -1;
+  }
+}
+
+function blockGap(tag: string): string {
+  return /^\/?(?:a|b|i|u|s|em|strong|span|code|kbd|mark|sub|sup|small|abbr|wbr)\b/i.test(tag) ? "" : " ";
+}
+
+function tidy(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/[ \t\u00a0]{2,}|\t/g, " ").trim())
+    .filter((line) => line !== "")
+    .join("\n");
+}

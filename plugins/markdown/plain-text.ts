@@ -1,0 +1,100 @@
+import { stripInline } from "./plain-inline.js";
+
+const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+const CONTAINER = /[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))/y;
+const MARKERS_PER_LINE = 32;
+const TASK = /^[ \t]*\[[ xX]\](?=[ \t])/;
+const HEADING = /^[ \t]*#{1,6}(?=[ \t]|$)/;
+const FOOTNOTE = /^[ \t]*\[\^[^\][\s]{1,200}\]:/;
+const DEFINITION = /^[ \t]*\[[^\][]{1,999}\]:/;
+const DESCRIPTION = /^[ \t]*:(?=[ \t])/;
+
+/** Limits what is read of a long body. */
+export interface PlainTextOptions {
+  /** Stop once about this many characters of text are found. */
+  limit?: number;
+}
+
+/**
+ * The text of Markdown without its marks, code blocks, images, HTML tags and link targets; a line
+ * per line of text. Reads the source twice from front to back, whatever it holds, and never parses
+ * it: search and excerpts need it for every page.
+ */
+export function plainText(source: string, options: PlainTextOptions = {}): string {
+  const enough = options.limit === undefined ? Infinity : options.limit * 4 + 1000;
+  return stripInline(blockText(source, enough));
+}
+
+// Lines of text without what makes them headings, lists, quotes, tables or definitions.
+function blockText(source: string, enough: number): string {
+  const lines: string[] = [];
+  let fence: string | null = null;
+  let length = 0;
+  for (const line of linesOf(source)) {
+    const content = withoutContainers(line);
+    const mark = FENCE.exec(content)?.[1];
+    if (fence !== null) {
+      if (mark !== undefined && closes(content, mark, fence)) fence = null;
+      continue;
+    }
+    if (mark !== undefined && opens(content, mark)) {
+      fence = mark;
+      continue;
+    }
+    const text = lineText(content);
+    lines.push(text);
+    length += text.length;
+    if (length > enough) break;
+  }
+  return lines.join("\n");
+}
+
+function* linesOf(source: string): Generator<string> {
+  const breaks = /\r\n|\n|\r/g;
+  let start = 0;
+  for (let match = breaks.exec(source); match !== null; match = breaks.exec(source)) {
+    yield source.slice(start, match.index);
+    start = breaks.lastIndex;
+  }
+  yield source.slice(start);
+}
+
+// The info string of a fence of backticks holds none, else it is a code span.
+function opens(content: string, mark: string): boolean {
+  return mark.startsWith("~") || !content.trimStart().slice(mark.length).includes("`");
+}
+
+function closes(content: string, mark: string, fence: string): boolean {
+  return mark[0] === fence[0] && mark.length >= fence.length && content.trim() === mark;
+}
+
+function withoutContainers(line: string): string {
+  let start = 0;
+  for (let count = 0; count < MARKERS_PER_LINE; count += 1) {
+    CONTAINER.lastIndex = start;
+    if (!CONTAINER.test(line)) break;
+    start = CONTAINER.lastIndex;
+  }
+  return line.slice(start);
+}
+
+function lineText(content: string): string {
+  if (isRule(content) || content.trimStart().startsWith(":::")) return "";
+  if (FOOTNOTE.test(content)) return content.replace(FOOTNOTE, "");
+  if (DEFINITION.test(content)) return "";
+  if (HEADING.test(content)) return withoutClosing(content.replace(HEADING, ""));
+  const text = content.replace(TASK, "").replace(DESCRIPTION, "");
+  return text.includes("|") ? text.replace(/(?<!\\)\|/g, " ") : text;
+}
+
+// Underlines of headings, thematic breaks and the second line of tables.
+function isRule(content: string): boolean {
+  return content !== "" && /^[ \t|:=*_-]+$/.test(content) && /[=*_|-]/.test(content);
+}
+
+function withoutClosing(heading: string): string {
+  const text = heading.trimEnd().replace(/[ \t]\{#[^{}\s]{1,200}\}$/, "");
+  let end = text.length;
+  while (end > 0 && text[end - 1] === "#") end -= 1;
+  return end > 0 && !/[ \t]/.test(text[end - 1] ?? "") ? text : text.slice(0, end);
+}

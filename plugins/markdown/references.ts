@@ -1,0 +1,160 @@
+import { posix } from "node:path";
+import type { ContentService, Generation, MediaItem, Page, PageEntry } from "../content/contract.js";
+import type { ImageAttributes } from "./contract.js";
+import type { Facts, ReferenceFact } from "./render-options.js";
+import { isLocalReference } from "./safe-url.js";
+
+/** What references are resolved with. */
+export interface ReferenceSources {
+  content: Pick<ContentService, "generation" | "media">;
+  languages: { supported: readonly string[]; default: string; include_default_in_url: boolean };
+  imageAttributes(): ImageAttributes | null;
+}
+
+/** A reference taken apart: the decoded path and what follows it as written. */
+interface Reference {
+  path: string;
+  suffix: string;
+}
+
+// Addresses that have no language: files of themes and media, interfaces, accounts.
+const WITHOUT_LANGUAGE = /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
+const PAGE_EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
+
+/** Turns what a body refers to into addresses: its media, other content files, root-relative paths. */
+export class ReferenceResolver {
+  readonly #sources: ReferenceSources;
+  readonly #folders = new WeakMap<Generation, ReadonlyMap<string, PageEntry>>();
+
+  constructor(sources: ReferenceSources) {
+    this.#sources = sources;
+  }
+
+  /** The address of a reference within the page's own folder or to another page; null when unknown. */
+  resolve(page: Page, written: string): string | null {
+    const reference = splitReference(written);
+    if (reference === null) return null;
+    const item = this.#ownMedia(page, reference);
+    if (item !== undefined) return item.url + reference.suffix;
+    return this.#pageUrl(page.entry, reference);
+  }
+
+  /** The facts of all references that lead somewhere; media of other folders too. */
+  async facts(page: Page, references: readonly string[]): Promise<Facts> {
+    const facts = new Map<string, ReferenceFact>();
+    const folders = new Map([[page.entry.folder, Promise.resolve(page.media)]]);
+    for (const written of references) {
+      const fact = await this.#fact(page, written, folders);
+      if (fact !== null) facts.set(written, fact);
+    }
+    return facts;
+  }
+
+  async #fact(
+    page: Page,
+    written: string,
+    folders: Map<string, Promise<readonly MediaItem[]>>,
+  ): Promise<ReferenceFact | null> {
+    const reference = splitReference(written);
+    if (reference === null) return null;
+    const url = this.#pageUrl(page.entry, reference);
+    if (url !== null) return { url };
+    const target = targetOf(page.entry, reference.path);
+    if (target === null) return null;
+    const folder = folderOf(target);
+    const media = folders.get(folder) ?? this.#sources.content.media(folder);
+    folders.set(folder, media);
+    const item = (await media).find(({ name }) => name === posix.basename(target));
+    return item === undefined ? null : this.#mediaFact(item, page.entry, reference.suffix);
+  }
+
+  async #mediaFact(item: MediaItem, page: PageEntry, suffix: string): Promise<ReferenceFact> {
+    const fact: ReferenceFact = { url: item.url + suffix };
+    if (typeof item.meta["alt"] === "string") fact.alt = item.meta["alt"];
+    if (typeof item.meta["title"] === "string") fact.title = item.meta["title"];
+    const attributes = this.#sources.imageAttributes();
+    if (attributes !== null && item.type.startsWith("image/") && suffix === "") {
+      fact.attributes = await attributes(item, page);
+    }
+    return fact;
+  }
+
+  #ownMedia(page: Page, { path }: Reference): MediaItem | undefined {
+    const target = targetOf(page.entry, path);
+    if (target === null || folderOf(target) !== page.entry.folder) return undefined;
+    return page.media.find(({ name }) => name === posix.basename(target));
+  }
+
+  #pageUrl(from: PageEntry, { path, suffix }: Reference): string | null {
+    const generation = this.#sources.content.generation();
+    const target = targetOf(from, path);
+    const entry = target === null ? undefined : this.#entryAt(generation, target);
+    if (entry !== undefined) {
+      const translated = generation.at(entry.route, from.lang) ?? entry;
+      return encodeURI(translated.url) + suffix;
+    }
+    return path.startsWith("/") ? this.#withLanguage(path, from.lang, suffix) : null;
+  }
+
+  #entryAt(generation: Generation, target: string): PageEntry | undefined {
+    for (const extension of PAGE_EXTENSIONS) {
+      const entry = generation.bySource.get(target + extension);
+      if (entry !== undefined) return entry;
+    }
+    return this.#folderPages(generation).get(target);
+  }
+
+  // A folder's own page has the shortest route of the pages in it.
+  #folderPages(generation: Generation): ReadonlyMap<string, PageEntry> {
+    const known = this.#folders.get(generation);
+    if (known !== undefined) return known;
+    const pages = new Map<string, PageEntry>();
+    for (const entry of generation.entries) {
+      const other = pages.get(entry.folder);
+      if (other === undefined || entry.route.length < other.route.length) {
+        pages.set(entry.folder, entry);
+      }
+    }
+    this.#folders.set(generation, pages);
+    return pages;
+  }
+
+  #withLanguage(path: string, lang: string, suffix: string): string | null {
+    const { supported, default: fallback, include_default_in_url: always } = this.#sources.languages;
+    const first = path.split("/")[1] ?? "";
+    const hasPrefix = supported.includes(first);
+    if (hasPrefix || WITHOUT_LANGUAGE.test(path) || posix.basename(path).includes(".")) return null;
+    if (lang === fallback && !always) return null;
+    return encodeURI(path === "/" ? `/${lang}` : `/${lang}${path}`) + suffix;
+  }
+}
+
+function splitReference(written: string): Reference | null {
+  const url = written.trim();
+  if (!isLocalReference(url)) return null;
+  const end = url.search(/[?#]/);
+  const path = decoded(end === -1 ? url : url.slice(0, end));
+  if (path === null || path === "" || path.includes("\0") || path.includes("\\")) return null;
+  return { path, suffix: end === -1 ? "" : url.slice(end) };
+}
+
+// Path below the content folder; a root-relative one may name a content file, as in a repository.
+function targetOf(from: PageEntry, path: string): string | null {
+  const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
+  const target = posix.normalize(joined).replace(/\/+$/, "");
+  return target === "" || target === "." || target.startsWith("..") ? null : target;
+}
+
+function folderOf(target: string): string {
+  const folder = posix.dirname(target);
+  return folder === "." ? "" : folder;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}

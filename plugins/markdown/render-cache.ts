@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { Rendered } from "./contract.js";
+import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-options.js";
+
+const MEMORY_CHARACTERS = 16 * 1024 * 1024;
+const KEEP_MS = 30 * 24 * 3600 * 1000;
+
+/** Rendered HTML with the references it holds and what they led to when it was made. */
+export interface KeptRender {
+  rendered: Rendered;
+  references: readonly string[];
+  /** Digest of the facts: other facts, other HTML. */
+  facts: string;
+}
+
+const keptSchema = z.object({
+  rendered: z.object({
+    html: z.string(),
+    headings: z.array(z.object({ level: z.number(), id: z.string(), text: z.string() })),
+  }),
+  references: z.array(z.string()),
+  facts: z.string(),
+});
+
+/** The key of a body's HTML: nothing of a request is in it. */
+export function renderKey(source: string, options: RenderOptions, place: string): string {
+  const { extra, autoLinks, autoUrlLinks, orphans, trusted } = options;
+  const flags = [PIPELINE_VERSION, extra, autoLinks, autoUrlLinks, orphans, trusted, place];
+  return createHash("sha256").update(JSON.stringify(flags)).update(source).digest("hex");
+}
+
+/** Digest of facts, in the order of the references. */
+export function factsDigest(references: readonly string[], facts: Facts): string {
+  const rows = references.map((reference) => facts.get(reference) ?? null);
+  return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+}
+
+/** Rendered bodies by key: the recent ones in memory, all of them as files that outlive a restart. */
+export class RenderCache {
+  readonly #memory = new LRUCache<string, KeptRender>({
+    maxSize: MEMORY_CHARACTERS,
+    sizeCalculation: ({ rendered }) => rendered.html.length + 500,
+  });
+  readonly #folder: string;
+  #pruned: Promise<void> | null = null;
+
+  /** `folder` may be deleted at any time. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** In memory, without waiting. */
+  peek(key: string): KeptRender | undefined {
+    return this.#memory.get(key);
+  }
+
+  /** From its file; a missing or damaged one is undefined. */
+  async read(key: string): Promise<KeptRender | undefined> {
+    const text = await readFile(this.#file(key), "utf8").catch(() => null);
+    const kept = text === null ? null : keptSchema.safeParse(parsed(text)).data;
+    if (!kept) return undefined;
+    this.#memory.set(key, kept);
+    return kept;
+  }
+
+  /** Keeps HTML in memory and in a file. Without fsync: a file lost in a crash is made again. */
+  async write(key: string, kept: KeptRender): Promise<void> {
+    this.#memory.set(key, kept);
+    await (this.#pruned ??= this.#prune());
+    const file = this.#file(key);
+    const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(temporary, JSON.stringify(kept));
+    await rename(temporary, file);
+  }
+
+  #file(key: string): string {
+    return join(this.#folder, key.slice(0, 2), `${key.slice(2)}.json`);
+  }
+
+  // Changed bodies leave files behind; those not written for a month go, once per process.
+  async #prune(): Promise<void> {
+    const oldest = Date.now() - KEEP_MS;
+    const names = await readdir(this.#folder, { recursive: true }).catch(() => []);
+    for (const name of names) {
+      const file = join(this.#folder, name);
+      const facts = await stat(file).catch(() => null);
+      if (facts?.isFile() && facts.mtimeMs < oldest) await rm(file, { force: true });
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

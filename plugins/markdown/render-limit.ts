@@ -1,0 +1,82 @@
+import { availableParallelism } from "node:os";
+import type { Rendered } from "./contract.js";
+import { isHarmless } from "./inline-screen.js";
+import type { RenderJob } from "./render-messages.js";
+import type { FindFacts } from "./render-options.js";
+import { RenderPool } from "./render-pool.js";
+import { RenderFailure } from "./render-thread.js";
+
+const BASE_LIMIT_MS = 1500;
+const MAX_LIMIT_MS = 10_000;
+const BASE_BYTES = 256 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
+const MS_PER_KB = 8;
+
+/** HTML, and why it is only the escaped source when rendering failed. */
+export interface RenderOutcome {
+  rendered: Rendered;
+  failure: RenderFailure | null;
+}
+
+/**
+ * Renders under a time limit. Parsing Markdown can take quadratic time, so all but small and plain
+ * bodies go to threads that can be stopped; what cannot be rendered is shown as escaped source.
+ */
+export class LimitedRenderer {
+  readonly #pool: RenderPool;
+
+  constructor(threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {
+    this.#pool = new RenderPool(threads);
+  }
+
+  async render(job: RenderJob, findFacts: FindFacts): Promise<RenderOutcome> {
+    try {
+      return { rendered: await this.#attempt(job, findFacts), failure: null };
+    } catch (error) {
+      if (!(error instanceof RenderFailure)) throw error;
+      return asSource(job.source, error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #attempt(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {
+    if (job.source.length > MAX_BYTES) {
+      throw new RenderFailure("ERR_MARKDOWN_RENDER", `the body is larger than ${MAX_BYTES} bytes`);
+    }
+    if (isHarmless(job.source)) return renderHere(job, findFacts);
+    return this.#pool.run(job, findFacts, limitFor(job.source.length));
+  }
+}
+
+/** Milliseconds a body of this size may take. */
+export function limitFor(bytes: number): number {
+  const extra = Math.max(0, bytes - BASE_BYTES) / 1024;
+  return Math.min(MAX_LIMIT_MS, Math.round(BASE_LIMIT_MS + extra * MS_PER_KB));
+}
+
+/** What is shown of a body that could not be rendered: its source. */
+export function asSource(source: string, failure: RenderFailure): RenderOutcome {
+  const escaped = source.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  const html = `<pre class="markdown-source">${escaped}</pre>`;
+  return { rendered: { html, headings: [] }, failure };
+}
+
+async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {
+  const pipeline = await import("./pipeline.js");
+  if (job.kind === "clean") return guarded(() => pipeline.cleanHtml(job.source, job.headings));
+  const parse = job.kind === "html" ? pipeline.draftHtml : pipeline.draftMarkdown;
+  const draft = guarded(() => parse(job.source, job.options));
+  const facts = draft.references.length === 0 ? new Map() : await findFacts(draft.references);
+  return guarded(() => draft.finish(facts));
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new RenderFailure("ERR_MARKDOWN_RENDER", String(error));
+  }
+}

@@ -1,0 +1,75 @@
+import { HttpError } from "#kernel";
+import type { ContentService, Page, PageEntry } from "../content/contract.js";
+import type { Format, ImageAttributes, MarkdownService, Rendered } from "./contract.js";
+import { excerptOf } from "./excerpt.js";
+import type { FormatRegistry } from "./format-registry.js";
+import type { MdFormat } from "./formats/md.js";
+import { loosePage, topEntry } from "./loose-page.js";
+import type { ProblemList } from "./problems.js";
+import type { ReferenceResolver } from "./references.js";
+
+const MAX_LOOSE_BYTES = 512 * 1024;
+
+/** What the service is made of. */
+export interface MarkdownServiceParts {
+  formats: FormatRegistry;
+  md: MdFormat;
+  references: Pick<ReferenceResolver, "resolve">;
+  content: Pick<ContentService, "media" | "addFormat">;
+  problems: ProblemList;
+  defaultLanguage: string;
+  setImageAttributes(attributes: ImageAttributes): void;
+  setComponents(load: () => Promise<Readonly<Record<string, unknown>>>): void;
+}
+
+/** The service `markdown`. */
+export function createMarkdownService(parts: MarkdownServiceParts): MarkdownService {
+  const { formats, problems } = parts;
+  const formatOf = (page: Page): Format => formats.get(page.entry.format);
+  return {
+    async render(page, props) {
+      return formatOf(page).render({
+        page,
+        resolve: (reference) => parts.references.resolve(page, reference),
+        ...(props === undefined ? {} : { props }),
+      });
+    },
+    async renderText(markdown, base) {
+      const { html } = await renderLoose(parts, markdown, base);
+      return html;
+    },
+    text: (page) => formatOf(page).text(page),
+    excerpt: (page, size) =>
+      excerptOf(
+        {
+          frontmatter: page.entry.frontmatter,
+          title: page.entry.title,
+          text: (limit) => formatOf(page).text(page, limit),
+        },
+        size,
+      ),
+    register(format) {
+      formats.register(format);
+      parts.content.addFormat(format.extension);
+    },
+    setImageAttributes: parts.setImageAttributes,
+    setComponents: parts.setComponents,
+    problems: () => problems.list(),
+  };
+}
+
+async function renderLoose(
+  { md, content, defaultLanguage }: MarkdownServiceParts,
+  markdown: string,
+  base: PageEntry | undefined,
+): Promise<Rendered> {
+  if (Buffer.byteLength(markdown) > MAX_LOOSE_BYTES) {
+    throw new HttpError(413, `the markdown is larger than ${MAX_LOOSE_BYTES} bytes`, {
+      code: "ERR_MARKDOWN_TOO_LARGE",
+      fix: "send less at once",
+    });
+  }
+  const entry = base ?? topEntry(defaultLanguage);
+  const media = base === undefined ? [] : await content.media(base.folder);
+  return md.renderLoose(loosePage(markdown, entry, media));
+}

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import type { SiteContext } from "#kernel";
+import type { Page } from "../content/contract.js";
+import { BodyRenderer } from "./body-renderer.js";
+import type { ImageAttributes, MarkdownProblem } from "./contract.js";
+import { FormatRegistry } from "./format-registry.js";
+import { MdFormat } from "./formats/md.js";
+import { MdxFormat } from "./formats/mdx.js";
+import { TsxFormat } from "./formats/tsx.js";
+import { ProblemList } from "./problems.js";
+import { ReferenceResolver } from "./references.js";
+import { RenderCache } from "./render-cache.js";
+import { LimitedRenderer } from "./render-limit.js";
+import type { RenderOptions } from "./render-options.js";
+import type { RenderFailure } from "./render-thread.js";
+import { createMarkdownService } from "./service.js";
+
+/** What other plugins set while they are set up. */
+interface Exchangeable {
+  imageAttributes: ImageAttributes | null;
+  components(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Builds the service and registers the formats of this plugin. */
+export function setUpMarkdown(site: SiteContext): void {
+  const content = site.use("content");
+  const exchangeable: Exchangeable = { imageAttributes: null, components: async () => ({}) };
+  const references = new ReferenceResolver({
+    content,
+    languages: site.settings.system.languages,
+    imageAttributes: () => exchangeable.imageAttributes,
+  });
+  const bodies = createBodies(site, references);
+  const problems = new ProblemList();
+  const report = (page: Page, problem: MarkdownProblem | null): void => {
+    if (problem === null) return problems.clear(page.entry.sourcePath);
+    problems.report(problem);
+    site.log.error("markdown.failed", { ...problem });
+  };
+  const options = optionsOf(site);
+  const md = new MdFormat({
+    bodies,
+    hooks: site.hooks,
+    options,
+    onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
+  });
+  const service = createMarkdownService({
+    formats: new FormatRegistry(),
+    md,
+    references,
+    content,
+    problems,
+    defaultLanguage: site.settings.system.languages.default,
+    setImageAttributes: (attributes) => void (exchangeable.imageAttributes = attributes),
+    setComponents: (load) => void (exchangeable.components = load),
+  });
+  const common = {
+    contentFolder: site.paths.content,
+    onOutcome: report,
+    showsErrors: site.env.mode === "dev" || site.settings.system.debug,
+  };
+  const components = (): ReturnType<Exchangeable["components"]> => exchangeable.components();
+  service.register(md);
+  service.register(new MdxFormat({ ...common, bodies, options, components }));
+  service.register(new TsxFormat({ ...common, modules: site.modules }));
+  provideComponents(site);
+  site.provide("markdown", service);
+}
+
+function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {
+  const limited = new LimitedRenderer();
+  site.onClose(() => limited.close());
+  const isCached = site.settings.system.cache.enabled;
+  return new BodyRenderer({
+    limited,
+    cache: isCached ? new RenderCache(join(site.paths.cache, "markdown")) : null,
+    facts: (page, written) => references.facts(page, written),
+    onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
+  });
+}
+
+function optionsOf({ settings }: SiteContext): (page: Page | null) => RenderOptions {
+  const { markdown } = settings.system.content;
+  const options = {
+    extra: markdown.extra,
+    autoLinks: markdown.auto_links,
+    autoUrlLinks: markdown.auto_url_links,
+    orphans: settings.system.typography.orphan_protection,
+  };
+  return (page) => ({
+    ...options,
+    trusted: settings.site.trusted_html && page?.entry.frontmatter["trusted_html"] === true,
+  });
+}
+
+function problemOf({ entry }: Page, { code, message }: RenderFailure): MarkdownProblem {
+  return { sourcePath: entry.sourcePath, code, message };
+}
+
+// Pages of the site share this process's preact: two copies would not know each other's context.
+function provideComponents({ modules }: SiteContext): void {
+  modules.provide("preact", async () => import("preact"));
+  modules.provide("preact/hooks", async () => import("preact/hooks"));
+  modules.provide("preact/jsx-runtime", async () => import("preact/jsx-runtime"));
+}
