@@ -27,14 +27,17 @@ for (const plugin of pluginNames().filter(hasIndex)) {
     });
 
     it("names what it provides", () => {
-      const services = named(code, /\.provide(?:<[^>]*>)?\(\s*"([^"]+)"/g);
+      const services = named(code, /\bsite\.provide(?:<[^>]*>)?\(\s*"([^"]+)"/g);
       const slots = named(code, /engines\.open(?:<[^>]*>)?\(\s*"([^"]+)"/g);
       const engines = named(code, /\.register\(\s*"([^"]+)"/g);
       assertNames(header.Provides, { must: services, may: [...slots, ...engines] });
     });
 
     it("names the plugins it uses", () => {
-      const used = named(code, /\.(?:use|find)(?:<[^>]*>)?\(\s*"([^"]+)"/g);
+      // `http.use("routes", …)` mounts middleware: only names of plugins count.
+      const used = named(code, /\.(?:use|find)(?:<[^>]*>)?\(\s*"([^"]+)"/g).filter((name) =>
+        pluginNames().includes(name),
+      );
       const required = declared.requires ?? [];
       assertNames(header.Uses, { must: [...used, ...required].filter((name) => name !== plugin) });
     });

@@ -3,9 +3,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { filesOf, pluginNames, repository } from "../support/repository.js";
 
-const rooms = ["assets", "commands", "engines", "routes", "templates"];
+// testing/: the conformance suite of its engine slot.
+const rooms = ["assets", "commands", "engines", "routes", "templates", "testing"];
 // Rooms that only one plugin needs.
 const ownRooms: Record<string, string[]> = {
+  // One file per page format.
+  markdown: ["formats"],
   // What `#theme` exports, and the files that `site new` writes.
   render: ["door", "scaffold"],
 };

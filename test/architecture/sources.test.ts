@@ -8,7 +8,7 @@ const production = () => filesOf("kernel/**/*.{ts,tsx}", "plugins/**/*.{ts,tsx}"
 
 // Declarations, doors and tables: what they hold is tested where it is used.
 const withoutOwnTest = /(^|\/)(index|contract|contracts|settings|errors|theme-door)\.ts$|\.d\.ts$/;
-const runtimeFiles = /^plugins\/[^/]+\/(templates|assets|scaffold)\//;
+const runtimeFiles = /^plugins\/[^/]+\/(templates|assets|scaffold|testing)\//;
 
 const rootEntries = [
   ".ci",
