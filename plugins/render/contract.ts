@@ -41,6 +41,61 @@ export interface TemplateProps {
   head: string;
   [extra: string]: unknown;
 }
+/** Props of template `search` beside the usual ones. */
+export interface SearchTemplateProps extends TemplateProps {
+  searchQuery: string;
+  searchResults: readonly SearchResultView[];
+  /** Facet field to value to number of matches. */
+  searchFacetCounts: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  searchSort: string;
+  searchType: string;
+  searchHasMore: boolean;
+  searchOffset: number;
+  searchLimit: number;
+  searchTotal: number;
+}
+/** One match, as template `search` receives it. */
+export interface SearchResultView {
+  route: string;
+  title: string;
+  date?: string | null;
+  /** Escaped HTML with `<mark>` around what matched. */
+  excerpt: string;
+  type?: string;
+  template?: string;
+}
+/** Props of template `auth/login` beside the usual ones. */
+export interface LoginTemplateProps extends TemplateProps {
+  providers: readonly { name: string; label: string; url: string }[];
+  magicLink: { enabled: boolean; action: string };
+  next: string;
+  /** A code (`denied`, `expired`), null when nothing went wrong. */
+  error: string | null;
+  /** A code (`sent`), null when there is nothing to say. */
+  message: string | null;
+}
+/** Props of template `error` and `errors/…` beside the usual ones. */
+export interface ErrorTemplateProps extends TemplateProps {
+  status: number;
+  statusCode: number;
+  title: string;
+  /** Empty for errors of the server. */
+  message: string;
+}
+/** Props of templates `flex/list` and `flex/detail` beside the usual ones. */
+export interface FlexTemplateProps extends TemplateProps {
+  /** Name of the type. */
+  type: string;
+  schema: FlexSchemaView;
+  records: readonly Readonly<Record<string, unknown>>[];
+  record: Readonly<Record<string, unknown>> | null;
+}
+/** What a flex template knows of its type. */
+export interface FlexSchemaView {
+  title: string;
+  description?: string;
+  fields: Readonly<Record<string, { type: string; label?: string }>>;
+}
 /** A page as a template sees it. */
 export interface PageView {
   route: string;

@@ -1,0 +1,93 @@
+import type { CollectionQuery, ContentView, PageEntry } from "../content/contract.js";
+import type { MarkdownService } from "../markdown/contract.js";
+import type { CollectionItemView, CollectionView } from "./contract.js";
+import { encodePath } from "./url.js";
+
+/** How a page asks for its collection. */
+export interface CollectionRequest {
+  query: CollectionQuery;
+  self: PageEntry | null;
+  pageNumber: number;
+  /** Address of the page, without `/page:n`. */
+  url: string;
+}
+
+/** A list without items. */
+export const emptyCollection: CollectionView = {
+  items: [],
+  total: 0,
+  page: 1,
+  pages: 1,
+  hasNext: false,
+  hasPrev: false,
+  prevUrl: null,
+  nextUrl: null,
+};
+
+/** Collections with what lists show. Excerpts are kept as long as the entry they belong to. */
+export class CollectionViews {
+  readonly #markdown: MarkdownService;
+  readonly #excerpts = new WeakMap<PageEntry, string>();
+
+  constructor(markdown: MarkdownService) {
+    this.#markdown = markdown;
+  }
+
+  /** Throws ERR_COLLECTION_SOURCE. */
+  async resolve(view: ContentView, request: CollectionRequest): Promise<CollectionView> {
+    const { query, self, pageNumber, url } = request;
+    const collection = await view.collection(query, self, pageNumber);
+    const items = await Promise.all(collection.items.map((entry) => this.#item(view, entry)));
+    const base = url === "/" ? "" : url;
+    const at = (page: number) => (page === 1 ? url : `${base}/page:${page}`);
+    return {
+      ...collection,
+      items,
+      prevUrl: collection.hasPrev ? at(collection.page - 1) : null,
+      nextUrl: collection.hasNext ? at(collection.page + 1) : null,
+    };
+  }
+
+  async #item(view: ContentView, entry: PageEntry): Promise<CollectionItemView> {
+    const { route, title, date, template, taxonomy, frontmatter } = entry;
+    return {
+      route,
+      url: entry.url,
+      title,
+      date,
+      template,
+      excerpt: await this.#excerpt(view, entry),
+      image: imageUrl(entry),
+      taxonomy,
+      frontmatter,
+    };
+  }
+
+  async #excerpt(view: ContentView, entry: PageEntry): Promise<string> {
+    const summary = entry.frontmatter["summary"];
+    if (typeof summary === "string") return summary;
+    const known = this.#excerpts.get(entry);
+    if (known !== undefined) return known;
+    const excerpt = await this.#load(view, entry);
+    this.#excerpts.set(entry, excerpt);
+    return excerpt;
+  }
+
+  // A file that vanished since the index was built, or a row of another source, has no text.
+  async #load(view: ContentView, entry: PageEntry): Promise<string> {
+    try {
+      return this.#markdown.excerpt(await view.load(entry));
+    } catch {
+      return "";
+    }
+  }
+}
+
+/** Address of a page's image: front matter `image`, a file of its folder or an address. */
+export function imageUrl(entry: PageEntry): string | null {
+  const image = entry.frontmatter["image"];
+  if (typeof image !== "string" || image === "") return null;
+  if (image.startsWith("/") || /^https?:\/\//i.test(image)) return image;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(image) || image.split("/").includes("..")) return null;
+  return encodePath(`/content-media/${entry.folder}/${image.replace(/^\.\//, "")}`);
+}

@@ -1,0 +1,27 @@
+import type { VNode } from "preact";
+
+interface BreadcrumbsProps {
+  items: readonly { title: string; url: string }[];
+  /** Name of the list for screen readers. */
+  label?: string;
+  class?: string;
+}
+
+/** The way from the home page to this one; nothing when there is no way to show. */
+export function Breadcrumbs({ items, label, class: name }: BreadcrumbsProps): VNode | null {
+  if (items.length < 2) return null;
+  const last = items.length - 1;
+  return (
+    <nav class={name ?? "breadcrumbs"} aria-label={label ?? "Breadcrumbs"}>
+      <ol>
+        {items.map((item, index) => (
+          <li key={item.url}>
+            <a href={item.url} aria-current={index === last ? "page" : undefined}>
+              {item.title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

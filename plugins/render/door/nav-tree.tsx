@@ -1,0 +1,42 @@
+import type { VNode } from "preact";
+import type { NavItem } from "../../content/contract.js";
+
+interface NavTreeProps {
+  items: readonly NavItem[];
+  /** Route of the page shown: its link is marked, its branch stands open. */
+  current: string;
+  /** Address of a route (`props.href`). */
+  href?: (route: string) => string;
+  /** Levels below the first that are shown; default all. */
+  levels?: number;
+  /** Only the branch of the page shown is unfolded. */
+  branchOnly?: boolean;
+}
+
+/** Navigation as nested lists of links. */
+export function NavTree(props: NavTreeProps): VNode | null {
+  const { items, current, href = asIs, levels = Infinity, branchOnly = false } = props;
+  if (items.length === 0) return null;
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.route}>
+          <a href={href(item.route)} aria-current={item.route === current ? "page" : undefined}>
+            {item.title}
+          </a>
+          {levels > 0 && (!branchOnly || isBelow(current, item.route)) && (
+            <NavTree {...props} items={item.children ?? []} levels={levels - 1} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isBelow(route: string, ancestor: string): boolean {
+  return route === ancestor || route.startsWith(`${ancestor}/`);
+}
+
+function asIs(route: string): string {
+  return route;
+}

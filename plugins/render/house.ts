@@ -1,0 +1,53 @@
+import type { Request } from "express";
+import type { SiteContext } from "#kernel";
+import type { ContentService, ContentView } from "../content/contract.js";
+import type { MarkdownService } from "../markdown/contract.js";
+import type { ActiveTheme } from "./active-theme.js";
+import type { CollectionViews } from "./collection-view.js";
+import type { Head } from "./head.js";
+
+/** What rendering is made with; made once per site. */
+export interface House {
+  readonly site: SiteContext;
+  readonly content: ContentService;
+  readonly markdown: MarkdownService;
+  readonly collections: CollectionViews;
+  readonly head: Head;
+  /** The theme of this moment. */
+  theme(): ActiveTheme;
+}
+
+/** What one request renders with: one view, one theme, one language. */
+export interface Scope {
+  readonly req: Request;
+  readonly view: ContentView;
+  readonly theme: ActiveTheme;
+  readonly lang: string;
+  /** The logged-in visitor without secrets; null for an anonymous one. */
+  readonly user: Readonly<Record<string, unknown>> | null;
+}
+
+/** The scope of a request in a language. */
+export function openScope(house: House, req: Request, lang: string): Scope {
+  req.ctx.lang = lang;
+  const view = house.content.view(req.ctx.state.viewer);
+  return { req, view, theme: house.theme(), lang, user: visitorOf(req) };
+}
+
+/** True when the answer may depend on who asked. */
+export function isPersonal({ view, user }: Scope): boolean {
+  return view.personal || user !== null || view.viewer.roles !== null || view.viewer.seesUnpublished;
+}
+
+/** `reads` of an answer made in this scope. */
+export function readsOf(scope: Scope, more: Iterable<string> = []): Set<string> {
+  return new Set([...scope.view.reads, "config", "theme", ...more]);
+}
+
+function visitorOf(req: Request): Scope["user"] {
+  const { state } = req.ctx;
+  if (!("siteUser" in state)) return null;
+  const user: unknown = state.siteUser;
+  if (typeof user !== "object" || user === null) return null;
+  return Object.fromEntries(Object.entries(user).filter(([key]) => key !== "passwordHash"));
+}

@@ -1,0 +1,100 @@
+/**
+ * Pages for people: themes, templates, error pages, theme assets, live reload.
+ * Provides: render
+ * Uses: content, markdown
+ * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
+ * Handles: onRebuild
+ */
+import { definePlugin } from "#kernel";
+import type { SettingsProblem, SiteContext } from "#kernel";
+import { loadActiveTheme } from "./active-theme.js";
+import { CollectionViews } from "./collection-view.js";
+import { newSite } from "./commands/new-site.js";
+import type {} from "./contract.js";
+import { Head } from "./head.js";
+import type { House } from "./house.js";
+import { LiveReload } from "./live-reload.js";
+import { TemplateLoader } from "./load-module.js";
+import { loadComponents } from "./mdx-components.js";
+import { pagesHandler } from "./routes.js";
+import { createRenderService, ThemeHolder } from "./service.js";
+import { settings } from "./settings.js";
+import { declareStaticRoutes } from "./static-routes.js";
+import { sourceProblem } from "./theme-source.js";
+import { watchTheme } from "./watch-theme.js";
+
+export default definePlugin({
+  name: "render",
+  version: "1.0.0",
+  description: "Themes and pages for people",
+  requires: ["content", "markdown"],
+  settings,
+  commands: [newSite],
+  fires: {
+    onRouteResolved: "transform",
+    onBeforeRender: "transform",
+    onAfterRender: "transform",
+    onThemeSwitch: "notify",
+  },
+  check: ({ site }) => [
+    ...problemsOf("theme.src", site.theme.src),
+    ...site.themes.flatMap((theme, index) => problemsOf(`themes.${index}.src`, theme.src)),
+  ],
+  async setup(site) {
+    const holder = await openTheme(site);
+    const markdown = site.use("markdown");
+    const house: House = {
+      site,
+      content: site.use("content"),
+      markdown,
+      collections: new CollectionViews(markdown),
+      head: new Head(),
+      theme: () => holder.active,
+    };
+    const service = createRenderService(house, holder);
+    site.provide("render", service);
+    house.content.setTemplates(() => service.templates());
+    markdown.setComponents(() => loadComponents(holder));
+    site.http.errorPage((req, error) => service.renderError(req, error));
+    declareStaticRoutes(house);
+    site.http.use("pages", pagesHandler(house));
+    if (site.env.mode === "dev") develop(site, { holder, head: house.head });
+  },
+});
+
+async function openTheme(site: SiteContext): Promise<ThemeHolder> {
+  const { theme, themes } = site.settings.site;
+  const sources = {
+    places: {
+      root: site.paths.root,
+      settings: { theme, themes },
+      preferSources: site.env.mode === "dev",
+    },
+    loader: new TemplateLoader(site.paths.root, site.modules),
+    pluginTemplates: site.templateFolders,
+    log: site.log,
+  };
+  return new ThemeHolder(sources, await loadActiveTheme(sources, theme.name));
+}
+
+function develop(site: SiteContext, { holder, head }: { holder: ThemeHolder; head: Head }): void {
+  const live = new LiveReload();
+  live.mount(site, head);
+  site.hooks.on("onRebuild", () => live.reload());
+  site.onReady(async () => {
+    const stop = await watchTheme({
+      folders: holder.active.chain.map((theme) => theme.folder),
+      changed: async () => {
+        await holder.reload();
+        live.reload();
+      },
+      log: site.log,
+    });
+    site.onClose(stop);
+  });
+}
+
+function problemsOf(key: string, src: string | null): SettingsProblem[] {
+  const problem = src === null ? null : sourceProblem(src);
+  return problem === null ? [] : [{ file: "site", key, received: src, ...problem }];
+}

@@ -1,0 +1,50 @@
+import { sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Modules } from "#kernel";
+
+/** Folder of the running code (sources or `dist/`): what lies in it is imported by Node itself. */
+const RUNNING = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Loads templates: the package's own natively, those of sites and other packages as site modules. */
+export class TemplateLoader {
+  readonly #root: string;
+  readonly #modules: Modules;
+
+  /** Hands templates the running instances: hooks and contexts of two copies of preact do not meet. */
+  constructor(root: string, modules: Modules) {
+    this.#root = root;
+    this.#modules = modules;
+    modules.provide("#theme", door);
+    modules.provide("site/theme", door);
+    modules.provide("preact", async () => ({ ...(await import("preact")) }));
+    modules.provide("preact/hooks", async () => ({ ...(await import("preact/hooks")) }));
+    modules.provide("preact/jsx-runtime", jsx);
+    modules.provide("preact/jsx-dev-runtime", jsx);
+  }
+
+  /** The exports of a module given by absolute path. Errors name file and line. */
+  async load(file: string): Promise<Readonly<Record<string, unknown>>> {
+    if (!this.#isOwn(file)) return this.#modules.load(file);
+    const module: unknown = await import(pathToFileURL(file).href);
+    return typeof module === "object" && module !== null ? { ...module } : {};
+  }
+
+  /** Forgets the modules of the site, so that the next load reads their files again. */
+  forget(): Promise<void> {
+    return this.#modules.forget();
+  }
+
+  // A site may lie inside the checkout (examples, tests): its files are the site's.
+  #isOwn(file: string): boolean {
+    if (!file.startsWith(RUNNING)) return false;
+    return !(this.#root.startsWith(RUNNING) && file.startsWith(this.#root + sep));
+  }
+}
+
+async function door(): Promise<Record<string, unknown>> {
+  return { ...(await import("./theme-door.js")) };
+}
+
+async function jsx(): Promise<Record<string, unknown>> {
+  return { ...(await import("preact/jsx-runtime")) };
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import { SiteError } from "#kernel";
+import type { CollectionQuery } from "../content/contract.js";
+import { CollectionQuerySchema } from "./collection-query.js";
+
+const Setting = z.looseObject({ default: z.unknown().optional() });
+const ManifestFile = z.looseObject({
+  name: z.string().optional(),
+  version: z.coerce.string().default("0.0.0"),
+  description: z.string().default(""),
+  parent: z.string().nullable().default(null),
+  config_schema: z.record(z.string(), Setting).default({}),
+  collections: z.record(z.string(), CollectionQuerySchema).default({}),
+});
+
+/** What `theme.yaml` says. */
+export interface Manifest {
+  version: string;
+  description: string;
+  parent: string | null;
+  /** Settings with a default in `config_schema`. */
+  defaults: Readonly<Record<string, unknown>>;
+  /** Template to the collection its pages get when their front matter names none. */
+  collections: Readonly<Record<string, CollectionQuery>>;
+}
+
+/**
+ * Reads `theme.yaml`; a theme without one has its folder's name and nothing else.
+ * @throws ERR_THEME_MANIFEST naming file, line and what is wrong.
+ */
+export function readManifest(folder: string): Manifest {
+  const file = `${basename(folder)}/theme.yaml`;
+  const document = parseDocument(textOf(join(folder, "theme.yaml")));
+  const broken = document.errors[0];
+  if (broken !== undefined) throw invalid(file, broken.message.split("\n")[0] ?? broken.message);
+  const parsed = ManifestFile.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw invalid(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
+  }
+  const { version, description, parent, config_schema, collections } = parsed.data;
+  const defaults = Object.fromEntries(
+    Object.entries(config_schema).map(([key, setting]) => [key, setting.default]),
+  );
+  return { version, description, parent, defaults, collections };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function invalid(file: string, why: string): SiteError {
+  return new SiteError("ERR_THEME_MANIFEST", `${file}: ${why}`, { fix: "correct the file" });
+}

@@ -1,0 +1,88 @@
+import type { Page, PageEntry, RouteMatch } from "../content/contract.js";
+import type { PageView } from "./contract.js";
+import { imageUrl } from "./collection-view.js";
+import { absolute } from "./head.js";
+import type { House, Scope } from "./house.js";
+import { hrefIn } from "./languages.js";
+
+/** A match that is a page. */
+export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
+
+/** A page as templates see it, and the pages on the way to it (the page last). */
+export interface PageScene {
+  view: PageView;
+  way: readonly PageEntry[];
+}
+
+/** Loads a page and renders its body. Throws when the file has vanished or a format cannot render it. */
+export async function toPageScene(house: House, scope: Scope, match: PageMatch): Promise<PageScene> {
+  const { entry, lang } = match;
+  const page = await scope.view.load(entry);
+  const { html, headings } = await house.markdown.render(page, bodyProps(house, scope, page));
+  const way = wayTo(scope, entry);
+  const href = hrefIn(lang, house.site.settings.system.languages);
+  const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
+  const view: PageView = {
+    route,
+    url: href(route),
+    title,
+    navTitle,
+    date,
+    template,
+    format,
+    lang: entry.lang,
+    html,
+    excerpt: house.markdown.excerpt(page),
+    headings,
+    frontmatter,
+    taxonomy,
+    media: page.media,
+    canonical: canonicalOf(house, match),
+    image: coverOf(page),
+    breadcrumbs: way.map((step) => ({ title: step.navTitle, url: href(step.route) })),
+  };
+  return { view, way };
+}
+
+/** Props of `tsx` pages and MDX components. */
+function bodyProps(house: House, scope: Scope, page: Page): Record<string, unknown> {
+  const { media, entry } = page;
+  return {
+    site: house.site.settings.site,
+    config: { theme: scope.theme.config },
+    route: entry.route,
+    media: {
+      url: (name: string) => media.find((item) => item.name === name)?.url ?? null,
+      get: (name: string) => media.find((item) => item.name === name) ?? null,
+      list: () => media,
+    },
+    params: {},
+    user: scope.user,
+    siteUser: scope.user,
+  };
+}
+
+function wayTo(scope: Scope, entry: PageEntry): PageEntry[] {
+  const segments = entry.route.split("/").filter((segment) => segment !== "");
+  const routes = segments.slice(0, -1).map((_, index) => `/${segments.slice(0, index + 1).join("/")}`);
+  const ancestors = (entry.route === "/" ? [] : ["/", ...routes]).flatMap((route) => {
+    const ancestor = scope.view.page(route, scope.lang);
+    return ancestor === undefined || ancestor.sourcePath === entry.sourcePath ? [] : [ancestor];
+  });
+  return [...ancestors, entry];
+}
+
+function canonicalOf(house: House, { entry, pageNumber }: PageMatch): string {
+  const { url } = house.site.settings.site;
+  const routes = entry.frontmatter["routes"];
+  if (typeof routes === "object" && routes !== null && "canonical" in routes) {
+    if (typeof routes.canonical === "string") return absolute(url, routes.canonical);
+  }
+  const own = entry.url;
+  return absolute(url, pageNumber > 1 ? `${own === "/" ? "" : own}/page:${pageNumber}` : own);
+}
+
+function coverOf({ entry, media }: Page): string | null {
+  const name = entry.frontmatter["image"];
+  return media.find((item) => item.name === name)?.url ?? imageUrl(entry);
+}

@@ -1,0 +1,67 @@
+import { h } from "preact";
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { escapeHtml } from "./url.js";
+import type { Template } from "./templates.js";
+
+const START = /^\s*(?:<!doctype[^>]*>\s*)?<html\b([^>]*)>/i;
+
+/** The markup of a template; its top component may be asynchronous. Throws what the template throws. */
+export async function renderComponent(
+  component: Template,
+  props: Record<string, unknown>,
+): Promise<string> {
+  if (isClass(component)) return renderToString(h(component, props));
+  let pending: Promise<unknown> | null = null;
+  // Called while rendering, so that hooks work in a synchronous top component.
+  const Top = (): VNode | null => {
+    const output: unknown = Reflect.apply(component, undefined, [props]);
+    if (output instanceof Promise) {
+      pending = output;
+      return null;
+    }
+    return toNode(output);
+  };
+  const html = renderToString(h(Top, null));
+  return pending === null ? html : renderToString(h(Settled, { output: await pending }));
+}
+
+/**
+ * A whole document: doctype, the collected head, language and direction where the layout has none.
+ * Only what stands before the body is looked at: the rest may quote markup in attributes.
+ */
+export function completeDocument(
+  html: string,
+  added: { head: string; lang: string; dir: "ltr" | "rtl" },
+): string {
+  const start = START.exec(html);
+  if (start === null) return `<!doctype html>${html}`;
+  const attributes = start[1] ?? "";
+  const lang = /\blang\s*=/i.test(attributes) ? "" : ` lang="${escapeHtml(added.lang)}"`;
+  const dir = added.dir === "ltr" || /\bdir\s*=/i.test(attributes) ? "" : ` dir="rtl"`;
+  const rest = html.slice(start[0].length);
+  return `<!doctype html><html${attributes}${lang}${dir}>${insertHead(rest, added.head)}`;
+}
+
+function insertHead(html: string, head: string): string {
+  const end = html.indexOf("</head>");
+  if (head === "" || end === -1 || html.slice(0, end).includes(head)) return html;
+  return html.slice(0, end) + head + html.slice(end);
+}
+
+function Settled({ output }: { output: unknown }): VNode | null {
+  return toNode(output);
+}
+
+function toNode(output: unknown): VNode | null {
+  return isNode(output) ? output : output === null || output === undefined ? null : h("div", null, String(output));
+}
+
+function isNode(value: unknown): value is VNode {
+  return typeof value === "object" && value !== null && "type" in value && "props" in value;
+}
+
+function isClass(component: Template): boolean {
+  const prototype: unknown = component.prototype;
+  return typeof prototype === "object" && prototype !== null && "render" in prototype;
+}

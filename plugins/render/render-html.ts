@@ -1,0 +1,45 @@
+import { SiteError } from "#kernel";
+import type { PageEntry } from "../content/contract.js";
+import type { TemplateProps } from "./contract.js";
+import type { House, Scope } from "./house.js";
+import { completeDocument, renderComponent } from "./render-component.js";
+
+/** A template, its props and the page they are of. */
+export interface RenderTask {
+  template: string;
+  props: TemplateProps;
+  page: PageEntry | null;
+}
+
+/**
+ * A whole document from a template of the theme, with onBeforeRender and onAfterRender around it.
+ * `holdable` is false when the document carries this request's nonce.
+ * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID, ERR_TEMPLATE_RENDER.
+ */
+export async function renderHtml(
+  house: House,
+  scope: Scope,
+  task: RenderTask,
+): Promise<{ html: string; holdable: boolean }> {
+  const { hooks } = house.site;
+  const { req } = scope;
+  const before = await hooks.transform("onBeforeRender", { req, ...task });
+  const markup = await draw(scope, before);
+  const { head, lang, dir } = before.props;
+  const complete = completeDocument(markup, { head, lang, dir });
+  const { html } = await hooks.transform("onAfterRender", { req, page: before.page, html: complete });
+  return { html, holdable: !html.includes(req.ctx.nonce()) };
+}
+
+async function draw({ theme }: Scope, { template, props }: RenderTask): Promise<string> {
+  const component = await theme.templates.get(template);
+  if (component === null) {
+    throw new SiteError("ERR_TEMPLATE_INVALID", `no template is named ${JSON.stringify(template)}`);
+  }
+  try {
+    return await renderComponent(component, props);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SiteError("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, { cause });
+  }
+}

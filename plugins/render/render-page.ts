@@ -1,0 +1,142 @@
+import { HttpError } from "#kernel";
+import type { Answer } from "#kernel";
+import type { Request } from "express";
+import type { CollectionQuery, PageEntry } from "../content/contract.js";
+import { CollectionQuerySchema } from "./collection-query.js";
+import { emptyCollection } from "./collection-view.js";
+import type { CollectionRequest } from "./collection-view.js";
+import type { CollectionView, PageView, TemplateProps } from "./contract.js";
+import { renderDocument } from "./document.js";
+import { isPersonal, openScope, readsOf } from "./house.js";
+import type { House, Scope } from "./house.js";
+import { baseProps } from "./page-props.js";
+import { toPageScene } from "./page-view.js";
+import type { PageMatch, PageScene } from "./page-view.js";
+import { renderHtml } from "./render-html.js";
+import { escapeHtml } from "./url.js";
+
+/** The HTML answer of a page. Throws a 404 for a page number its list does not reach. */
+export async function renderPage(house: House, req: Request, match: PageMatch): Promise<Answer> {
+  const scope = openScope(house, req, match.lang);
+  const scene = await toPageScene(house, scope, match);
+  const lists = await resolveCollections(house, scope, { match, scene });
+  const props = await pageProps(house, scope, { scene, lists, entry: match.entry });
+  const html = await htmlOf(house, scope, { entry: match.entry, view: scene.view, props });
+  return {
+    type: "text/html; charset=utf-8",
+    body: html.html,
+    expiresAt: scope.view.expiresAt,
+    private: isPersonal(scope),
+    ...(html.holdable && mayHold(req, match.entry) ? { reads: readsOf(scope) } : {}),
+  };
+}
+
+interface Lists {
+  collection?: CollectionView;
+  collections?: Record<string, CollectionView>;
+}
+
+async function resolveCollections(
+  house: House,
+  scope: Scope,
+  { match, scene }: { match: PageMatch; scene: PageScene },
+): Promise<Lists> {
+  const { entry, pageNumber } = match;
+  const resolve = (query: CollectionQuery, page: number) =>
+    listOf(house, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
+  const lists: Lists = {};
+  const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
+  if (main !== undefined) lists.collection = await resolve(main, pageNumber);
+  if (pageNumber > 1 && pageNumber > (lists.collection?.pages ?? 1)) throw new HttpError(404, "not found");
+  for (const name of Object.keys(toObject(entry.frontmatter["collections"]))) {
+    const query = queryOf(house, entry, name);
+    if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query, 1);
+  }
+  return lists;
+}
+
+async function pageProps(
+  house: House,
+  scope: Scope,
+  { scene, lists, entry }: { scene: PageScene; lists: Lists; entry: PageEntry },
+): Promise<TemplateProps> {
+  const base = await baseProps(house, scope);
+  const { settings } = house.site;
+  const translations = scope.view.translations(entry).map(({ lang, url }) => ({ lang, url }));
+  const config = Object.assign({}, base.themeConfig, ...scene.way.map((step) => toObject(step.frontmatter["theme_config"])));
+  const head = house.head.of(scope.req, {
+    canonical: scene.view.canonical,
+    translations,
+    base: settings.site.url,
+    defaultLang: settings.system.languages.default,
+    prevUrl: lists.collection?.prevUrl ?? null,
+    nextUrl: lists.collection?.nextUrl ?? null,
+  });
+  // Assigned, not spread: the nonce is made only when a template asks for it.
+  return Object.assign(base, {
+    page: scene.view,
+    pageTitle: titleOf(scene.view, base.site.title),
+    translations,
+    themeConfig: config,
+    config: { site: base.site, theme: config },
+    head,
+    ...lists,
+  });
+}
+
+async function htmlOf(
+  house: House,
+  scope: Scope,
+  { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
+): Promise<{ html: string; holdable: boolean }> {
+  // A page that renders its whole document itself needs no frame.
+  if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
+    return { html: view.html, holdable: true };
+  }
+  const { templates } = scope.theme;
+  const template = [entry.template, "default"].find((name) => templates.has(name));
+  if (template !== undefined) return renderHtml(house, scope, { template, props, page: entry });
+  const body = `<h1>${escapeHtml(view.title)}</h1>${view.html}`;
+  const html = renderDocument({ title: props.pageTitle, body, lang: scope.lang, head: props.head });
+  return { html, holdable: true };
+}
+
+function titleOf(page: PageView, site: string): string {
+  if (page.title === site || page.title === "") return site;
+  return page.route === "/" ? `${site} – ${page.title}` : `${page.title} – ${site}`;
+}
+
+// The query string is a prop of templates, and an answer is held by its path.
+function mayHold(req: Request, entry: PageEntry): boolean {
+  const cache = entry.frontmatter["cache"];
+  return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
+}
+
+// A list that cannot be made is the author's mistake: the page stands, without it.
+async function listOf(
+  house: House,
+  scope: Scope,
+  request: CollectionRequest,
+): Promise<CollectionView> {
+  try {
+    return await house.collections.resolve(scope.view, request);
+  } catch (error) {
+    const page = request.self?.sourcePath;
+    house.site.log.warn("render.collection.failed", { page, error: String(error) });
+    return emptyCollection;
+  }
+}
+
+function queryOf(house: House, entry: PageEntry, name: string): CollectionQuery | undefined {
+  const { collection, collections } = entry.frontmatter;
+  const value = name === "collection" ? collection : toObject(collections)[name];
+  if (value === undefined || value === null) return undefined;
+  const parsed = CollectionQuerySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  house.site.log.warn("render.collection.invalid", { page: entry.sourcePath, collection: name });
+  return undefined;
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

@@ -1,0 +1,53 @@
+import type { NextFunction, Request, Response } from "express";
+import type { Answer } from "#kernel";
+import type { RouteMatch } from "../content/contract.js";
+import { renderError } from "./error-page.js";
+import type { House } from "./house.js";
+import { renderPage } from "./render-page.js";
+import { redirectTarget } from "./url.js";
+
+/** The catch-all of the `pages` phase: what the tree has at the request's path, for who asks. */
+export function pagesHandler(house: House) {
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    if (req.method !== "GET" && req.method !== "HEAD") return next();
+    const answer = await answerFor(house, req);
+    if (answer === null) next();
+    else house.site.http.send(req, res, answer);
+  };
+}
+
+async function answerFor(house: House, req: Request): Promise<Answer | null> {
+  const { path } = req.ctx;
+  if (path === null) return null;
+  const view = house.content.view(req.ctx.state.viewer);
+  const resolved = view.resolve(path);
+  const { match } = await house.site.hooks.transform("onRouteResolved", { req, match: resolved });
+  switch (match.kind) {
+    case "none":
+      return null;
+    case "page":
+      return renderPage(house, req, match);
+    case "redirect":
+      return redirect(redirectTarget(match.to, req.ctx.search), { status: match.status });
+    case "gated":
+      return gate(house, req, match);
+  }
+}
+
+async function gate(
+  house: House,
+  req: Request,
+  match: Extract<RouteMatch, { kind: "gated" }>,
+): Promise<Answer> {
+  if (match.need === "login") {
+    const { path, search } = req.ctx;
+    const next = `${path ?? "/"}${search === "" ? "" : `?${search}`}`;
+    return redirect(`/auth/login?next=${encodeURIComponent(next)}`, { status: 302, private: true });
+  }
+  const answer = await renderError(house, req, { status: 403, message: "this page needs another role" });
+  return { ...answer, private: true };
+}
+
+function redirect(to: string, options: { status: number; private?: boolean }): Answer {
+  return { ...options, type: "text/plain; charset=utf-8", body: "", headers: { Location: to } };
+}

@@ -1,0 +1,106 @@
+import type { Request } from "express";
+import type { Answer } from "#kernel";
+import { loadActiveTheme } from "./active-theme.js";
+import type { ActiveTheme, ThemeSources } from "./active-theme.js";
+import type { RenderService } from "./contract.js";
+import { renderDocument } from "./document.js";
+import { renderError } from "./error-page.js";
+import { isPersonal, openScope, readsOf } from "./house.js";
+import type { House } from "./house.js";
+import { languageOf } from "./languages.js";
+import { baseProps } from "./page-props.js";
+import { renderHtml } from "./render-html.js";
+import { renderPage } from "./render-page.js";
+
+type TemplateOptions = NonNullable<Parameters<RenderService["renderTemplate"]>[3]>;
+
+/** The active theme and how it is replaced. */
+export class ThemeHolder {
+  readonly #sources: ThemeSources;
+  #active: ActiveTheme;
+
+  constructor(sources: ThemeSources, active: ActiveTheme) {
+    this.#sources = sources;
+    this.#active = active;
+  }
+
+  get active(): ActiveTheme {
+    return this.#active;
+  }
+
+  /** Loads a theme and makes it the active one; on an error the old one stands. */
+  async load(name: string): Promise<void> {
+    this.#active = await loadActiveTheme(this.#sources, name);
+  }
+
+  /** The exports of a module of a theme. */
+  module(file: string): Promise<Readonly<Record<string, unknown>>> {
+    return this.#sources.loader.load(file);
+  }
+
+  /** Reads the active theme's files again. */
+  async reload(): Promise<void> {
+    await this.#sources.loader.forget();
+    await this.load(this.#active.name);
+  }
+
+  /** Adds a folder of plugin templates. */
+  async addTemplates(folder: string): Promise<void> {
+    this.#sources.pluginTemplates = [...this.#sources.pluginTemplates, folder];
+    await this.load(this.#active.name);
+  }
+}
+
+/** The service `render`. */
+export function createRenderService(house: House, holder: ThemeHolder): RenderService {
+  return {
+    get theme() {
+      return holder.active.name;
+    },
+    get themes() {
+      return holder.active.chain.map(({ manifest: _manifest, ...info }) => info);
+    },
+    templates: () => holder.active.templates.names,
+    has: (template) => holder.active.templates.has(template),
+    renderTemplate: (req, template, props, options = {}) =>
+      renderTemplate(house, req, { template, props, options }),
+    renderPage: (req, match) => renderPage(house, req, match),
+    renderError: (req, error) => renderError(house, req, error),
+    addHead: (html) => house.head.add(html),
+    addTemplates: (folder) => holder.addTemplates(folder),
+    async switchTheme(name) {
+      const from = holder.active.name;
+      await holder.load(name);
+      if (from !== name) house.site.hooks.notify("onThemeSwitch", { from, to: name });
+    },
+    document: renderDocument,
+  };
+}
+
+async function renderTemplate(
+  house: House,
+  req: Request,
+  task: { template: string; props: Readonly<Record<string, unknown>>; options: TemplateOptions },
+): Promise<Answer | null> {
+  const { template, props, options } = task;
+  if (!house.theme().templates.has(template)) return null;
+  const { settings } = house.site;
+  const scope = openScope(house, req, languageOf(req.ctx.path ?? "/", settings.system.languages));
+  const base = await baseProps(house, scope);
+  const { title } = options;
+  const all = Object.assign(base, {
+    pageTitle: title === undefined ? base.site.title : `${title} – ${base.site.title}`,
+    head: house.head.of(req, null),
+    ...props,
+  });
+  const { html, holdable } = await renderHtml(house, scope, { template, props: all, page: null });
+  const held = holdable && options.noHold !== true && options.reads !== undefined;
+  return {
+    status: options.status ?? 200,
+    type: "text/html; charset=utf-8",
+    body: html,
+    expiresAt: scope.view.expiresAt,
+    private: options.private === true || isPersonal(scope),
+    ...(held ? { reads: readsOf(scope, options.reads) } : {}),
+  };
+}

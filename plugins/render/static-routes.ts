@@ -1,0 +1,106 @@
+import { readFile, stat } from "node:fs/promises";
+import type { Request, Response } from "express";
+import { HttpError, realInside, safeJoin } from "#kernel";
+import type { Answer, RouteHandler, SiteContext } from "#kernel";
+import { typeOf } from "./assets.js";
+import type { Asset } from "./assets.js";
+import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./document.js";
+import type { House } from "./house.js";
+
+const FOREVER = "public, max-age=31536000, immutable";
+const AN_HOUR = "public, max-age=3600, must-revalidate";
+/** Larger files are streamed from the disk, with ranges. */
+const LARGEST_IN_MEMORY = 4 * 1024 * 1024;
+// A file that can run scripts is its own origin when it is opened as a page.
+const SANDBOX = "sandbox allow-scripts allow-popups";
+
+/** Declares the routes of theme assets, the site's `static/` folder, icons and the built-in look. */
+export function declareStaticRoutes(house: House): void {
+  const { site } = house;
+  const get = (path: string, summary: string, handler: RouteHandler) =>
+    site.http.route({ method: "get", path, summary, hidden: true, handler });
+  get("/themes/:theme/static/*path", "A theme's file", (req, res) => {
+    const { theme, path } = pathOf(req);
+    const asset = theme === null || path === null ? null : house.theme().assets.get(theme, path);
+    if (asset === null) throw new HttpError(404, "not found");
+    site.http.send(req, res, assetAnswer(asset, req));
+  });
+  get("/static/*path", "A file of the site's static folder", (req, res) =>
+    sendSiteFile(site, { req, res, path: pathOf(req).path }),
+  );
+  for (const icon of ["favicon.ico", "favicon.svg"]) {
+    get(`/${icon}`, "The site's icon", (req, res) => sendIcon(house, { req, res, path: icon }));
+  }
+  get(DOCUMENT_STYLE_PATH, "The built-in look", (req, res) => {
+    const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
+    site.http.send(req, res, { type: "text/css; charset=utf-8", body: DOCUMENT_STYLE, headers, reads: new Set(["config"]) });
+  });
+}
+
+function assetAnswer(asset: Asset, req: Request): Answer {
+  const isExact = new URLSearchParams(req.ctx.search).get("v") === asset.hash;
+  return {
+    type: asset.type,
+    body: asset.body,
+    headers: { "Cache-Control": isExact ? FOREVER : AN_HOUR, ...sandboxOf(asset.type) },
+    reads: new Set(["theme"]),
+  };
+}
+
+async function sendIcon(house: House, request: FileRequest): Promise<void> {
+  const own = request.path === null ? null : await siteFile(house.site, request.path);
+  if (own !== null) return sendSiteFile(house.site, request);
+  const asset = house.theme().assets.nearest(request.path ?? "");
+  if (asset === null) throw new HttpError(404, "not found");
+  house.site.http.send(request.req, request.res, assetAnswer(asset, request.req));
+}
+
+interface FileRequest {
+  req: Request;
+  res: Response;
+  /** Below `static/`. */
+  path: string | null;
+}
+
+async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest): Promise<void> {
+  const file = path === null ? null : await siteFile(site, path);
+  if (file === null || path === null) throw new HttpError(404, "not found");
+  const type = typeOf(path);
+  const headers = {
+    "Cache-Control": site.env.mode === "dev" ? "no-cache" : AN_HOUR,
+    "X-Content-Type-Options": "nosniff",
+    ...sandboxOf(type),
+  };
+  const { size } = await stat(file);
+  if (size <= LARGEST_IN_MEMORY) {
+    site.http.send(req, res, { type, body: await readFile(file), headers });
+    return;
+  }
+  res.set({ ...headers, "Content-Type": type });
+  // Dotfiles and links out were refused above; a dot in the site root's own path is no reason.
+  res.sendFile(file, { cacheControl: false, dotfiles: "allow" });
+}
+
+/** Absolute path of a file below `static/`; null for dotfiles, folders, links out and what is missing. */
+async function siteFile(site: SiteContext, path: string): Promise<string | null> {
+  if (path.split("/").some((segment) => segment.startsWith(".") || segment === "")) return null;
+  const root = `${site.paths.root}/static`;
+  const joined = safeJoin(root, path);
+  const file = joined === null ? null : await realInside(root, joined);
+  if (file === null) return null;
+  const stats = await stat(file);
+  return stats.isFile() ? file : null;
+}
+
+function pathOf(req: Request): { theme: string | null; path: string | null } {
+  const params: Record<string, unknown> = req.params;
+  const { theme, path } = params;
+  const segments = Array.isArray(path) ? path.map(String) : [];
+  // A segment with an encoded slash is no file's name.
+  const isPlain = segments.length > 0 && !segments.some((segment) => /[/\\\0]/.test(segment));
+  return { theme: typeof theme === "string" ? theme : null, path: isPlain ? segments.join("/") : null };
+}
+
+function sandboxOf(type: string): Record<string, string> {
+  return /svg|html|xml/.test(type) ? { "Content-Security-Policy": SANDBOX } : {};
+}

@@ -1,0 +1,23 @@
+/** What themes import as `site/theme` (`#theme` in this package): components, helpers, types. */
+export { Breadcrumbs } from "./door/breadcrumbs.js";
+export { cx } from "./door/cx.js";
+export { formatDate } from "./door/format-date.js";
+export { Html } from "./door/html.js";
+export { NavTree } from "./door/nav-tree.js";
+export { Pagination } from "./door/pagination.js";
+export { Picture } from "./door/picture.js";
+export { getSearchUrl } from "./door/search-url.js";
+export type {
+  CollectionItemView,
+  CollectionView,
+  ErrorTemplateProps,
+  FlexSchemaView,
+  FlexTemplateProps,
+  LoginTemplateProps,
+  PageView,
+  SearchResultView,
+  SearchTemplateProps,
+  SitePublic,
+  TemplateProps,
+} from "./contract.js";
+export type { NavItem } from "../content/contract.js";

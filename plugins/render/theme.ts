@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { nearest, packageRoot, SiteError } from "#kernel";
+import type { SiteSettings } from "#kernel";
+import type { ThemeInfo } from "./contract.js";
+import { readManifest } from "./manifest.js";
+import type { Manifest } from "./manifest.js";
+import { sourceFolder } from "./theme-source.js";
+
+/** A theme of the chain with its manifest. */
+export interface Theme extends ThemeInfo {
+  readonly manifest: Manifest;
+}
+/** Where themes are looked for. */
+export interface ThemePlaces {
+  root: string;
+  settings: Pick<SiteSettings, "theme" | "themes">;
+  /** True in dev mode: the package's own sources are used where the site root is the package. */
+  preferSources: boolean;
+}
+
+const SAFE_NAME = /^[A-Za-z0-9_-]+$/;
+const PACKAGED = "default";
+
+/** Folder of the theme that ships, compiled where the package is compiled. */
+export function packagedThemeFolder(): string {
+  return fileURLToPath(new URL(`../../themes/${PACKAGED}`, import.meta.url));
+}
+
+/**
+ * The theme and its parents, the theme first.
+ * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST, ERR_THEME_SOURCE.
+ */
+export async function loadThemeChain(places: ThemePlaces, name: string): Promise<readonly Theme[]> {
+  const chain: Theme[] = [];
+  let next: string | null = name;
+  while (next !== null) {
+    const names = chain.map((theme) => theme.name);
+    if (names.includes(next)) {
+      throw new SiteError("ERR_THEME_CYCLE", `themes are parents in a circle: ${[...names, next].join(" → ")}`, {
+        fix: "remove one `parent`",
+      });
+    }
+    const theme: Theme = await loadTheme(places, next);
+    chain.push(theme);
+    next = theme.parent;
+  }
+  return chain;
+}
+
+async function loadTheme(places: ThemePlaces, name: string): Promise<Theme> {
+  const { folder, origin } = await locate(places, name);
+  const manifest = readManifest(folder);
+  const configured = name === places.settings.theme.name ? places.settings.theme.parent : null;
+  const { version, description } = manifest;
+  return { name, version, description, parent: configured ?? manifest.parent, folder, origin, manifest };
+}
+
+async function locate(
+  places: ThemePlaces,
+  name: string,
+): Promise<{ folder: string; origin: Theme["origin"] }> {
+  const { theme, themes } = places.settings;
+  const named = themes.find((entry) => entry.name === name)?.src;
+  const src = name === theme.name ? (theme.src ?? named) : named;
+  if (src !== undefined) return { folder: await sourceFolder(places.root, src), origin: "source" };
+  const local = localFolder(places, name);
+  if (local !== null) return { folder: local, origin: "site" };
+  if (name === PACKAGED) return { folder: packagedThemeFolder(), origin: "package" };
+  throw missing(places, name);
+}
+
+function localFolder(places: ThemePlaces, name: string): string | null {
+  if (!SAFE_NAME.test(name)) return null;
+  const folder = join(places.root, "themes", name);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
+  // The package's checkout is itself a site: its theme is served compiled, as everywhere else.
+  const isOwn = name === PACKAGED && isSame(folder, join(packageRoot(), "themes", PACKAGED));
+  return isOwn && !places.preferSources ? null : folder;
+}
+
+function isSame(a: string, b: string): boolean {
+  return existsSync(b) && realpathSync(a) === realpathSync(b);
+}
+
+function missing(places: ThemePlaces, name: string): SiteError {
+  const known = [...new Set([PACKAGED, ...places.settings.themes.map((entry) => entry.name), ...foldersIn(places.root)])];
+  const guess = nearest(name, known);
+  return new SiteError("ERR_THEME_MISSING", `no theme is named ${JSON.stringify(name)} (there are: ${known.join(", ")})`, {
+    fix: guess === null ? `make themes/${name}/ or correct theme.name` : `did you mean ${JSON.stringify(guess)}?`,
+  });
+}
+
+function foldersIn(root: string): string[] {
+  try {
+    const entries = readdirSync(join(root, "themes"), { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,46 @@
+import { formatDate, Picture } from "#theme";
+import type { CollectionItemView, TemplateProps } from "#theme";
+
+interface PageListProps {
+  items: readonly CollectionItemView[];
+  lang: string;
+  t: TemplateProps["t"];
+  /** The first one large. */
+  lead?: boolean;
+}
+
+/** Pages as a list of cards: image, date, title, first words. */
+export function PageList({ items, lang, t, lead = false }: PageListProps) {
+  if (items.length === 0) return <p class="empty">{t("list.empty", "Nothing here yet.")}</p>;
+  return (
+    <ul class={lead ? "cards has-lead" : "cards"}>
+      {items.map((item, index) => (
+        <li key={item.route} class="card">
+          {item.image !== null && (
+            <Picture class="card-image" src={item.image} alt="" eager={index === 0} />
+          )}
+          <div class="card-text">
+            <Facts item={item} lang={lang} />
+            <h2>
+              <a href={item.url}>{item.title}</a>
+            </h2>
+            {item.excerpt !== "" && <p>{item.excerpt}</p>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ item, lang }: { item: CollectionItemView; lang: string }) {
+  const tags = [...(item.taxonomy["category"] ?? []), ...(item.taxonomy["tag"] ?? [])].slice(0, 2);
+  if (item.date === null && tags.length === 0) return null;
+  return (
+    <p class="facts">
+      {item.date !== null && <time dateTime={item.date}>{formatDate(item.date, lang)}</time>}
+      {tags.map((tag) => (
+        <span key={tag}>{tag}</span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import type { TemplateProps } from "#theme";
+import { Icon } from "./icon.js";
+
+/** Who this is, the sections again, the feed. */
+export function SiteFooter({ site, nav, href, t, themeConfig, hasPlugin }: TemplateProps) {
+  const text = themeConfig["footer"];
+  const sections = nav.filter((item) => item.route !== "/");
+  return (
+    <footer class="site-footer">
+      <div class="wrap">
+        <div class="about">
+          <p class="footer-title">{site.title}</p>
+          {site.description !== "" && <p>{site.description}</p>}
+          {typeof text === "string" && text !== "" && <p>{text}</p>}
+        </div>
+        {sections.length > 0 && (
+          <nav aria-label={t("nav.footer", "Sections")}>
+            <ul>
+              {sections.map((item) => (
+                <li key={item.route}>
+                  <a href={href(item.route)}>{item.title}</a>
+                </li>
+              ))}
+              {hasPlugin("feeds") && (
+                <li>
+                  <a href="/feed.xml">
+                    <Icon name="feed" /> {t("footer.feed", "Feed")}
+                  </a>
+                </li>
+              )}
+            </ul>
+          </nav>
+        )}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,125 @@
+import type { NavItem, TemplateProps } from "#theme";
+import { Icon } from "./icon.js";
+
+/** Title, navigation, search, languages and the colour switch. */
+export function SiteHeader(props: TemplateProps) {
+  const { site, nav, t, href, themeConfig } = props;
+  const logo = themeConfig["logo"];
+  return (
+    <header class="site-header">
+      <div class="wrap bar">
+        <a class="brand" href={href("/")}>
+          {typeof logo === "string" && logo !== "" ? <img src={logo} alt="" height="28" /> : <Mark />}
+          <span>{site.title}</span>
+        </a>
+        {nav.length > 0 && (
+          <nav class="nav-wide" aria-label={t("nav.main", "Main")}>
+            <Links {...props} />
+          </nav>
+        )}
+        <div class="tools">
+          <SearchField {...props} />
+          <Languages {...props} />
+          <Visitor {...props} />
+          {themeConfig["show_theme_toggle"] !== false && (
+            <button type="button" class="tool" data-theme-toggle hidden aria-label={t("theme.toggle", "Dark colours")} aria-pressed="false">
+              <Icon name="sun" />
+              <Icon name="moon" />
+            </button>
+          )}
+        </div>
+        {nav.length > 0 && (
+          <details class="nav-narrow">
+            <summary>
+              <Icon name="menu" />
+              <span>{t("nav.menu", "Menu")}</span>
+            </summary>
+            <nav aria-label={t("nav.main", "Main")}>
+              <Links {...props} />
+            </nav>
+          </details>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Links({ nav, page, href }: TemplateProps) {
+  const current = page?.route ?? "";
+  const shown = nav.filter((item) => item.route !== "/");
+  return (
+    <ul>
+      {shown.map((item) => (
+        <li key={item.route}>
+          <a href={href(item.route)} aria-current={currentOf(item, current)}>
+            {item.title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function currentOf(item: NavItem, current: string): "page" | "true" | undefined {
+  if (item.route === current) return "page";
+  return current.startsWith(`${item.route}/`) ? "true" : undefined;
+}
+
+function SearchField({ hasPlugin, themeConfig, t, href, page, searchQuery }: TemplateProps) {
+  if (!hasPlugin("search") || themeConfig["show_search"] === false) return null;
+  // The search page has a field of its own.
+  if (page === null && searchQuery !== undefined) return null;
+  const label = t("search.label", "Search");
+  return (
+    <>
+      <form class="search-wide" role="search" action={href("/search")} method="get">
+        <Icon name="search" />
+        <input type="search" name="q" placeholder={label} aria-label={label} autocomplete="off" data-search />
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+      <a class="tool search-narrow" href={href("/search")} aria-label={label}>
+        <Icon name="search" />
+      </a>
+    </>
+  );
+}
+
+function Languages({ translations, lang, t }: TemplateProps) {
+  if (translations.length < 2) return null;
+  return (
+    <nav class="languages" aria-label={t("nav.languages", "Languages")}>
+      <ul>
+        {translations.map((translation) => (
+          <li key={translation.lang}>
+            <a
+              href={translation.url}
+              lang={translation.lang}
+              hreflang={translation.lang}
+              aria-current={translation.lang === lang ? "true" : undefined}
+            >
+              {translation.lang.toUpperCase()}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Visitor({ siteUser, t }: TemplateProps) {
+  if (siteUser === null) return null;
+  return (
+    <a class="visitor" href="/auth/logout">
+      {t("login.out", "Log out")}
+    </a>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="currentColor" />
+      <path d="M9 11h14M9 16h9M9 21h12" stroke="var(--paper)" stroke-width="2.6" stroke-linecap="round" />
+    </svg>
+  );
+}

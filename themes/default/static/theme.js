@@ -1,0 +1,113 @@
+// Colours, copy buttons, the search key. Every page works without it.
+(() => {
+  const root = document.documentElement;
+  const key = "site-colours";
+
+  const saved = () => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const save = (value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // Storage is switched off: the choice lasts for this page.
+    }
+  };
+
+  const chosen = saved();
+  if (chosen === "light" || chosen === "dark") root.dataset.theme = chosen;
+
+  const isDark = () =>
+    root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+
+  function colours() {
+    for (const button of document.querySelectorAll("[data-theme-toggle]")) {
+      const show = () => button.setAttribute("aria-pressed", String(isDark()));
+      button.hidden = false;
+      show();
+      button.addEventListener("click", () => {
+        root.dataset.theme = isDark() ? "light" : "dark";
+        save(root.dataset.theme);
+        show();
+      });
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+    }
+  }
+
+  function copyButtons() {
+    if (!navigator.clipboard) return;
+    const label = document.body.dataset.copy ?? "Copy";
+    const done = document.body.dataset.copied ?? "Copied";
+    for (const pre of document.querySelectorAll(".prose pre")) {
+      const frame = document.createElement("div");
+      frame.className = "code-frame";
+      pre.replaceWith(frame);
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "copy";
+      button.textContent = label;
+      button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(pre.textContent ?? "");
+        button.textContent = done;
+        setTimeout(() => {
+          button.textContent = label;
+        }, 2000);
+      });
+      frame.append(pre, button);
+    }
+  }
+
+  function keys() {
+    document.addEventListener("keydown", (event) => {
+      const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+      if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        const field = [...document.querySelectorAll("[data-search]")].find((input) => input.offsetParent);
+        if (field) {
+          event.preventDefault();
+          field.focus();
+          field.select();
+        }
+      }
+      if (event.key === "Escape") {
+        const open = document.querySelector("details.nav-narrow[open], details.docs-menu[open]");
+        if (open?.contains(document.activeElement)) {
+          open.open = false;
+          open.querySelector("summary").focus();
+        }
+      }
+    });
+  }
+
+  // The link of the section that is being read stands out in the list of headings.
+  function reading() {
+    const links = [...document.querySelectorAll(".contents a")];
+    if (links.length === 0 || !("IntersectionObserver" in window)) return;
+    const byId = new Map(links.map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const first = entries.find((entry) => entry.isIntersecting);
+        if (!first) return;
+        for (const link of links) link.removeAttribute("aria-current");
+        byId.get(first.target.id)?.setAttribute("aria-current", "true");
+      },
+      { rootMargin: "0px 0px -70% 0px" },
+    );
+    for (const id of byId.keys()) {
+      const heading = document.getElementById(id);
+      if (heading) observer.observe(heading);
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    colours();
+    copyButtons();
+    keys();
+    reading();
+  });
+})();

@@ -1,0 +1,57 @@
+import type { LoginTemplateProps } from "#theme";
+
+/** The login page: one button for each provider, a link by mail. */
+export default function Login(props: LoginTemplateProps) {
+  const { Layout, t, providers, magicLink, next, error, message, site } = props;
+  const nothing = providers.length === 0 && !magicLink.enabled;
+  return (
+    <Layout {...props} kind="login">
+      <div class="wrap narrow panel">
+        <h1>{t("login.title", "Log in")}</h1>
+        <p class="dim">{t("login.text", "to {site}").replace("{site}", () => site.title)}</p>
+        {error ? (
+          <p class="notice is-error" role="alert">
+            {t(`login.error.${error}`, t("login.error.other", "That did not work. Please try again."))}
+          </p>
+        ) : null}
+        {message ? (
+          <p class="notice" role="status">
+            {t(`login.message.${message}`, t("login.message.sent", "Check your mail: the link is on its way."))}
+          </p>
+        ) : null}
+        {providers.length > 0 && (
+          <ul class="providers">
+            {providers.map((provider) => (
+              <li key={provider.name}>
+                <a class="button" href={withNext(provider.url, next)}>
+                  {t("login.with", "Continue with {name}").replace("{name}", () => provider.label)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        {providers.length > 0 && magicLink.enabled && <p class="or">{t("login.or", "or")}</p>}
+        {magicLink.enabled && <MailForm {...props} />}
+        {nothing && <p>{t("login.none", "There is no way to log in here.")}</p>}
+      </div>
+    </Layout>
+  );
+}
+
+function MailForm({ t, magicLink, next }: LoginTemplateProps) {
+  return (
+    <form class="stack" id="magic-form" action={magicLink.action} method="post">
+      <label for="magic-email">{t("login.email", "E-mail address")}</label>
+      <input id="magic-email" type="email" name="email" required autocomplete="email" />
+      <input type="hidden" name="next" value={next} />
+      <button type="submit" class="button primary">
+        {t("login.send", "Send me a link")}
+      </button>
+    </form>
+  );
+}
+
+function withNext(url: string, next: string): string {
+  if (next === "/" || next === "" || url.includes("next=")) return url;
+  return `${url}${url.includes("?") ? "&" : "?"}next=${encodeURIComponent(next)}`;
+}

@@ -1,0 +1,23 @@
+import { Html, Pagination } from "#theme";
+import type { TemplateProps } from "#theme";
+import { PageList } from "../components/page-list.js";
+import { hasOwnTitle } from "../components/prose.js";
+
+/** A list of articles, the newest first. */
+export default function Blog(props: TemplateProps) {
+  const { Layout, page, collection, t, lang } = props;
+  if (page === null) return <Layout {...props} />;
+  const isFirst = (collection?.page ?? 1) === 1;
+  return (
+    <Layout {...props} kind="blog">
+      <div class="wrap">
+        <header class="page-header">
+          {!hasOwnTitle(page) && <h1>{page.title}</h1>}
+          <Html class="prose lede" html={page.html} />
+        </header>
+        <PageList items={collection?.items ?? []} lang={lang} t={t} lead={isFirst} />
+        {collection !== undefined && <Pagination collection={collection} t={t} />}
+      </div>
+    </Layout>
+  );
+}

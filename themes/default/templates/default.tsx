@@ -1,0 +1,27 @@
+import { Breadcrumbs, Pagination } from "#theme";
+import type { TemplateProps } from "#theme";
+import { PageList } from "../components/page-list.js";
+import { Prose, Title } from "../components/prose.js";
+
+/** A page of text. */
+export default function Default(props: TemplateProps) {
+  const { Layout, page, collection, t, lang } = props;
+  if (page === null) return <Layout {...props} />;
+  return (
+    <Layout {...props} kind="text">
+      <article class="wrap column">
+        <header class="page-header">
+          {page.breadcrumbs.length > 2 && <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />}
+          <Title page={page} />
+        </header>
+        <Prose page={page} />
+        {collection !== undefined && (
+          <section class="listing" aria-label={t("list.label", "Pages")}>
+            <PageList items={collection.items} lang={lang} t={t} />
+            <Pagination collection={collection} t={t} />
+          </section>
+        )}
+      </article>
+    </Layout>
+  );
+}

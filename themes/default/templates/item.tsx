@@ -1,0 +1,41 @@
+import { Breadcrumbs, Picture } from "#theme";
+import type { TemplateProps } from "#theme";
+import { Prose, Title } from "../components/prose.js";
+import { Tags } from "../components/tags.js";
+
+/** One thing of many: a project, a product, a recipe; its picture beside the text. */
+export default function Item(props: TemplateProps) {
+  const { Layout, page, t } = props;
+  if (page === null) return <Layout {...props} />;
+  const pictures = page.media.filter((item) => item.type.startsWith("image/") && item.url !== page.image);
+  return (
+    <Layout {...props} kind="item">
+      <article class="wrap">
+        <header class="page-header">
+          <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
+        </header>
+        <div class="item-grid">
+          {page.image !== null && <Picture class="item-image" src={page.image} alt="" eager />}
+          <div class="item-text">
+            <Title page={page} />
+            <Tags {...props} page={page} />
+            <Prose page={page} />
+          </div>
+        </div>
+        {pictures.length > 1 && (
+          <ul class="gallery" aria-label={t("page.pictures", "Pictures")}>
+            {pictures.map((item) => (
+              <li key={item.name}>
+                <Picture src={item.url} alt={altOf(item.meta["alt"])} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </article>
+    </Layout>
+  );
+}
+
+function altOf(alt: unknown): string {
+  return typeof alt === "string" ? alt : "";
+}

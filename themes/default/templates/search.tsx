@@ -1,0 +1,134 @@
+import { formatDate, Html } from "#theme";
+import type { SearchResultView, SearchTemplateProps } from "#theme";
+import { Icon } from "../components/icon.js";
+
+/** The search page: a form, what was found, ways to narrow it down. */
+export default function Search(props: SearchTemplateProps) {
+  const { Layout, t, searchQuery, searchResults, searchTotal, searchFacetCounts } = props;
+  const total = searchTotal ?? searchResults.length;
+  const facets = Object.entries(searchFacetCounts).filter(([, counts]) => Object.keys(counts).length > 0);
+  return (
+    <Layout {...props} kind="search">
+      <div class="wrap">
+        <header class="page-header">
+          <h1>{t("search.title", "Search")}</h1>
+          <SearchForm {...props} />
+        </header>
+        {searchQuery !== "" && (
+          <p class="search-count" role="status">
+            {countText(t, total).replace("{n}", String(total)).replace("{q}", () => searchQuery)}
+          </p>
+        )}
+        <div class={facets.length === 0 ? "search-body" : "search-body has-facets"}>
+          {facets.length > 0 && <Facets {...props} facets={facets} />}
+          <div>
+            <ol class="results" start={props.searchOffset + 1}>
+              {searchResults.map((result) => (
+                <Result key={result.route} {...props} result={result} />
+              ))}
+            </ol>
+            <Pager {...props} />
+          </div>
+        </div>
+      </div>
+    </Layout>
+  );
+}
+
+function SearchForm({ t, pathname, searchQuery, searchSort, searchType }: SearchTemplateProps) {
+  const label = t("search.label", "Search");
+  return (
+    <form class="search-form" role="search" action={pathname} method="get">
+      <Icon name="search" />
+      <input type="search" name="q" value={searchQuery} aria-label={label} placeholder={label} autocomplete="off" data-search />
+      {searchSort === "date" && <input type="hidden" name="sort" value="date" />}
+      {searchType !== "" && searchType !== "all" && <input type="hidden" name="type" value={searchType} />}
+      <button type="submit" class="button primary">
+        {t("search.submit", "Search")}
+      </button>
+    </form>
+  );
+}
+
+function Result({ result, lang, href }: SearchTemplateProps & { result: SearchResultView }) {
+  const url = href(result.route);
+  return (
+    <li class="result">
+      <h2>
+        <a href={url}>{result.title}</a>
+      </h2>
+      <p class="result-place">
+        {url}
+        {result.date ? <time dateTime={result.date}>{formatDate(result.date, lang, "medium")}</time> : null}
+      </p>
+      <Html as="p" html={onlyMarks(result.excerpt)} />
+    </li>
+  );
+}
+
+function Facets(props: SearchTemplateProps & { facets: [string, Readonly<Record<string, number>>][] }) {
+  const { facets, t, search } = props;
+  const chosen = new URLSearchParams(search);
+  return (
+    <nav class="facets" aria-label={t("search.narrow", "Narrow down")}>
+      {facets.map(([field, counts]) => (
+        <section key={field}>
+          <h2>{t(`search.facet.${field}`, field.split(".").at(-1) ?? field)}</h2>
+          <ul>
+            {Object.entries(counts).map(([value, count]) => {
+              const isOn = chosen.getAll(`facet[${field}]`).includes(value);
+              return (
+                <li key={value}>
+                  <a href={toggled(props, { field, value })} aria-current={isOn ? "true" : undefined} rel="nofollow">
+                    <span>{value}</span> <span class="count">{count}</span>
+                  </a>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function Pager(props: SearchTemplateProps) {
+  const { t, searchOffset, searchLimit, searchHasMore } = props;
+  if (searchOffset === 0 && !searchHasMore) return null;
+  const before = Math.max(0, searchOffset - searchLimit);
+  return (
+    <nav class="pagination" aria-label={t("pagination.label", "Pages")}>
+      {searchOffset > 0 ? <a rel="prev" href={atOffset(props, before)}>{t("pagination.previous", "Previous")}</a> : <span />}
+      {searchHasMore ? <a rel="next" href={atOffset(props, searchOffset + searchLimit)}>{t("pagination.next", "Next")}</a> : <span />}
+    </nav>
+  );
+}
+
+function toggled({ search, pathname }: SearchTemplateProps, facet: { field: string; value: string }): string {
+  const params = new URLSearchParams(search);
+  const name = `facet[${facet.field}]`;
+  const values = params.getAll(name);
+  params.delete("offset");
+  params.delete(name);
+  const isOn = values.includes(facet.value);
+  const next = isOn ? values.filter((value) => value !== facet.value) : [...values, facet.value];
+  for (const value of next) params.append(name, value);
+  return `${pathname}?${params}`;
+}
+
+function atOffset({ search, pathname }: SearchTemplateProps, offset: number): string {
+  const params = new URLSearchParams(search);
+  params.set("offset", String(offset));
+  if (offset === 0) params.delete("offset");
+  return `${pathname}?${params}`;
+}
+
+function countText(t: SearchTemplateProps["t"], total: number): string {
+  if (total === 0) return t("search.none", "Nothing found for “{q}”");
+  return total === 1 ? t("search.one", "1 result for “{q}”") : t("search.many", "{n} results for “{q}”");
+}
+
+// Excerpts come escaped; whatever engine made them, only <mark> stays markup.
+function onlyMarks(html: string): string {
+  return html.replace(/<(?!\/?mark>)/g, "&lt;");
+}
