@@ -9,7 +9,7 @@ const queue = z
       .int()
       .min(1)
       .describe("New variants per minute that one address may ask for")
-      .default(120),
+      .default(600),
   })
   .describe("How much image work is taken on at a time")
   .prefault({});

@@ -1,0 +1,197 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
+
+/** Folder below the cache folder that is the store's own: nothing else is ever deleted. */
+const OWN_FOLDER = "variants";
+const TEMPORARY = ".tmp-";
+/** Share of the cap that is kept when the oldest go. */
+const KEPT_SHARE = 0.9;
+
+/** What stands before the bytes of a variant, as one line of JSON. */
+interface Header {
+  type: string;
+  width: number;
+  height: number;
+  length: number;
+  digest: string;
+}
+
+/** What the store holds. */
+interface Index {
+  /** Bytes by file, the least recently used first. */
+  readonly files: Map<string, number>;
+  total: number;
+}
+
+/**
+ * Variants as files `{original}/{variant}`, one line of JSON and the bytes. Not synced to disk: a
+ * file that a power loss has torn fails its digest and is made again.
+ */
+export class FilesystemStore implements ImageStore {
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  #index: Promise<Index> | null = null;
+
+  constructor(options: { cacheDir: string; maxBytes: number }) {
+    this.#folder = join(options.cacheDir, OWN_FOLDER);
+    this.#maxBytes = options.maxBytes;
+  }
+
+  async get(key: StoreKey): Promise<ProcessedImage | null> {
+    const file = this.#file(key);
+    const content = await readFile(file).catch(() => null);
+    if (content === null) return null;
+    const image = parseVariantFile(content);
+    if (image === null) await this.#drop([file]);
+    else touch(await this.#load(), file, content.length);
+    return image;
+  }
+
+  async put(key: StoreKey, image: ProcessedImage): Promise<void> {
+    const file = this.#file(key);
+    const content = Buffer.concat([headerOf(image), image.bytes]);
+    if (content.length > this.#maxBytes) return;
+    await this.#write(file, content);
+    const index = await this.#load();
+    touch(index, file, content.length);
+    if (index.total > this.#maxBytes) await this.#drop(this.#oldest(index));
+  }
+
+  async forget(original: string): Promise<void> {
+    const folder = join(this.#folder, original);
+    const { files } = await this.#load();
+    await this.#drop([...files.keys()].filter((file) => dirname(file) === folder));
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  async clear(): Promise<void> {
+    this.#index = Promise.resolve({ files: new Map<string, number>(), total: 0 });
+    const old = `${this.#folder}${TEMPORARY}${randomBytes(6).toString("hex")}`;
+    // One rename takes all of it away at once; who is reading reads to the end.
+    const isMoved = await rename(this.#folder, old).then(
+      () => true,
+      () => false,
+    );
+    if (isMoved) await rm(old, { recursive: true, force: true });
+  }
+
+  #file({ original, variant }: StoreKey): string {
+    return join(this.#folder, original, variant);
+  }
+
+  #oldest({ files, total }: Index): string[] {
+    const old: string[] = [];
+    const excess = { bytes: total - this.#maxBytes * KEPT_SHARE };
+    for (const [file, bytes] of files) {
+      if (excess.bytes <= 0) break;
+      excess.bytes -= bytes;
+      old.push(file);
+    }
+    return old;
+  }
+
+  async #drop(list: readonly string[]): Promise<void> {
+    const index = await this.#load();
+    for (const file of list) {
+      index.total -= index.files.get(file) ?? 0;
+      index.files.delete(file);
+      await rm(file, { force: true });
+    }
+  }
+
+  async #write(file: string, content: Buffer): Promise<void> {
+    const temporary = join(dirname(file), `${TEMPORARY}${randomBytes(8).toString("hex")}`);
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(temporary, content, { flag: "wx" });
+      await rename(temporary, file);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  #load(): Promise<Index> {
+    return (this.#index ??= this.#scan());
+  }
+
+  /** What earlier runs have left, oldest first; what an interrupted write or purge has left goes. */
+  async #scan(): Promise<Index> {
+    const found: { file: string; bytes: number; mtimeMs: number }[] = [];
+    await this.#sweep();
+    for (const original of await listFolder(this.#folder)) {
+      for (const name of await listFolder(join(this.#folder, original))) {
+        const file = join(this.#folder, original, name);
+        if (name.startsWith(TEMPORARY)) await rm(file, { force: true });
+        else found.push({ file, ...(await sizeOf(file)) });
+      }
+    }
+    found.sort((a, b) => a.mtimeMs - b.mtimeMs);
+    const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
+    return { total, files: new Map(found.map(({ file, bytes }) => [file, bytes])) };
+  }
+
+  async #sweep(): Promise<void> {
+    const parent = dirname(this.#folder);
+    for (const name of await listFolder(parent)) {
+      const isPurged = name.startsWith(OWN_FOLDER + TEMPORARY);
+      if (isPurged) await rm(join(parent, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function touch(index: Index, file: string, bytes: number): void {
+  index.total += bytes - (index.files.get(file) ?? 0);
+  index.files.delete(file);
+  index.files.set(file, bytes);
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function sizeOf(file: string): Promise<{ bytes: number; mtimeMs: number }> {
+  const stats = await stat(file).catch(() => null);
+  return { bytes: stats?.size ?? 0, mtimeMs: stats?.mtimeMs ?? 0 };
+}
+
+function headerOf({ type, width, height, bytes }: ProcessedImage): Buffer {
+  const header: Header = { type, width, height, length: bytes.length, digest: digestOf(bytes) };
+  return Buffer.from(`${JSON.stringify(header)}\n`);
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function parseVariantFile(content: Buffer): ProcessedImage | null {
+  const end = content.indexOf("\n");
+  const header = end === -1 ? null : parseHeader(content.toString("utf8", 0, end));
+  if (header === null) return null;
+  const bytes = content.subarray(end + 1);
+  if (bytes.length !== header.length || digestOf(bytes) !== header.digest) return null;
+  return { type: header.type, width: header.width, height: header.height, bytes };
+}
+
+function parseHeader(line: string): Header | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isHeader(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isHeader(value: unknown): value is Header {
+  if (typeof value !== "object" || value === null) return false;
+  const { type, width, height, length, digest } = value as Record<string, unknown>;
+  const numbers = [width, height, length];
+  return (
+    typeof type === "string" &&
+    /^image\/[a-z]+$/.test(type) &&
+    typeof digest === "string" &&
+    numbers.every((number) => Number.isInteger(number))
+  );
+}

@@ -1,0 +1,92 @@
+import type { FocalPoint, ImageSize, ImageVariant } from "../contract.js";
+
+/** The largest side of any answer, in pixels (specification: Limits). */
+const LARGEST = 4096;
+
+/** A rectangle in pixels. */
+export interface Box extends ImageSize {
+  readonly left: number;
+  readonly top: number;
+}
+/** How a picture gets its size: scaled first, then cut. */
+export interface ImagePlan {
+  /** The size to scale to; null: it stays as it is. */
+  readonly resize: (ImageSize & { readonly fit: "fill" | "contain" }) | null;
+  /** What is cut out of the scaled picture; null: all of it. */
+  readonly crop: Box | null;
+  /** The size that comes out. */
+  readonly size: ImageSize;
+}
+
+/** The steps from an original of this size (as shown, after its orientation) to a variant. Never enlarges. */
+export function planImage(original: ImageSize, variant: ImageVariant): ImagePlan {
+  const { width, height, fit } = variant;
+  if (width === null || height === null) {
+    return scaled(original, Math.min(sideScale(original, variant), largestScale(original), 1));
+  }
+  const box = { width, height };
+  if (fit === "cover") return planCover(original, box, variant.focal);
+  if (fit === "contain") return { resize: { ...box, fit: "contain" }, crop: null, size: box };
+  if (fit === "fill") return stretched(original, box);
+  const scales = [width / original.width, height / original.height];
+  const scale = fit === "inside" ? Math.min(...scales) : Math.max(...scales);
+  return scaled(original, Math.min(scale, largestScale(original), 1));
+}
+
+function sideScale(original: ImageSize, { width, height }: ImageVariant): number {
+  if (width !== null) return width / original.width;
+  return height === null ? 1 : height / original.height;
+}
+
+function largestScale({ width, height }: ImageSize): number {
+  return LARGEST / Math.max(width, height);
+}
+
+function scaled(original: ImageSize, scale: number): ImagePlan {
+  return stretched(original, {
+    width: Math.max(1, Math.round(original.width * scale)),
+    height: Math.max(1, Math.round(original.height * scale)),
+  });
+}
+
+function stretched(original: ImageSize, box: ImageSize): ImagePlan {
+  const size = {
+    width: Math.min(box.width, original.width),
+    height: Math.min(box.height, original.height),
+  };
+  const isSame = size.width === original.width && size.height === original.height;
+  return { resize: isSame ? null : { ...size, fit: "fill" }, crop: null, size };
+}
+
+/**
+ * The box filled and the rest cut away, around the focal point. Scaling comes before cutting: a
+ * decoder then reads a large original at a fraction of its size. A box larger than the original
+ * keeps its proportions and shrinks to it.
+ */
+function planCover(original: ImageSize, box: ImageSize, focal: FocalPoint | null): ImagePlan {
+  const scale = Math.max(box.width / original.width, box.height / original.height);
+  const shrink = Math.max(scale, 1);
+  const size = {
+    width: Math.max(1, Math.round(box.width / shrink)),
+    height: Math.max(1, Math.round(box.height / shrink)),
+  };
+  const factor = Math.min(scale, 1);
+  const whole = {
+    width: Math.max(size.width, Math.round(original.width * factor)),
+    height: Math.max(size.height, Math.round(original.height * factor)),
+  };
+  const { resize } = stretched(original, whole);
+  return { resize, crop: cropBox(whole, size, focal ?? { x: 50, y: 50 }), size };
+}
+
+/** The cut of `size` out of `whole` that has the focal point in its middle, as far as it goes. */
+export function cropBox(whole: ImageSize, size: ImageSize, focal: FocalPoint): Box | null {
+  if (whole.width === size.width && whole.height === size.height) return null;
+  const left = offset((whole.width * focal.x) / 100 - size.width / 2, whole.width - size.width);
+  const top = offset((whole.height * focal.y) / 100 - size.height / 2, whole.height - size.height);
+  return { left, top, width: size.width, height: size.height };
+}
+
+function offset(wanted: number, most: number): number {
+  return Math.min(Math.max(Math.round(wanted), 0), most);
+}

@@ -1,0 +1,122 @@
+/**
+ * Serves the files of pages and variants of their images, made once and kept.
+ * Provides: media, image, imageStore
+ * Uses: content, markdown
+ * Fires: onImageCreate, onImageStoreCreate
+ */
+import { join, resolve } from "node:path";
+import { definePlugin, type SiteContext } from "#kernel";
+import { checkImageSettings } from "./check-settings.js";
+import type { MediaService } from "./contract.js";
+import { Digests } from "./digests.js";
+import { FilesystemStore } from "./engines/filesystem-store.js";
+import { createSharpEngine } from "./engines/sharp.js";
+import { HeldAnswers } from "./held-answers.js";
+import { imageAttributes } from "./image-attributes.js";
+import { ImageSizes } from "./image-sizes.js";
+import { MissBudget } from "./miss-budget.js";
+import { mountMediaRoutes } from "./routes/media-routes.js";
+import { MediaServer } from "./routes/serve-media.js";
+import { settings } from "./settings.js";
+import { srcset } from "./srcset.js";
+import { Variants } from "./variants.js";
+import { WorkQueue } from "./work-queue.js";
+
+/** Longest wait for a turn, in ms: a client that waits longer has gone elsewhere. */
+const MAX_WAIT_MS = 20_000;
+
+export default definePlugin({
+  name: "media",
+  version: "1.0.0",
+  description: "Media of pages and image processing",
+  requires: ["content"],
+  after: ["markdown"],
+  settings,
+  check: checkImageSettings,
+  fires: { onImageCreate: "create", onImageStoreCreate: "create" },
+  setup(site) {
+    const { images } = site.settings.system;
+    const engines = openEngines(site);
+    const variants = createVariants(site, engines);
+    const held = new HeldAnswers();
+    const file = join(site.paths.cache, "image-sizes.json");
+    const sizes = new ImageSizes({ file, engine: () => engines.image.active, log: site.log });
+    const content = site.use("content");
+    const { http } = site;
+    const root = site.paths.content;
+    const server = new MediaServer({ http, content, root, images, variants, held });
+    mountMediaRoutes(http, { content, server });
+    const service = createService(site, { variants, held, sizes });
+    site.provide("media", service);
+    site.find("markdown")?.setImageAttributes((item, page) => service.imageAttributes(item, page));
+    site.onReady(async () => {
+      await site.hooks.run("onImageCreate", engines.image);
+      await site.hooks.run("onImageStoreCreate", engines.imageStore);
+    });
+    site.onClose(async () => {
+      await variants.settled();
+      await sizes.save();
+    });
+  },
+});
+
+function openEngines(site: SiteContext) {
+  const { cache_dir: cacheDir, cache_max_mb: maxMegabytes } = site.settings.system.images;
+  const image = site.engines.open("image");
+  image.register("sharp", createSharpEngine());
+  image.activate("sharp");
+  const imageStore = site.engines.open("imageStore");
+  const maxBytes = maxMegabytes * 1024 * 1024;
+  imageStore.register(
+    "filesystem",
+    new FilesystemStore({ cacheDir: resolve(site.paths.root, cacheDir), maxBytes }),
+  );
+  imageStore.activate("filesystem");
+  return { image, imageStore };
+}
+
+function createVariants(site: SiteContext, engines: ReturnType<typeof openEngines>): Variants {
+  const { concurrency, length, misses_per_minute: perMinute } = site.settings.system.images.queue;
+  const store = () => engines.imageStore.active;
+  const forget = (digest: string): void => {
+    store()
+      .forget(digest)
+      .catch((error: unknown) => {
+        site.log.warn("media.store-failed", { operation: "forget", error: String(error) });
+      });
+  };
+  return new Variants({
+    root: site.paths.content,
+    engine: () => engines.image.active,
+    store,
+    queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS }),
+    budget: new MissBudget(perMinute, site.clock),
+    digests: new Digests(forget),
+    log: site.log,
+  });
+}
+
+function createService(
+  site: SiteContext,
+  parts: { variants: Variants; held: HeldAnswers; sizes: ImageSizes },
+): MediaService {
+  const { variants, held, sizes } = parts;
+  const allowed = site.settings.system.images.allowed_sizes;
+  const imageSize: MediaService["imageSize"] = async (item, page) => {
+    const found = await site.use("content").mediaFile(page.folder, item.name);
+    return found === null ? null : sizes.of(found.file);
+  };
+  return {
+    imageSize,
+    imageAttributes: async (item, page) =>
+      imageAttributes(item.url, await imageSize(item, page), allowed),
+    srcset: (url, options) => srcset(url, allowed, options),
+    stats: () => variants.stats(),
+    purge: async () => {
+      held.clear();
+      await variants.clear();
+      held.clear();
+      site.log.info("media.purged");
+    },
+  };
+}

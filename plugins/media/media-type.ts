@@ -1,0 +1,50 @@
+import { lookup } from "mime-types";
+
+/** Headers that depend on a file's name alone. */
+export interface MediaHeaders {
+  readonly "Content-Type": string;
+  readonly "X-Content-Type-Options": "nosniff";
+  readonly "Content-Disposition"?: string;
+  readonly "Content-Security-Policy"?: string;
+}
+
+const UNKNOWN = "application/octet-stream";
+/** Documents that a browser would run scripts of: shown, with nothing allowed and an origin of their own. */
+const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+// Shown in the browser; what is not named is saved.
+const INLINE = /^(?:image|audio|video|font)\/|^application\/(?:pdf|json|ogg)$|^text\/(?:plain|csv|vtt)$/;
+const DOCUMENT = /^text\/(?:html|xml)$|[+/]xml$|^multipart\//;
+// Served as what they are, these would count as the site's own scripts and styles.
+const CODE = /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
+
+/** Type, disposition and policy of a media file, from its extension alone. */
+export function mediaHeaders(name: string): MediaHeaders {
+  const found = lookup(extensionOf(name)) || UNKNOWN;
+  const type = CODE.test(found) ? UNKNOWN : found;
+  const nosniff = { "X-Content-Type-Options": "nosniff" } as const;
+  if (DOCUMENT.test(type)) {
+    return { "Content-Type": withCharset(type), ...nosniff, "Content-Security-Policy": SANDBOX };
+  }
+  if (INLINE.test(type)) return { "Content-Type": withCharset(type), ...nosniff };
+  return { "Content-Type": type, ...nosniff, "Content-Disposition": attachment(name) };
+}
+
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "unknown-" : name.slice(dot);
+}
+
+function withCharset(type: string): string {
+  return type.startsWith("text/") || type === "application/json" ? `${type}; charset=utf-8` : type;
+}
+
+// RFC 6266: a plain name for all, the exact one beside it.
+function attachment(name: string): string {
+  const plain = name.replace(/[^\w .()-]/g, "_");
+  const exact = encodeURIComponent(name).replace(/['()*]/g, percent);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

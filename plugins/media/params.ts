@@ -1,0 +1,114 @@
+import { HttpError } from "#kernel";
+import type { FocalPoint } from "./contract.js";
+import { FITS, OUTPUT_FORMATS, toFocal, type WantedVariant } from "./variant.js";
+
+/** The largest side of a variant, in pixels. */
+const LARGEST = 4096;
+const NUMBER = /^[1-9]\d{0,3}$/;
+const PERCENT_PAIR = /^(\d{1,3}(?:\.\d{1,4})?),(\d{1,3}(?:\.\d{1,4})?)$/;
+
+type Parameter = "width" | "height" | "quality" | "format" | "fit" | "focal";
+// Any of these switches processing on.
+const ACTIVATING = ["width", "height", "quality", "format"] as const;
+// Names and aliases.
+const NAMES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
+  ["width", "width"],
+  ["w", "width"],
+  ["height", "height"],
+  ["h", "height"],
+  ["quality", "quality"],
+  ["q", "quality"],
+  ["format", "format"],
+  ["f", "format"],
+  ["fit", "fit"],
+  ["focal", "focal"],
+]);
+
+/**
+ * The image parameters of a query string (specification: Content media); null when none asks for
+ * processing.
+ * @throws HttpError 400 that names the parameter. A `focal` that is none is ignored.
+ */
+export function parseVariant(search: string, allowedSizes: readonly number[]): WantedVariant | null {
+  if (search === "") return null;
+  const values = readParameters(new URLSearchParams(search));
+  if (!ACTIVATING.some((name) => values.has(name))) return null;
+  return {
+    width: parseSide("width", values.get("width"), allowedSizes),
+    height: parseSide("height", values.get("height"), allowedSizes),
+    quality: parseQuality(values.get("quality")),
+    format: parseChoice("format", values.get("format"), OUTPUT_FORMATS),
+    fit: parseChoice("fit", values.get("fit"), FITS),
+    focal: parseFocal(values.get("focal")),
+  };
+}
+
+/** Names to their one value; the same value under both names is one value. */
+function readParameters(query: URLSearchParams): Map<Parameter, string> {
+  const found = new Map<Parameter, string>();
+  for (const [key, value] of query) {
+    const name = parameterOf(key);
+    if (name === null) continue;
+    const before = found.get(name);
+    if (before !== undefined && before !== value) {
+      throw refuse(name, `given as ${JSON.stringify(before)} and ${JSON.stringify(value)}`);
+    }
+    found.set(name, value);
+  }
+  return found;
+}
+
+function parameterOf(key: string): Parameter | null {
+  const bracket = key.indexOf("[");
+  const base = bracket === -1 ? key : key.slice(0, bracket);
+  const name = NAMES.get(base);
+  if (name === undefined) return null;
+  if (bracket !== -1) throw refuse(name, `${JSON.stringify(key)} is a list, expected one value`);
+  return name;
+}
+
+function parseSide(
+  name: "width" | "height",
+  value: string | undefined,
+  allowed: readonly number[],
+): number | null {
+  if (value === undefined) return null;
+  const side = NUMBER.test(value) ? Number(value) : 0;
+  if (side <= LARGEST && allowed.includes(side)) return side;
+  throw refuse(name, `${shown(value)} is not an allowed size; allowed: ${allowed.join(", ")}`);
+}
+
+function parseQuality(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const quality = NUMBER.test(value) ? Number(value) : 0;
+  if (quality >= 1 && quality <= 100) return quality;
+  throw refuse("quality", `${shown(value)} is not a whole number from 1 to 100`);
+}
+
+function parseChoice<T extends string>(
+  name: Parameter,
+  value: string | undefined,
+  choices: readonly T[],
+): T | null {
+  if (value === undefined) return null;
+  const choice = choices.find((one) => one === value);
+  if (choice !== undefined) return choice;
+  throw refuse(name, `${shown(value)} is unknown; allowed: ${choices.join(", ")}`);
+}
+
+/** `x,y` in percent; null for anything else, which means the centre. */
+function parseFocal(value: string | undefined): FocalPoint | null {
+  const pair = value === undefined ? null : PERCENT_PAIR.exec(value);
+  return pair === null ? null : toFocal(Number(pair[1]), Number(pair[2]));
+}
+
+function shown(value: string): string {
+  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+}
+
+function refuse(parameter: string, message: string): HttpError {
+  return new HttpError(400, `${parameter}: ${message}`, {
+    code: "ERR_MEDIA_PARAMETER",
+    details: [{ parameter, message }],
+  });
+}

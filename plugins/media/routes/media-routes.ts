@@ -1,0 +1,77 @@
+import type { NextFunction, Request, Response } from "express";
+import { HttpError, type Http, type RouteDefinition } from "#kernel";
+import type { ContentService } from "../../content/contract.js";
+import { FolderNames, splitMediaPath, type MediaPath } from "../media-path.js";
+import type { FoundMedia, MediaServer } from "./serve-media.js";
+
+const PREFIX = "/content-media/";
+const EXTENSION = /\.[A-Za-z0-9]{1,10}$/;
+
+/** What the routes need. */
+export interface MediaRoutesParts {
+  readonly content: ContentService;
+  readonly server: MediaServer;
+}
+
+/** `/content-media/{folder}/{file}`, the same files below their page's route, and answers held for both. */
+export function mountMediaRoutes(http: Http, parts: MediaRoutesParts): void {
+  http.jsonPrefix("/content-media");
+  http.edge("held", (req, res) => parts.server.serveHeld(req, res));
+  http.use("routes", pageMedia(parts));
+  http.route(contentMedia(parts));
+}
+
+function contentMedia({ content, server }: MediaRoutesParts): RouteDefinition {
+  const folders = new FolderNames(() => content.generation());
+  return {
+    method: "get",
+    path: `${PREFIX}*path`,
+    summary: "A file of a page, or a variant of an image (width, height, quality, format, fit, focal)",
+    responses: { 200: null, 206: null, 304: null, 400: null, 404: null, 416: null, 422: null, 503: null },
+    handler: async (req, res) => {
+      const path = splitMediaPath(req.ctx.path.slice(PREFIX.length));
+      const media = path === null ? null : await findMedia(content, folders, path);
+      const isServed = media !== null && (await server.serve(req, res, media));
+      if (!isServed) throw new HttpError(404, "Not found");
+    },
+  };
+}
+
+/** By the folder's own name, else by its name without order. */
+async function findMedia(
+  content: ContentService,
+  folders: FolderNames,
+  path: MediaPath,
+): Promise<FoundMedia | null> {
+  const found = await content.mediaFile(path.folder, path.name);
+  if (found !== null) return { ...path, ...found };
+  const folder = folders.literal(path.folder);
+  if (folder === null || folder === path.folder) return null;
+  const clean = await content.mediaFile(folder, path.name);
+  return clean === null ? null : { folder, name: path.name, ...clean };
+}
+
+/** `/{route}/{file}`: a name with an extension below the address of a page. */
+function pageMedia({ content, server }: MediaRoutesParts) {
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const media = isCandidate(req) ? await findBesidePage(content, req) : null;
+    if (media === null || !(await server.serve(req, res, media))) next();
+  };
+}
+
+function isCandidate(req: Request): boolean {
+  if (req.method !== "GET" && req.method !== "HEAD") return false;
+  return EXTENSION.test(req.ctx.path) && !req.ctx.path.startsWith(PREFIX);
+}
+
+async function findBesidePage(content: ContentService, req: Request): Promise<FoundMedia | null> {
+  const { path } = req.ctx;
+  const slash = path.lastIndexOf("/");
+  const split = splitMediaPath(path.slice(1));
+  if (split === null) return null;
+  const match = content.view(req.ctx.state.viewer).resolve(path.slice(0, slash) || "/");
+  if (match.kind !== "page" || match.pageNumber > 1) return null;
+  const { folder } = match.entry;
+  const found = await content.mediaFile(folder, split.name);
+  return found === null ? null : { folder, name: split.name, ...found };
+}

@@ -1,0 +1,61 @@
+import type { Request, Response } from "express";
+import type { Http } from "#kernel";
+import { isNotModified, isRangeFresh, parseRange, type RangeAnswer } from "../byte-range.js";
+
+/** A body that goes out whole, in part, or not at all. */
+export interface MediaBody {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly etag: string;
+  readonly mtimeMs: number;
+  readonly size: number;
+}
+
+/** What a request wants of a body; for 304 and 416 the answer has gone out: null. */
+export function wantedPart(
+  req: Request,
+  res: Response,
+  body: MediaBody,
+): Exclude<RangeAnswer, { kind: "unsatisfiable" }> | null {
+  if (isNotModified(req.headers, body)) {
+    res.writeHead(304, { ...body.headers, ETag: body.etag }).end();
+    return null;
+  }
+  // Ranges are defined for GET alone (RFC 9110, 14.2).
+  const isRange = req.method === "GET" && isRangeFresh(req.headers, body);
+  const range = parseRange(isRange ? req.headers.range : undefined, body.size);
+  if (range.kind !== "unsatisfiable") return range;
+  res.writeHead(416, { "Content-Range": `bytes */${body.size}`, "Content-Length": "0" }).end();
+  return null;
+}
+
+/** Status and headers of a whole body or a part. */
+export function bodyHeaders(
+  body: MediaBody,
+  range: { kind: "whole" } | { kind: "part"; start: number; end: number },
+): { status: number; headers: Record<string, string> } {
+  const headers: Record<string, string> = {
+    ...body.headers,
+    ETag: body.etag,
+    "Accept-Ranges": "bytes",
+    "Last-Modified": new Date(body.mtimeMs).toUTCString(),
+  };
+  if (range.kind === "whole") return { status: 200, headers };
+  headers["Content-Range"] = `bytes ${range.start}-${range.end}/${body.size}`;
+  return { status: 206, headers };
+}
+
+/** Sends a body that is in memory. */
+export function sendBuffer(
+  http: Pick<Http, "send">,
+  pair: { req: Request; res: Response },
+  answer: Omit<MediaBody, "size"> & { readonly body: Buffer },
+): void {
+  const { req, res } = pair;
+  const body = { ...answer, size: answer.body.length };
+  const range = wantedPart(req, res, body);
+  if (range === null) return;
+  const { status, headers } = bodyHeaders(body, range);
+  const bytes = range.kind === "part" ? answer.body.subarray(range.start, range.end + 1) : answer.body;
+  http.send(req, res, { status, type: answer.type, headers, body: bytes, final: true });
+}

@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import type { Request, Response } from "express";
+import { HttpError, type Http } from "#kernel";
+import type { ContentService, PageEntry } from "../../content/contract.js";
+import type { ImagesSection } from "../contract.js";
+import { HeldAnswers, stampOf, type HeldAnswer, type HeldSources } from "../held-answers.js";
+import type { MediaPath } from "../media-path.js";
+import { mediaHeaders } from "../media-type.js";
+import { openInside, type OpenedFile } from "../open-file.js";
+import { parseVariant } from "../params.js";
+import { formatOf, normaliseVariant, toFocal, type WantedVariant } from "../variant.js";
+import type { Variants } from "../variants.js";
+import { bodyHeaders, sendBuffer, wantedPart } from "./send-body.js";
+
+/** Originals up to this many bytes are sent from memory, larger ones streamed. */
+const MOST_HELD_BYTES = 256 * 1024;
+const ORIGINAL_CACHE = "public, max-age=3600";
+const VARIANT_CACHE = "public, max-age=31536000, immutable";
+const PRIVATE_CACHE = "private, no-store";
+
+/** What serving needs. */
+export interface MediaParts {
+  readonly http: Pick<Http, "send">;
+  readonly content: ContentService;
+  readonly root: string;
+  readonly images: ImagesSection;
+  readonly variants: Variants;
+  readonly held: HeldAnswers;
+}
+/** A file that is there, and the page it belongs to. */
+export interface FoundMedia extends MediaPath {
+  readonly file: string;
+  readonly entry: PageEntry | null;
+}
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+  readonly media: FoundMedia;
+  /** True when only this viewer may see it. */
+  readonly isPrivate: boolean;
+  /** Of the content tree at the time the file was looked up. */
+  readonly generation: number;
+}
+
+/** The files of a page, as they are or as variants. */
+export class MediaServer {
+  readonly #parts: MediaParts;
+
+  constructor(parts: MediaParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers from memory; false when it cannot. */
+  serveHeld(req: Request, res: Response): boolean {
+    if (req.method !== "GET" && req.method !== "HEAD") return false;
+    const { held, content, http } = this.#parts;
+    const answer = held.find(req.url, content.generation().id);
+    if (answer === null) return false;
+    sendBuffer(http, { req, res }, answer);
+    return true;
+  }
+
+  /** Serves a file to whoever may see its page; false when there is nothing to see. */
+  async serve(req: Request, res: Response, media: FoundMedia): Promise<boolean> {
+    const { content, images } = this.#parts;
+    const { entry } = media;
+    if (entry !== null && !content.view(req.ctx.state.viewer).canSee(entry)) return false;
+    const isPrivate = entry !== null && !content.view().canSee(entry);
+    const exchange = { req, res, media, isPrivate, generation: content.generation().id };
+    const isImage = formatOf(media.name) !== null;
+    const wanted = isImage ? parseVariant(req.ctx.search, images.allowed_sizes) : null;
+    if (wanted === null) return this.#sendOriginal(exchange);
+    return this.#sendVariant(exchange, wanted);
+  }
+
+  async #sendOriginal(exchange: Exchange): Promise<boolean> {
+    const opened = await openInside(this.#parts.root, exchange.media.file);
+    if (opened === null) return false;
+    try {
+      if (opened.stamp.size <= MOST_HELD_BYTES) await this.#sendSmall(exchange, opened);
+      else await streamLarge(exchange, opened);
+    } finally {
+      await opened.handle.close();
+    }
+    return true;
+  }
+
+  async #sendSmall(exchange: Exchange, opened: OpenedFile): Promise<void> {
+    const body = await opened.handle.readFile();
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+    const answer = { ...originalHeaders(exchange), body, etag, mtimeMs: opened.mtimeMs };
+    if (body.length === opened.stamp.size) {
+      this.#hold(exchange, answer, [{ path: opened.path, stamp: opened.stamp }]);
+    }
+    sendBuffer(this.#parts.http, exchange, answer);
+  }
+
+  async #sendVariant(exchange: Exchange, asked: WantedVariant): Promise<boolean> {
+    const { req, res, media } = exchange;
+    const format = formatOf(media.name) ?? "jpeg";
+    const sidecar = await this.#sidecar(media, asked);
+    const wanted = sidecar === null ? asked : { ...asked, focal: sidecar.focal };
+    const quality = this.#parts.images.default_quality;
+    const variant = normaliseVariant(wanted, { format, quality });
+    const left = new AbortController();
+    const leave = (): void => left.abort(new HttpError(499, "the client has left"));
+    res.once("close", leave);
+    const request = { file: media.file, variant, ip: req.ctx.ip, left: left.signal };
+    const made = await this.#parts.variants.get(request);
+    res.off("close", leave);
+    if (made === null) return false;
+    const { image, outcome, path, stamp } = made;
+    const held = variantAnswer(exchange, image, Number(stamp.mtimeNs / 1_000_000n));
+    this.#hold(exchange, held, [{ path, stamp }, ...(sidecar?.files ?? [])]);
+    const headers = { ...held.headers, "X-Site-Image": outcome };
+    sendBuffer(this.#parts.http, { req, res }, { ...held, headers });
+    return true;
+  }
+
+  /** The focal point of the sidecar, where it counts and the address names none. */
+  async #sidecar(
+    { file, folder, name }: FoundMedia,
+    asked: WantedVariant,
+  ): Promise<{ focal: WantedVariant["focal"]; files: HeldSources["files"] } | null> {
+    const isCut = asked.width !== null && asked.height !== null && (asked.fit ?? "cover") === "cover";
+    if (!isCut || asked.focal !== null) return null;
+    const path = `${file}.meta.yaml`;
+    const files = [{ path, stamp: stampOf(path) }];
+    const items = await this.#parts.content.media(folder);
+    const meta = items.find((item) => item.name === name)?.meta ?? {};
+    const point = meta["focal_point"] ?? meta["focal"];
+    const focal = Array.isArray(point) ? toFocal(point[0], point[1]) : null;
+    return { focal, files };
+  }
+
+  #hold(exchange: Exchange, answer: HeldAnswer, files: HeldSources["files"]): void {
+    const { req, media, isPrivate, generation } = exchange;
+    if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > 512 * 1024) return;
+    this.#parts.held.hold(req.url, answer, { generation, files });
+  }
+}
+
+/** True for a page that nobody is kept from, at any time. */
+function isAlwaysOpen(entry: PageEntry | null): boolean {
+  if (entry === null) return true;
+  const isScheduled = entry.publishAt !== null || entry.unpublishAt !== null;
+  return entry.roles === null && entry.published && entry.status === "published" && !isScheduled;
+}
+
+function originalHeaders({ media, isPrivate }: Exchange): { type: string; headers: Record<string, string> } {
+  const { "Content-Type": type, ...headers } = mediaHeaders(media.name);
+  return { type, headers: { ...headers, "Cache-Control": isPrivate ? PRIVATE_CACHE : ORIGINAL_CACHE } };
+}
+
+function variantAnswer(
+  { isPrivate }: Exchange,
+  image: { type: string; width: number; height: number; bytes: Buffer; etag: string },
+  mtimeMs: number,
+): HeldAnswer {
+  const headers = {
+    "Cache-Control": isPrivate ? PRIVATE_CACHE : VARIANT_CACHE,
+    "X-Content-Type-Options": "nosniff",
+    "X-Site-Image": "cache-hit",
+    "X-Site-Image-Width": String(image.width),
+    "X-Site-Image-Height": String(image.height),
+  };
+  return { type: image.type, headers, body: image.bytes, etag: image.etag, mtimeMs };
+}
+
+async function streamLarge(exchange: Exchange, opened: OpenedFile): Promise<void> {
+  const { req, res } = exchange;
+  const { type, headers } = originalHeaders(exchange);
+  const { size, mtimeNs, inode } = opened.stamp;
+  const etag = `"${size.toString(36)}-${mtimeNs.toString(36)}-${inode.toString(36)}"`;
+  const body = { type, headers, etag, mtimeMs: opened.mtimeMs, size };
+  const range = wantedPart(req, res, body);
+  if (range === null) return;
+  const { start, end } = range.kind === "part" ? range : { start: 0, end: size - 1 };
+  const answer = bodyHeaders(body, range);
+  res.writeHead(answer.status, {
+    ...answer.headers,
+    "Content-Type": type,
+    "Content-Length": String(end - start + 1),
+  });
+  if (req.method === "HEAD") {
+    res.end();
+    return;
+  }
+  const stream = opened.handle.createReadStream({ start, end, autoClose: false, highWaterMark: 131_072 });
+  // A client that leaves in the middle is no failure.
+  await pipeline(stream, res).catch(() => res.destroy());
+}

@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { HttpError, SiteError, type Logger } from "#kernel";
+import { LRUCache } from "lru-cache";
+import type {
+  ImageEngine,
+  ImageStats,
+  ImageStore,
+  ImageVariant,
+  ProcessedImage,
+  StoreKey,
+} from "./contract.js";
+import type { Digests } from "./digests.js";
+import { Flights } from "./flights.js";
+import type { MissBudget } from "./miss-budget.js";
+import { isSameStamp, openInside, type FileStamp, type OpenedFile } from "./open-file.js";
+import { canonicalVariant } from "./variant.js";
+import type { WorkQueue } from "./work-queue.js";
+
+/** Bytes of an original that is still processed. */
+const MOST_INPUT_BYTES = 25 * 1024 * 1024;
+/** Bytes of variants held in memory, all together and each. */
+const HELD_BYTES = 64 * 1024 * 1024;
+const MOST_HELD_BYTES = 512 * 1024;
+/** How long an original that failed is not tried again, in ms. */
+const FAILURE_MS = 60_000;
+
+/** A variant that can go out. */
+export interface HeldImage extends ProcessedImage {
+  /** Strong, with quotes. */
+  readonly etag: string;
+}
+/** Who asks for what. */
+export interface VariantRequest {
+  /** Absolute path of the original. */
+  readonly file: string;
+  readonly variant: ImageVariant;
+  /** Address of the client. */
+  readonly ip: string;
+  /** Fires when the client has left. */
+  readonly left: AbortSignal;
+}
+/** A variant, and where it came from. */
+export interface VariantAnswer {
+  readonly image: HeldImage;
+  readonly outcome: "processed" | "cache-hit";
+  /** The original it was made from. */
+  readonly path: string;
+  readonly stamp: FileStamp;
+}
+/** What the variants are made with. */
+export interface VariantParts {
+  readonly root: string;
+  readonly engine: () => ImageEngine;
+  readonly store: () => ImageStore;
+  readonly queue: WorkQueue;
+  readonly budget: MissBudget;
+  readonly digests: Digests;
+  readonly log: Logger;
+}
+interface Made {
+  readonly image: HeldImage;
+  readonly isNew: boolean;
+}
+
+/** Variants of originals: from memory, from the store, or made once for all who ask. */
+export class Variants {
+  readonly #parts: VariantParts;
+  readonly #flights = new Flights<Made>();
+  readonly #held = new LRUCache<string, HeldImage>({
+    maxSize: HELD_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + 512,
+  });
+  readonly #failures = new LRUCache<string, SiteError>({ max: 1_000, ttl: FAILURE_MS });
+  readonly #writes = new Set<Promise<void>>();
+  readonly #counts = { processed: 0, hits: 0 };
+
+  constructor(parts: VariantParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The variant of a file; null when the file is not there.
+   * @throws ERR_MEDIA_IMAGE (422), ERR_MEDIA_SLOW and ERR_MEDIA_BUSY (503), ERR_MEDIA_BUDGET (429).
+   */
+  async get(request: VariantRequest): Promise<VariantAnswer | null> {
+    const opened = await openInside(this.#parts.root, request.file);
+    if (opened === null) return null;
+    const digest = await this.#digest(opened);
+    const key = { original: digest, variant: canonicalVariant(request.variant) };
+    const name = `${key.original}/${key.variant}`;
+    const { path, stamp } = opened;
+    const held = this.#held.get(name);
+    if (held !== undefined) return this.#answer(held, "cache-hit", { path, stamp });
+    const failure = this.#failures.get(name);
+    if (failure !== undefined) throw failure;
+    const work = (left: AbortSignal): Promise<Made> =>
+      this.#findOrMake(key, { ...request, file: path, left }, stamp);
+    const { result, isFirst } = this.#flights.join(name, work, request.left);
+    const { image, isNew } = await result;
+    const outcome = isNew && isFirst ? "processed" : "cache-hit";
+    return this.#answer(image, outcome, { path, stamp });
+  }
+
+  /** Drops everything that is kept. */
+  async clear(): Promise<void> {
+    this.#held.clear();
+    this.#failures.clear();
+    await this.settled();
+    await this.#parts.store().clear();
+    this.#held.clear();
+  }
+
+  /** Resolves when the variants made so far are in the store. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  stats(): ImageStats {
+    const { running, waiting } = this.#parts.queue;
+    return { ...this.#counts, running, waiting };
+  }
+
+  #answer(
+    image: HeldImage,
+    outcome: VariantAnswer["outcome"],
+    original: { path: string; stamp: FileStamp },
+  ): VariantAnswer {
+    if (outcome === "cache-hit") this.#counts.hits += 1;
+    return { image, outcome, ...original };
+  }
+
+  async #digest(opened: OpenedFile): Promise<string> {
+    try {
+      if (opened.stamp.size > MOST_INPUT_BYTES) throw tooLarge();
+      return await this.#parts.digests.of(opened);
+    } finally {
+      await opened.handle.close();
+    }
+  }
+
+  async #findOrMake(key: StoreKey, request: VariantRequest, stamp: FileStamp): Promise<Made> {
+    const stored = await this.#read(key);
+    if (stored !== null) return { image: this.#hold(key, stored), isNew: false };
+    this.#parts.budget.spend(request.ip);
+    const made = await this.#parts.queue.run(() => this.#make(key, request, stamp), request.left);
+    this.#counts.processed += 1;
+    this.#write(key, made);
+    return { image: this.#hold(key, made), isNew: true };
+  }
+
+  async #make(key: StoreKey, request: VariantRequest, stamp: FileStamp): Promise<ProcessedImage> {
+    try {
+      const bytes = await this.#bytes(request.file, stamp);
+      return await this.#parts.engine().process(bytes, request.variant);
+    } catch (error) {
+      const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
+      if (isFinal) this.#failures.set(`${key.original}/${key.variant}`, error);
+      throw error;
+    }
+  }
+
+  /** The original's bytes, read when its turn has come: waiting costs no memory. */
+  async #bytes(file: string, stamp: FileStamp): Promise<Buffer> {
+    const opened = await openInside(this.#parts.root, file);
+    if (opened === null) throw new HttpError(404, "Not found");
+    try {
+      if (!isSameStamp(opened.stamp, stamp)) throw changing();
+      return await opened.handle.readFile();
+    } finally {
+      await opened.handle.close();
+    }
+  }
+
+  async #read(key: StoreKey): Promise<ProcessedImage | null> {
+    try {
+      return await this.#parts.store().get(key);
+    } catch (error) {
+      this.#parts.log.warn("media.store-failed", { operation: "get", error: String(error) });
+      return null;
+    }
+  }
+
+  /** The answer does not wait for the store, and does not fail with it (a full disk). */
+  #write(key: StoreKey, image: ProcessedImage): void {
+    const write = this.#parts
+      .store()
+      .put(key, image)
+      .catch((error: unknown) => {
+        this.#parts.log.warn("media.store-failed", { operation: "put", error: String(error) });
+      })
+      .finally(() => void this.#writes.delete(write));
+    this.#writes.add(write);
+  }
+
+  #hold(key: StoreKey, image: ProcessedImage): HeldImage {
+    const digest = createHash("sha256").update(image.bytes).digest("base64url").slice(0, 27);
+    const held = { ...image, etag: `"${digest}"` };
+    if (image.bytes.length <= MOST_HELD_BYTES) {
+      this.#held.set(`${key.original}/${key.variant}`, held);
+    }
+    return held;
+  }
+}
+
+function tooLarge(): SiteError {
+  return new SiteError("ERR_MEDIA_IMAGE", "the image cannot be processed: it is larger than 25 MB", {
+    status: 422,
+    fix: "replace the original",
+  });
+}
+
+function changing(): SiteError {
+  return new SiteError("ERR_MEDIA_BUSY", "the original is being replaced", {
+    status: 503,
+    headers: { "Retry-After": "1" },
+  });
+}

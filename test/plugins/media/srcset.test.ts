@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { srcset } from "../../../plugins/media/srcset.js";
+
+const sizes = [1280, 320, 640];
+
+describe("srcset", () => {
+  it("lists the allowed sizes up to the original's width, in order", () => {
+    assert.equal(
+      srcset("/content-media/a/b.jpg", sizes, { width: 700 }),
+      "/content-media/a/b.jpg?width=320 320w, /content-media/a/b.jpg?width=640 640w",
+    );
+  });
+
+  it("lists all of them for an original of unknown width", () => {
+    assert.equal(srcset("/a.png", sizes).split(", ").length, 3);
+  });
+
+  it("carries format and quality, and drops a query that was there", () => {
+    assert.equal(
+      srcset("/a.png?width=5#x", [320], { format: "webp", quality: 60 }),
+      "/a.png?width=320&format=webp&quality=60 320w",
+    );
+  });
+
+  it("is empty for what is not processed, too small, or an animation", () => {
+    assert.equal(srcset("/a.svg", sizes), "");
+    assert.equal(srcset("/a.pdf", sizes), "");
+    assert.equal(srcset("/a.gif", sizes), "");
+    assert.equal(srcset("/a.jpg", sizes, { width: 300 }), "");
+    assert.notEqual(srcset("/a.gif", sizes, { format: "webp" }), "");
+  });
+});
