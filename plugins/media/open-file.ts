@@ -1,5 +1,5 @@
 import { constants, type BigIntStats } from "node:fs";
-import { lstat, open, type FileHandle } from "node:fs/promises";
+import { lstat, open, readlink, realpath, type FileHandle } from "node:fs/promises";
 import { realInside } from "#kernel";
 
 /** What tells one state of a file from another. */
@@ -19,17 +19,16 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file below `root`. What was opened is compared with what stands at the path without links
- * afterwards, so that a link put there in between opens nothing outside. Null when there is none.
+ * Opens a file below `root`; null when there is none. Where it leads is asked of the opened file, so
+ * that a link put there in between opens nothing outside.
  */
 export async function openInside(root: string, file: string): Promise<OpenedFile | null> {
   const path = await realInside(root, file);
-  if (path === null) return null;
-  const handle = await openPlain(path);
-  if (handle === null) return null;
+  const handle = path === null ? null : await openPlain(path);
+  if (path === null || handle === null) return null;
   try {
     const stats = await handle.stat({ bigint: true });
-    if (stats.isFile() && (await isStillThere(root, path, stats))) {
+    if (stats.isFile() && (await isAt(handle, path, stats))) {
       return { handle, path, stamp: toStamp(stats), mtimeMs: Number(stats.mtimeMs) };
     }
   } catch {
@@ -59,8 +58,14 @@ async function openPlain(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function isStillThere(root: string, path: string, opened: BigIntStats): Promise<boolean> {
-  if ((await realInside(root, path)) !== path) return false;
-  const now = await lstat(path, { bigint: true });
-  return now.ino === opened.ino && now.dev === opened.dev;
+/** True when the opened file is the one at `path`, without links. */
+async function isAt(handle: FileHandle, path: string, opened: BigIntStats): Promise<boolean> {
+  const target = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);
+  // Replaced since it was opened: what is read are the old bytes of the same name.
+  if (target !== null) return target === path || target === `${path} (deleted)`;
+  // Systems without /proc: the path leads to the same file, links not followed, before and after.
+  const before = await lstat(path, { bigint: true });
+  if ((await realpath(path)) !== path) return false;
+  const after = await lstat(path, { bigint: true });
+  return [before, after].every(({ ino, dev }) => ino === opened.ino && dev === opened.dev);
 }

@@ -19,7 +19,7 @@ const images = z
     default_quality: z.int().min(1).max(100).describe("Quality of a variant, 1 to 100").default(80),
     cache_dir: z
       .string()
-      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\u0000-\u001f]+$/, {
+      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\p{Cc}]+$/u, {
         error: "a folder in the site root",
       })
       .describe("Folder of the variants, in the site root; may be deleted at any time")

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { setMaxListeners } from "node:events";
 import { deferred } from "../../support/deferred.js";
 import { Flights } from "../../../plugins/media/flights.js";
 
 const stays = new AbortController().signal;
+setMaxListeners(0, stays);
 
 function counted() {
   const { promise, resolve, reject } = deferred<string>();

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import type { Settings } from "#kernel";
+import { checkImageSettings } from "../../../plugins/media/check-settings.js";
+
+function settings(cacheDir: string, contentDir = "content"): Settings {
+  // The check reads these keys alone.
+  return {
+    system: { images: { cache_dir: cacheDir }, content: { dir: contentDir } },
+    admin: { dataDir: "data" },
+  } as unknown as Settings;
+}
+
+describe("checkImageSettings", () => {
+  for (const folder of [".dune/cache/images", "cache", "content-cache", "a/content"]) {
+    it(`takes ${folder} as the cache folder`, () => assert.deepEqual(checkImageSettings(settings(folder)), []));
+  }
+
+  for (const folder of ["content", "content/", "content/cache", "./content/x", "data", "data/images", "themes/x", "a/../content"]) {
+    it(`I19: refuses ${folder} as the cache folder`, () => {
+      const [problem] = checkImageSettings(settings(folder));
+      assert.deepEqual([problem?.file, problem?.key, problem?.received], ["system", "images.cache_dir", folder]);
+    });
+  }
+
+  it("I19: refuses a folder that holds the content", () => {
+    assert.equal(checkImageSettings(settings("site", "site/content")).length, 1);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openInside } from "../../../plugins/media/open-file.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("openInside", () => {
+  const folder = useFolder();
+  const root = () => join(folder.path, "content");
+  beforeEach(async () => {
+    await mkdir(join(root(), "a"), { recursive: true });
+    await mkdir(join(folder.path, "outside"));
+    await writeFile(join(root(), "a", "x.jpg"), "inside");
+    await writeFile(join(folder.path, "outside", "x.jpg"), "canary");
+  });
+
+  async function text(...parts: string[]): Promise<string | null> {
+    const opened = await openInside(root(), join(root(), ...parts));
+    if (opened === null) return null;
+    const content = await opened.handle.readFile("utf8");
+    await opened.handle.close();
+    return content;
+  }
+
+  it("opens a file and says what state it is in", async () => {
+    const opened = await openInside(root(), join(root(), "a", "x.jpg"));
+    assert.equal(opened?.stamp.size, 6);
+    await opened?.handle.close();
+  });
+
+  it("opens links that stay inside", async () => {
+    await symlink("x.jpg", join(root(), "a", "link.jpg"));
+    assert.equal(await text("a", "link.jpg"), "inside");
+  });
+
+  it("I3: opens nothing through links that lead outside", async () => {
+    await symlink(join(folder.path, "outside"), join(root(), "evil"));
+    await symlink(join(folder.path, "outside", "x.jpg"), join(root(), "evil.jpg"));
+    await symlink("loop.jpg", join(root(), "loop.jpg"));
+    for (const name of [["evil", "x.jpg"], ["evil.jpg"], ["loop.jpg"], ["..", "outside", "x.jpg"]]) {
+      assert.equal(await text(...name), null, name.join("/"));
+    }
+  });
+
+  it("opens no folder, no pipe and nothing that is not there, without waiting", async () => {
+    execFileSync("mkfifo", [join(root(), "pipe.jpg")]);
+    for (const name of ["a", "pipe.jpg", "none.jpg"]) assert.equal(await text(name), null, name);
+  });
+
+  it("I3: leaks nothing while a folder turns into a link and back", async () => {
+    const [plain, aside, evil] = ["a", "aside", "evil"].map((name) => join(root(), name));
+    assert.ok(plain && aside && evil);
+    await symlink(join(folder.path, "outside"), evil);
+    const turning = { on: true };
+    const turn = (async () => {
+      while (turning.on) {
+        await rename(plain, aside);
+        await rename(evil, plain);
+        await rename(plain, evil);
+        await rename(aside, plain);
+      }
+    })();
+    const seen = new Set<string | null>();
+    for (let round = 0; round < 1_500; round += 1) seen.add(await text("a", "x.jpg"));
+    turning.on = false;
+    await turn;
+    assert.ok(!seen.has("canary"), "read outside");
+    assert.ok(seen.has("inside"));
+  });
+});
