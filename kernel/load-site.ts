@@ -75,6 +75,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
       env,
       overrides: options.overrides ?? {},
       unselected: await unselected(firstParty, plugins),
+      leftOut: selected.leftOut,
       entries: configBlocks(selected.entries, plugins),
       earlier: selected.problems,
     },

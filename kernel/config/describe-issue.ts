@@ -24,53 +24,68 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
 
+/** How zod's own messages begin; any other message is the schema's, and says what is expected. */
+const LIBRARY_WORDS = /^(Invalid|Too small|Too big|Unrecognized)\b/;
+
 /** A zod issue in words; `schema` is the one at the issue's place, `received` what stands there. */
-export function describeIssue(issue: Issue, received: unknown, schema: Schema | undefined): IssueText {
+export function describeIssue(
+  issue: Issue,
+  received: unknown,
+  schema: Schema | undefined,
+): IssueText {
   const expected = expectation(issue);
   const given = issue.code === "custom" ? issue.params?.["fix"] : undefined;
   return { expected, fix: typeof given === "string" ? given : suggestion(issue, received, schema) };
 }
 
 function expectation(issue: Issue): string {
+  if (!LIBRARY_WORDS.test(issue.message)) return issue.message;
+  return expectedValue(issue) ?? expectedParts(issue) ?? "another value";
+}
+
+function expectedValue(issue: Issue): string | null {
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected] ?? issue.expected;
     case "invalid_value":
-      return hasOwnWords(issue) ? issue.message : oneOf(issue.values);
+      return oneOf(issue.values);
     case "too_small":
     case "too_big":
       return size(issue);
     case "not_multiple_of":
       return `a multiple of ${issue.divisor}`;
-    case "invalid_union":
-      return alternatives(issue.errors);
-    case "invalid_key":
-      return `a key that is ${list(issue.issues.map(expectation), "and")}`;
-    case "invalid_element":
-      return list(issue.issues.map(expectation), "and");
-    case "unrecognized_keys":
-      return "a known key";
     case "invalid_format":
-      return hasOwnWords(issue) ? issue.message : `text of the form ${issue.pattern ?? issue.format}`;
-    case "custom":
-      return issue.message;
+      return `text of the form ${issue.pattern ?? issue.format}`;
+    default:
+      return null;
   }
 }
 
-/** True when the schema says in its own words what it expects. */
-function hasOwnWords(issue: Issue): boolean {
-  return !issue.message.startsWith("Invalid ");
+function expectedParts(issue: Issue): string | null {
+  switch (issue.code) {
+    case "invalid_union":
+      return alternatives(issue.errors);
+    case "invalid_key":
+    case "invalid_element":
+      return list(issue.issues.map(expectation), "and");
+    default:
+      return null;
+  }
 }
 
 function size(issue: Extract<Issue, { code: "too_small" | "too_big" }>): string {
-  const [bound, word] = issue.code === "too_small" ? [issue.minimum, "at least"] : [issue.maximum, "at most"];
+  const [bound, word] =
+    issue.code === "too_small" ? [issue.minimum, "at least"] : [issue.maximum, "at most"];
   const unit = UNITS[issue.origin] ?? "";
-  if (issue.inclusive === false) return `${issue.code === "too_small" ? "more" : "less"} than ${bound}${unit}`;
+  if (issue.inclusive === false)
+    return `${issue.code === "too_small" ? "more" : "less"} than ${bound}${unit}`;
   return `${word} ${bound}${unit}`;
 }
 
 function alternatives(errors: readonly (readonly Issue[])[]): string {
-  const deepest = errors.filter((issues) => issues.some((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"));
+  const deepest = errors.filter((issues) =>
+    issues.some((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
+  );
   const chosen = deepest.length > 0 ? deepest : errors;
   return list([...new Set(chosen.flatMap((issues) => issues.slice(0, 1).map(withPlace)))], "or");
 }
@@ -86,12 +101,16 @@ function suggestion(issue: Issue, received: unknown, schema: Schema | undefined)
   if (meant !== null) return `did you mean ${JSON.stringify(meant)}?`;
   const fallback = schema ? defaultOf(schema) : undefined;
   if (received === undefined) return "add the key";
-  if (fallback !== undefined) return `correct the value or remove the key (default: ${JSON.stringify(fallback)})`;
-  return schema && acceptsAbsence(schema) ? "correct the value or remove the key" : "correct the value";
+  if (fallback !== undefined)
+    return `correct the value or remove the key (default: ${JSON.stringify(fallback)})`;
+  return schema && acceptsAbsence(schema)
+    ? "correct the value or remove the key"
+    : "correct the value";
 }
 
 function enumValues(issue: Issue): string[] {
-  if (issue.code === "invalid_value") return issue.values.filter((value) => typeof value === "string");
+  if (issue.code === "invalid_value")
+    return issue.values.filter((value) => typeof value === "string");
   if (issue.code === "invalid_union") return issue.errors.flat().flatMap(enumValues);
   return [];
 }
@@ -102,7 +121,9 @@ function defaultOf(schema: Schema): unknown {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  return values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
+  return values.length === 1
+    ? JSON.stringify(values[0])
+    : `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 }
 
 function list(parts: readonly string[], word: string): string {

@@ -19,6 +19,7 @@ interface Expansion {
 }
 interface Place {
   path: KeyPath;
+  schema: Schema | undefined;
   /** Below something with `enabled: false`: what it needs is not needed. */
   isOff: boolean;
 }
@@ -34,51 +35,62 @@ export function expandValues(
   env: Env,
 ): { value: unknown; unset: readonly UnsetVariable[] } {
   const expansion: Expansion = { env, unset: [] };
-  const value = expandNode(data, schema, { path: [], isOff: false }, expansion);
+  const value = expandNode(data, { path: [], schema, isOff: false }, expansion);
   return { value, unset: expansion.unset };
 }
 
-function expandNode(data: unknown, schema: Schema | undefined, place: Place, expansion: Expansion): unknown {
-  if (typeof data === "string") return expandText(data, schema, place, expansion);
+function expandNode(data: unknown, place: Place, expansion: Expansion): unknown {
+  const meta: SchemaMeta = place.schema ? metaOf(place.schema) : {};
+  if (meta.expand === "late") return data;
+  if (typeof data === "string") {
+    return meta.expand === "flag"
+      ? expandFlag(data, expansion.env)
+      : expandText(
+          data,
+          { ...place, isOptional: meta.unset === "absent" || place.isOff },
+          expansion,
+        );
+  }
   if (Array.isArray(data)) {
-    return data.map((item, index) => expandNode(item, schema && childSchema(schema, index), below(place, index), expansion));
+    return data.map((item, index) => expandNode(item, below(place, index), expansion));
   }
   if (!isRecord(data)) return data;
-  const isOff = place.isOff || data["enabled"] === false;
-  const entries = Object.entries(data).map(([key, item]) => {
-    const at = { path: [...place.path, key], isOff };
-    return [key, expandNode(item, schema && childSchema(schema, key), at, expansion)] as const;
-  });
+  const inside = { ...place, isOff: place.isOff || data["enabled"] === false };
+  const entries = Object.entries(data).map(
+    ([key, item]) => [key, expandNode(item, below(inside, key), expansion)] as const,
+  );
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
-function expandText(text: string, schema: Schema | undefined, place: Place, expansion: Expansion): unknown {
-  const meta: SchemaMeta = schema ? metaOf(schema) : {};
-  if (meta.expand === "late") return text;
-  if (meta.expand === "flag") return expandFlag(text, expansion.env);
+function expandText(
+  text: string,
+  { path, schema, isOptional }: Place & { isOptional: boolean },
+  { env, unset }: Expansion,
+): unknown {
   const variable = variableName(text);
   if (variable === null) return text;
-  const value = expansion.env.get(variable);
+  const value = env.get(variable);
   if (value !== undefined) return schema ? toExpectedType(value, schema) : value;
-  if (meta.unset !== "absent" && !place.isOff) {
-    expansion.unset.push({ path: place.path, variable, received: text });
-  }
+  if (!isOptional) unset.push({ path, variable, received: text });
   return undefined;
 }
 
 function expandFlag(text: string, env: Env): string | boolean {
   const variable = FLAG.exec(text)?.[1];
-  return variable === undefined ? text : TRUE_FLAGS.includes((env.get(variable) ?? "").toLowerCase());
+  return variable === undefined
+    ? text
+    : TRUE_FLAGS.includes((env.get(variable) ?? "").toLowerCase());
 }
 
 /** Variables are text; `port: $SMTP_PORT` means a number where the schema asks for one. */
 function toExpectedType(value: string, schema: Schema): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodNumber && NUMBER.test(value)) return Number(value);
-  if (inner instanceof z.ZodBoolean && (value === "true" || value === "false")) return value === "true";
+  if (inner instanceof z.ZodBoolean && (value === "true" || value === "false"))
+    return value === "true";
   return value;
 }
 
-function below(place: Place, key: string | number): Place {
-  return { path: [...place.path, key], isOff: place.isOff };
+function below({ path, schema, isOff }: Place, key: string | number): Place {
+  return { path: [...path, key], schema: schema && childSchema(schema, key), isOff };
 }

@@ -16,7 +16,8 @@ export function httpUrl(): z.ZodString {
 
 /** True for an http(s) address without credentials, spaces, backslashes and fragment. */
 export function isHttpUrl(value: string): boolean {
-  if (!/^https?:\/\/[^/\s\\]/i.test(value) || /[\s\\#]/.test(value) || !URL.canParse(value)) return false;
+  if (!/^https?:\/\/[^/\s\\]/i.test(value) || /[\s\\#]/.test(value) || !URL.canParse(value))
+    return false;
   const { username, password } = new URL(value);
   return username === "" && password === "";
 }

@@ -12,7 +12,10 @@ const TITLES: Readonly<Record<ConfigFile, string>> = {
  * JSON Schema (draft 2020-12) of one file, with a description on each key and its default. Site and
  * admin file also take the admin keys below `admin:`.
  */
-export function configJsonSchema(schemas: MergedSchemas, file: ConfigFile): Record<string, unknown> {
+export function configJsonSchema(
+  schemas: MergedSchemas,
+  file: ConfigFile,
+): Record<string, unknown> {
   const schema = file === "system" ? schemas.system : withAdmin(schemas[file], schemas.admin);
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     target: "draft-2020-12",
@@ -21,7 +24,8 @@ export function configJsonSchema(schemas: MergedSchemas, file: ConfigFile): Reco
     override({ zodSchema, jsonSchema }) {
       if (jsonSchema["secret"] === true) jsonSchema.writeOnly = true;
       for (const key of ["secret", "expand", "unset"]) delete jsonSchema[key];
-      if (zodSchema instanceof z.ZodPrefault) jsonSchema.default = fullDefault(zodSchema) ?? jsonSchema.default;
+      if (zodSchema instanceof z.ZodPrefault)
+        jsonSchema.default = fullDefault(zodSchema) ?? jsonSchema.default;
     },
   });
   return { ...json, title: TITLES[file] };

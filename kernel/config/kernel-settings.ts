@@ -7,7 +7,10 @@ const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 /** Canonical base URL; its trailing slashes are taken off. */
 const baseUrl = httpUrl()
-  .refine((url) => !url.includes("?"), { error: "a base URL without query", params: { fix: "remove what follows the `?`" } })
+  .refine((url) => !url.includes("?"), {
+    error: "a base URL without query",
+    params: { fix: "remove what follows the `?`" },
+  })
   .overwrite((url) => url.replace(/\/+$/, ""));
 /** A folder in the site root. */
 const folder = z.string().refine((value) => safeJoin("/site", value)?.startsWith("/site/"), {
@@ -16,7 +19,10 @@ const folder = z.string().refine((value) => safeJoin("/site", value)?.startsWith
 });
 
 const pluginBlock = z.strictObject({
-  src: z.string().describe("`./path` in the site, `npm:name@range`, or the name of a first-party plugin").optional(),
+  src: z
+    .string()
+    .describe("`./path` in the site, `npm:name@range`, or the name of a first-party plugin")
+    .optional(),
   config: z.record(z.string(), z.unknown()).describe("The plugin's own settings").optional(),
   enabled: z.boolean().describe("Whether it is used").default(true),
 });
@@ -26,16 +32,22 @@ const plugins = z
     z.record(z.string(), z.union([pluginBlock, z.boolean(), z.null()])),
   ])
   .describe("Plugins to use: a list, or a map by name; without it all first-party plugins are on")
+  // Each block is expanded and checked by the schema of the plugin that it belongs to.
+  .meta({ expand: "late" })
   .optional();
 
-const flag = z.union([z.boolean(), z.string().regex(/^env:[A-Za-z_]\w*$/, { error: "`env:NAME`" })]).meta({ expand: "flag" });
+const flag = z
+  .union([z.boolean(), z.string().regex(/^env:[A-Za-z_]\w*$/, { error: "`env:NAME`" })])
+  .meta({ expand: "flag" });
 
 /** Keys that belong to no plugin. */
 export const kernelSettings: SettingsSchemas = {
   site: z.object({
     title: z.string().min(1).describe("Name of the site"),
     description: z.string().describe("One sentence about the site").default(""),
-    url: baseUrl.describe("Canonical base URL; the allowed CORS origin derives from it").default("http://localhost:8000"),
+    url: baseUrl
+      .describe("Canonical base URL; the allowed CORS origin derives from it")
+      .default("http://localhost:8000"),
     author: z
       .strictObject({
         name: z.string().describe("Name of the author").default(""),
@@ -43,29 +55,50 @@ export const kernelSettings: SettingsSchemas = {
       })
       .describe("Who writes the site")
       .prefault({}),
-    metadata: z.record(z.string(), z.string()).describe("HTML meta tags: name to content").default({}),
+    metadata: z
+      .record(z.string(), z.string())
+      .describe("HTML meta tags: name to content")
+      .default({}),
     plugins,
-    flags: z.record(z.string(), flag).describe("Feature flags: true, false, or `env:NAME`").default({}),
+    flags: z
+      .record(z.string(), flag)
+      .describe("Feature flags: true, false, or `env:NAME`")
+      .default({}),
   }),
   system: z.object({
     debug: z.boolean().describe("Verbose errors and logs, for development").default(false),
     timezone: z
       .string()
-      .refine(isTimezone, { error: "an IANA time zone", params: { fix: "use a name such as Europe/Berlin or UTC" } })
+      .refine(isTimezone, {
+        error: "an IANA time zone",
+        params: { fix: "use a name such as Europe/Berlin or UTC" },
+      })
       .describe("IANA time zone in which dates without one are read")
       .default("UTC"),
     logging: z
       .strictObject({
-        format: z.enum(["text", "json"]).describe("Text for people, or one JSON object a line; SITE_LOG_FORMAT wins").default("text"),
-        level: z.enum(LOG_LEVELS).describe("Least severity that is logged; SITE_LOG_LEVEL wins").default("info"),
+        format: z
+          .enum(["text", "json"])
+          .describe("Text for people, or one JSON object a line; SITE_LOG_FORMAT wins")
+          .default("text"),
+        level: z
+          .enum(LOG_LEVELS)
+          .describe("Least severity that is logged; SITE_LOG_LEVEL wins")
+          .default("info"),
       })
       .describe("The log on standard output")
       .prefault({}),
     server: z
       .strictObject({
         trust_proxy: z
-          .union([z.literal(false), z.int().min(1).max(100), z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))])
-          .describe("Proxies in front: false, how many, or their address ranges; decides client address and protocol")
+          .union([
+            z.literal(false),
+            z.int().min(1).max(100),
+            z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])),
+          ])
+          .describe(
+            "Proxies in front: false, how many, or their address ranges; decides client address and protocol",
+          )
           .default(false),
       })
       .describe("The HTTP server")
@@ -73,7 +106,9 @@ export const kernelSettings: SettingsSchemas = {
   }),
   admin: z.object({
     dataDir: folder.describe("Folder of version-controlled data, in the site root").default("data"),
-    runtimeDir: folder.describe("Folder of data of this machine, in the site root").default(".dune/admin"),
+    runtimeDir: folder
+      .describe("Folder of data of this machine, in the site root")
+      .default(".dune/admin"),
   }),
 };
 

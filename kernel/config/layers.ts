@@ -1,5 +1,5 @@
 import type { ConfigFile } from "../contracts.js";
-import type { ConfigProblem, KeyPath } from "./problem.js";
+import type { KeyPath } from "./problem.js";
 import type { Position } from "./yaml-source.js";
 
 /** Values from one place for one of the three files; later layers win. */
@@ -27,9 +27,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Mappings merge key by key; everything else, null and lists too, replaces. Copies, never shares. */
 export function mergeValues(below: unknown, above: unknown): unknown {
-  if (!isRecord(above)) return Array.isArray(above) ? above.map((item) => mergeValues(undefined, item)) : above;
+  if (!isRecord(above))
+    return Array.isArray(above) ? above.map((item) => mergeValues(undefined, item)) : above;
   const merged = new Map<string, unknown>(isRecord(below) ? Object.entries(below) : []);
-  for (const [key, value] of Object.entries(above)) merged.set(key, mergeValues(merged.get(key), value));
+  for (const [key, value] of Object.entries(above))
+    merged.set(key, mergeValues(merged.get(key), value));
   return Object.fromEntries(merged);
 }
 
@@ -53,10 +55,14 @@ export function valueAt(data: unknown, path: KeyPath): unknown {
  */
 export function locate(layers: readonly ConfigLayer[], target: ConfigFile, path: KeyPath): Place {
   for (let length = path.length; length > 0; length -= 1) {
-    const layer = layers.findLast((candidate) => valueAt(candidate.data, path.slice(0, length)) !== undefined);
+    const layer = layers.findLast(
+      (candidate) => valueAt(candidate.data, path.slice(0, length)) !== undefined,
+    );
     if (layer) return placeIn(layer, path, length);
   }
-  const first = layers.find((layer) => layer.file !== "environment" && layer.file !== "command line");
+  const first = layers.find(
+    (layer) => layer.file !== "environment" && layer.file !== "command line",
+  );
   return first ? placeIn(first, path, 0) : { file: `${target}.yaml`, line: 1, column: 1, path };
 }
 
@@ -66,19 +72,11 @@ export function sourceOf(layers: readonly ConfigLayer[], path: KeyPath): Place |
   return layer && placeIn(layer, path, path.length);
 }
 
-/** A problem with the value at `path`, at its place. */
-export function problemAt(
-  layers: readonly ConfigLayer[],
-  at: { target: ConfigFile; path: KeyPath },
-  problem: Omit<ConfigProblem, "file" | "line" | "column" | "key">,
-  format: (path: KeyPath) => string,
-): ConfigProblem {
-  const { file, line, column, path } = locate(layers, at.target, at.path);
-  return { file, line, column, key: format(path), ...problem };
-}
-
 function placeIn(layer: ConfigLayer, path: KeyPath, length: number): Place {
   const full = [...layer.prefix, ...path];
-  const position = layer.position([...layer.prefix, ...path.slice(0, length)]) ?? { line: 1, column: 1 };
+  const position = layer.position([...layer.prefix, ...path.slice(0, length)]) ?? {
+    line: 1,
+    column: 1,
+  };
   return { file: layer.file, ...position, path: full };
 }

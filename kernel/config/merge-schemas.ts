@@ -45,7 +45,11 @@ interface Addition {
   path: string;
 }
 
-function addKey(shape: Shape, { key, schema, owner, path }: Addition, ownerOf: Map<string, string>): void {
+function addKey(
+  shape: Shape,
+  { key, schema, owner, path }: Addition,
+  ownerOf: Map<string, string>,
+): void {
   const present = Object.hasOwn(shape, key) ? shape[key] : undefined;
   const [mine, theirs] = [unwrap(schema), present && unwrap(present)];
   if (!present) {
@@ -56,17 +60,29 @@ function addKey(shape: Shape, { key, schema, owner, path }: Addition, ownerOf: M
     for (const [name, field] of Object.entries(mine.shape)) {
       addKey(merged, { key: name, schema: field, owner, path: `${path}.${name}` }, ownerOf);
     }
-    shape[key] = z.strictObject(merged).prefault({}).meta({ ...metaOf(schema), ...metaOf(present) });
+    shape[key] = z
+      .strictObject(merged)
+      .prefault({})
+      .meta({ ...metaOf(schema), ...metaOf(present) });
   } else {
-    throw new SiteError("ERR_CONFIG_KEY_TAKEN", `${path} is declared by ${ownerOf.get(path) ?? "another plugin"} and by ${owner}`, {
-      fix: `give the key of plugin ${owner} another name`,
-    });
+    throw new SiteError(
+      "ERR_CONFIG_KEY_TAKEN",
+      `${path} is declared by ${ownerOf.get(path) ?? "another plugin"} and by ${owner}`,
+      {
+        fix: `give the key of plugin ${owner} another name`,
+      },
+    );
   }
 }
 
-function recordOwners(schema: Schema, { owner, path }: { owner: string; path: string }, ownerOf: Map<string, string>): void {
+function recordOwners(
+  schema: Schema,
+  { owner, path }: { owner: string; path: string },
+  ownerOf: Map<string, string>,
+): void {
   ownerOf.set(path, owner);
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodObject)) return;
-  for (const [key, field] of Object.entries(inner.shape)) recordOwners(field, { owner, path: `${path}.${key}` }, ownerOf);
+  for (const [key, field] of Object.entries(inner.shape))
+    recordOwners(field, { owner, path: `${path}.${key}` }, ownerOf);
 }

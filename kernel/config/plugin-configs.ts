@@ -3,6 +3,7 @@ import type { Env, Plugin } from "../contracts.js";
 import { describeIssue } from "./describe-issue.js";
 import { expandValues } from "./expand.js";
 import { isRecord, locate, valueAt } from "./layers.js";
+import { maskSecrets } from "./mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { ConfigFiles } from "./read-files.js";
@@ -24,17 +25,30 @@ export function resolvePluginConfigs(
     const raw = given ?? valueAt({ plugins: files.plugins }, at) ?? {};
     const { value, unset } = expandValues(raw, schema, options.env);
     const report = (path: KeyPath, text: { expected: string; fix: string }): void => {
-      problems.push(problemIn(files, [...at, ...path], { received: valueAt(raw, path), ...text }));
+      problems.push(
+        problemIn(files, [...at, ...path], { received: receivedAt(raw, path, schema), ...text }),
+      );
     };
     for (const { path, variable } of unset) {
-      report(path, { expected: `the environment variable ${variable} to be set`, fix: `set ${variable} or remove the key` });
+      report(path, {
+        expected: `the environment variable ${variable} to be set`,
+        fix: `set ${variable} or remove the key`,
+      });
     }
     configs.set(name, schema ? parseBlock(schema, value, report) : value);
   }
   return { configs, problems };
 }
 
-function parseBlock(schema: Schema, value: unknown, report: (path: KeyPath, text: { expected: string; fix: string }) => void): unknown {
+function receivedAt(raw: unknown, path: KeyPath, schema: Schema | undefined): unknown {
+  return maskSecrets(valueAt(raw, path), schema && schemaAt(schema, path), String(path.at(-1)));
+}
+
+function parseBlock(
+  schema: Schema,
+  value: unknown,
+  report: (path: KeyPath, text: { expected: string; fix: string }) => void,
+): unknown {
   const parsed = z.safeParse(schema, value);
   for (const issue of parsed.error?.issues ?? []) {
     const path = issue.path.map((part) => (typeof part === "symbol" ? part.toString() : part));
@@ -44,14 +58,21 @@ function parseBlock(schema: Schema, value: unknown, report: (path: KeyPath, text
     }
     for (const key of issue.keys) {
       const meant = nearest(key, knownKeys(schemaAt(schema, path)));
-      report([...path, key], { expected: "a known key", fix: meant ? `did you mean "${meant}"?` : "remove the key" });
+      report([...path, key], {
+        expected: "a known key",
+        fix: meant ? `did you mean "${meant}"?` : "remove the key",
+      });
     }
   }
   return parsed.data;
 }
 
 /** Where the block stands: found by identity, else by the plugin's name. */
-function blockPath(plugins: unknown, name: string, block: Record<string, unknown> | undefined): KeyPath {
+function blockPath(
+  plugins: unknown,
+  name: string,
+  block: Record<string, unknown> | undefined,
+): KeyPath {
   const entries = Array.isArray(plugins)
     ? plugins.map((value: unknown, index) => [index, value] as const)
     : Object.entries(isRecord(plugins) ? plugins : {});
@@ -64,7 +85,11 @@ function blockPath(plugins: unknown, name: string, block: Record<string, unknown
   return found ? ["plugins", found[0], "config"] : ["plugins"];
 }
 
-function problemIn(files: ConfigFiles, at: KeyPath, text: Pick<ConfigProblem, "received" | "expected" | "fix">): ConfigProblem {
+function problemIn(
+  files: ConfigFiles,
+  at: KeyPath,
+  text: Pick<ConfigProblem, "received" | "expected" | "fix">,
+): ConfigProblem {
   const layers = files.layers.filter(({ target }) => target === "site");
   const { file, line, column, path } = locate(layers, "site", at);
   return { file, line, column, key: formatKey(path), ...text };

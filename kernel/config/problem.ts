@@ -63,6 +63,5 @@ function formatReceived(value: unknown): string {
 
 /** Text from a file may hold anything; a problem stays on its line. */
 function oneLine(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  return text.replace(/\p{Cc}+/gu, " ");
 }

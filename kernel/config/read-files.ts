@@ -55,11 +55,21 @@ async function findAll(root: string, folder: string, problems: ConfigProblem[]):
   const inConfig = await yamlNames(root, join("config", folder));
   const found: Found[] = [];
   for (const name of NAMES) {
-    const [rootFile, configFile] = [join(folder, `${name}.yaml`), join("config", folder, `${name}.yaml`)];
+    const [rootFile, configFile] = [
+      join(folder, `${name}.yaml`),
+      join("config", folder, `${name}.yaml`),
+    ];
     const [hasRoot, hasConfig] = [inRoot.has(`${name}.yaml`), inConfig.has(`${name}.yaml`)];
     if (hasRoot) found.push({ name, file: rootFile });
     else if (hasConfig) found.push({ name, file: configFile });
-    if (hasRoot && hasConfig) problems.push(placementProblem(configFile, `the file in one place, but ${rootFile} exists too`, "merge the two files into one"));
+    if (hasRoot && hasConfig)
+      problems.push(
+        placementProblem(
+          configFile,
+          `the file in one place, but ${rootFile} exists too`,
+          "merge the two files into one",
+        ),
+      );
   }
   problems.push(...[...inRoot].flatMap((name) => misnamed(folder, name)));
   problems.push(...[...inConfig].flatMap((name) => misnamed(join("config", folder), name)));
@@ -96,18 +106,30 @@ async function readSource(root: string, file: string): Promise<YamlSource> {
   const absolute = path.join(root, file);
   try {
     if (!(await stat(absolute)).isFile()) {
-      return brokenSource(file, { received: "something else", expected: "a file", fix: "replace it by a file" });
+      return brokenSource(file, {
+        received: "something else",
+        expected: "a file",
+        fix: "replace it by a file",
+      });
     }
     return parseYamlSource(file, await readFile(absolute));
   } catch (error) {
     const received = error instanceof Error && "code" in error ? error.code : "an error";
-    return brokenSource(file, { received, expected: "a readable file", fix: "check its permissions" });
+    return brokenSource(file, {
+      received,
+      expected: "a readable file",
+      fix: "check its permissions",
+    });
   }
 }
 
 /** A file's values as layers: `admin:` of site.yaml and of admin.yaml are keys of the admin file. */
 function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[]): ConfigLayer[] {
-  const layer = (target: ConfigFile, prefix: readonly string[], data: Record<string, unknown>): ConfigLayer => ({
+  const layer = (
+    target: ConfigFile,
+    prefix: readonly string[],
+    data: Record<string, unknown>,
+  ): ConfigLayer => ({
     target,
     file: source.file,
     prefix,
@@ -119,7 +141,14 @@ function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[
   const block = isRecord(admin) ? admin : {};
   if (admin !== undefined && admin !== null && !isRecord(admin)) {
     const position = source.position(["admin"]) ?? { line: 1, column: 1 };
-    problems.push({ file: source.file, ...position, key: "admin", received: admin, expected: "keys and values", fix: "write the admin keys below `admin:`" });
+    problems.push({
+      file: source.file,
+      ...position,
+      key: "admin",
+      received: admin,
+      expected: "keys and values",
+      fix: "write the admin keys below `admin:`",
+    });
   }
   const nested = Object.keys(block).length > 0 ? [layer("admin", ["admin"], block)] : [];
   return [layer(name, [], rest), ...nested];

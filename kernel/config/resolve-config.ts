@@ -21,8 +21,8 @@ export interface ResolveOptions {
   overrides?: { site?: object; system?: object; admin?: object } | undefined;
   /** First-party plugins that are not selected: their keys are reported as theirs. */
   unselected?: readonly SchemaOwner[] | undefined;
-  /** Names of those that were switched off on purpose: their keys are warnings. */
-  disabled?: readonly string[] | undefined;
+  /** Names of those that were left out on purpose: their keys are warnings. */
+  leftOut?: readonly string[] | undefined;
   /** Plugin name to its raw `config:` block, as `pluginEntries` gave it. */
   entries?: ReadonlyMap<string, Record<string, unknown>> | undefined;
   /** Problems found on the way here (the plugin selection), to be listed with the others. */
@@ -45,6 +45,8 @@ export interface ResolvedConfig {
   readonly schema: (file: ConfigFile) => Record<string, unknown>;
 }
 
+const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
+
 /** Everything that checks the values needs. */
 interface Parts {
   schemas: MergedSchemas;
@@ -63,10 +65,19 @@ export function resolveConfig(
   options: ResolveOptions,
 ): ResolvedConfig {
   const schemas = mergeSchemas([{ name: "kernel", settings: kernelSettings }, ...plugins]);
-  const layers = [...files.layers, ...overrideLayers(options.overrides ?? {}), environmentLayer(options.env)];
-  const layersOf = (file: ConfigFile): ConfigLayer[] => layers.filter(({ target }) => target === file);
+  const layers = [
+    ...files.layers,
+    ...overrideLayers(options.overrides ?? {}),
+    environmentLayer(options.env),
+  ];
+  const layersOf = (file: ConfigFile): ConfigLayer[] =>
+    layers.filter(({ target }) => target === file);
   const parts = { schemas, layersOf, options };
-  const results = { site: validate("site", parts), system: validate("system", parts), admin: validate("admin", parts) };
+  const results = {
+    site: validate("site", parts),
+    system: validate("system", parts),
+    admin: validate("admin", parts),
+  };
   const settings = toSettings(results);
   const checked = runChecks(plugins, { settings, results, layersOf });
   const blocks = resolvePluginConfigs(files, plugins, options);
@@ -75,7 +86,13 @@ export function resolveConfig(
     settings: deepFreeze(settings),
     pluginConfigs: blocks.configs,
     problems: sortProblems(
-      [files.problems, options.earlier ?? [], ...all.map(({ problems }) => problems), checked, blocks.problems].flat(),
+      [
+        files.problems,
+        options.earlier ?? [],
+        ...all.map(({ problems }) => problems),
+        checked,
+        blocks.problems,
+      ].flat(),
     ),
     warnings: sortProblems(all.flatMap(({ warnings }) => warnings)),
     schemas,
@@ -85,16 +102,20 @@ export function resolveConfig(
 }
 
 function validate(target: ConfigFile, { schemas, layersOf, options }: Parts): FileResult {
-  const { env, unselected = [], disabled = [] } = options;
+  const { env, unselected = [], leftOut = [] } = options;
   return validateFile({
     target,
     layers: layersOf(target),
     schema: schemas[target],
     env,
     ownerOf(path) {
-      const owner = unselected.find(({ settings }) => settings?.[target] && schemaAt(settings[target], path));
-      return owner && { plugin: owner.name, isOff: disabled.includes(owner.name) };
+      const owner = unselected.find(
+        ({ settings }) => settings?.[target] && schemaAt(settings[target], path),
+      );
+      return owner && { plugin: owner.name, isOff: leftOut.includes(owner.name) };
     },
+    homeOf: (path) =>
+      FILES.find((file) => file !== target && schemaAt(schemas[file], path) !== undefined),
   });
 }
 
@@ -111,7 +132,9 @@ function overrideLayers(overrides: NonNullable<ResolveOptions["overrides"]>): Co
 /** SITE_LOG_FORMAT and SITE_LOG_LEVEL win over everything else (specification, system.yaml). */
 function environmentLayer(env: Env): ConfigLayer {
   const given = { format: env.get("SITE_LOG_FORMAT"), level: env.get("SITE_LOG_LEVEL") };
-  const logging = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const logging = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
   const data = Object.keys(logging).length > 0 ? { logging } : {};
   return { target: "system", file: "environment", prefix: [], data, position: () => undefined };
 }
@@ -120,12 +143,17 @@ function toSettings(results: Readonly<Record<ConfigFile, FileResult>>): Settings
   const { site, system, admin } = results;
   // The schemas are put together at run time from all plugins; that they give what the plugins'
   // `contract.ts` declare is checked where each schema is written, not here.
-  return { site: site.settings, system: system.settings, admin: admin.settings } as unknown as Settings;
+  return {
+    site: site.settings,
+    system: system.settings,
+    admin: admin.settings,
+  } as unknown as Settings;
 }
 
 function sortProblems(problems: readonly ConfigProblem[]): ConfigProblem[] {
   const order = [...new Set(problems.map(({ file }) => file))];
   return problems.toSorted(
-    (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
+    (a, b) =>
+      order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
 }

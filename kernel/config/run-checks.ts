@@ -18,7 +18,10 @@ export function runChecks(plugins: readonly Plugin[], input: CheckInput): Config
   if (!isUsable) return [];
   return plugins
     .flatMap((plugin) => plugin.check?.(input.settings) ?? [])
-    .filter(({ file, key }) => !input.results[file].faulty.has(splitKey(key, input.settings[file])[0]?.toString() ?? ""))
+    .filter(
+      ({ file, key }) =>
+        !input.results[file].faulty.has(splitKey(key, input.settings[file])[0]?.toString() ?? ""),
+    )
     .map((problem) => placed(problem, input));
 }
 
@@ -45,7 +48,9 @@ export function splitKey(key: string, data: unknown): KeyPath {
 function firstPart(text: string, value: unknown): [part: string | number, length: number] {
   const index = /^\[(\d+)\]|^(\d+)(?=\.|$)/.exec(text);
   if (index && Array.isArray(value)) return [Number(index[1] ?? index[2]), index[0].length];
-  const known = isRecord(value) ? Object.keys(value).filter((name) => startsWithKey(text, name)) : [];
+  const known = isRecord(value)
+    ? Object.keys(value).filter((name) => startsWithKey(text, name))
+    : [];
   const longest = known.toSorted((a, b) => b.length - a.length)[0];
   if (longest !== undefined) return [longest, longest.length];
   const plain = /^[^.[]+/.exec(text)?.[0] ?? text;

@@ -8,7 +8,7 @@ export interface SchemaMeta {
   description?: string;
   /** Masked wherever the configuration is shown. */
   secret?: boolean;
-  /** `late`: `$NAME` stays as it is, its owner expands it at each use. `flag`: `env:NAME` becomes a boolean. */
+  /** `late`: `$NAME` in it stays as it is, its owner expands it. `flag`: `env:NAME` becomes a boolean. */
   expand?: "late" | "flag";
   /** `absent`: an unset variable means that the key is not given; else it is a problem. */
   unset?: "absent";
@@ -40,7 +40,9 @@ export function childSchema(schema: Schema, key: string | number): Schema | unde
   if (inner instanceof z.ZodRecord) return inner.valueType;
   if (inner instanceof z.ZodArray) return inner.element;
   if (inner instanceof z.ZodUnion) {
-    return inner.options.map((option) => childSchema(option, key)).find((found) => found !== undefined);
+    return inner.options
+      .map((option) => childSchema(option, key))
+      .find((found) => found !== undefined);
   }
   return undefined;
 }

@@ -26,7 +26,12 @@ export function parseSpecifier(text: string): { specifier: Specifier } | { fault
   if (text.startsWith("jsr:")) return { fault: jsrFault(text.slice(4)) };
   if (/^\.{0,2}[/\\]/.test(text)) return parsePath(text);
   if (BARE_NAME.test(text)) return { specifier: { kind: "name", name: text } };
-  return { fault: { expected: "`./path` or `npm:name@version`", fix: "install it with npm and write `npm:name@^1.0.0`, or copy it into the site" } };
+  return {
+    fault: {
+      expected: "`./path` or `npm:name@version`",
+      fix: "install it with npm and write `npm:name@^1.0.0`, or copy it into the site",
+    },
+  };
 }
 
 function parseNpm(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
@@ -36,21 +41,33 @@ function parseNpm(text: string): { specifier: Specifier } | { fault: SpecifierFa
     return { fault: { expected: "the name of an npm package", fix: "write `npm:name@^1.0.0`" } };
   }
   if (!PINNED.test(range) || validRange(range) === null) {
-    return { fault: { expected: "a pinned version: exact, `^` or `~`", fix: `write npm:${name}@^1.0.0 with the version you have tested` } };
+    return {
+      fault: {
+        expected: "a pinned version: exact, `^` or `~`",
+        fix: `write npm:${name}@^1.0.0 with the version you have tested`,
+      },
+    };
   }
   return { specifier: { kind: "npm", name, range } };
 }
 
 function jsrFault(text: string): SpecifierFault {
   const match = /^@?([a-z0-9-]+)\/([a-z0-9-]+)(?:@(.+))?$/.exec(text);
-  const name = match ? `@jsr/${match[1]}__${match[2]}@${match[3] ?? "^1.0.0"}` : "@jsr/scope__name@^1.0.0";
+  const name = match
+    ? `@jsr/${match[1]}__${match[2]}@${match[3] ?? "^1.0.0"}`
+    : "@jsr/scope__name@^1.0.0";
   return { expected: "its npm name", fix: `install it with \`npx jsr add\` and write npm:${name}` };
 }
 
 function parsePath(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
   const normal = path.posix.normalize(text);
   if (!text.startsWith("./") || normal.startsWith("..") || /[\\\0]/.test(text)) {
-    return { fault: { expected: "a path in the site root", fix: "move it into the site and write `./plugins/name.ts`" } };
+    return {
+      fault: {
+        expected: "a path in the site root",
+        fix: "move it into the site and write `./plugins/name.ts`",
+      },
+    };
   }
   return { specifier: { kind: "path", path: normal } };
 }

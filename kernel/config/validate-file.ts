@@ -5,9 +5,10 @@ import { describeIssue } from "./describe-issue.js";
 import { expandValues } from "./expand.js";
 import { isRecord, locate, mergeLayers, valueAt } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
+import { maskSecrets } from "./mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
-import { acceptsAbsence, childSchema, knownKeys, metaOf, schemaAt } from "./schema-tree.js";
+import { acceptsAbsence, childSchema, knownKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 
 /** One file's values, as everything that checks them needs them. */
@@ -19,6 +20,8 @@ export interface FileInput {
   env: Env;
   /** The unselected plugin that owns a key, and whether it was switched off on purpose. */
   ownerOf(path: KeyPath): { plugin: string; isOff: boolean } | undefined;
+  /** The other file that knows a key. */
+  homeOf(path: KeyPath): ConfigFile | undefined;
 }
 /** One file's settings with all that is wrong with them. */
 export interface FileResult {
@@ -58,14 +61,23 @@ export function validateFile(input: FileInput): FileResult {
   };
   for (const { path, variable } of unset) {
     if (!reportForeign(context, path.slice(0, 1))) {
-      report(context, path, { expected: `the environment variable ${variable} to be set`, fix: `set ${variable} or remove the key` });
+      report(context, path, {
+        expected: `the environment variable ${variable} to be set`,
+        fix: `set ${variable} or remove the key`,
+      });
     }
   }
   const parsed = input.schema.safeParse(data);
   for (const issue of parsed.error?.issues ?? []) reportIssue(context, issue);
   const { problems, warnings, faulty } = context;
   const repaired = parsed.success ? parsed : repair(input.schema, data);
-  return { settings: repaired.data ?? {}, isComplete: repaired.success, faulty, problems, warnings };
+  return {
+    settings: repaired.data ?? {},
+    isComplete: repaired.success,
+    faulty,
+    problems,
+    warnings,
+  };
 }
 
 /** `key:` without a value means the default, unless the key knows null. */
@@ -73,7 +85,8 @@ function dropEmpty(data: unknown, schema: Schema): unknown {
   if (!isRecord(data)) return data;
   const entries = Object.entries(data).flatMap(([key, value]) => {
     const child = childSchema(schema, key);
-    if (child && value === null && acceptsAbsence(child) && !z.safeParse(child, null).success) return [];
+    if (child && value === null && acceptsAbsence(child) && !z.safeParse(child, null).success)
+      return [];
     return [[key, child ? dropEmpty(value, child) : value] as const];
   });
   return Object.fromEntries(entries);
@@ -83,7 +96,8 @@ function dropEmpty(data: unknown, schema: Schema): unknown {
 function repair(schema: z.ZodObject, data: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
   const given = isRecord(data) ? data : {};
   const kept = Object.entries(schema.shape).flatMap(([key, field]) => {
-    if (Object.hasOwn(given, key) && z.safeParse(field, given[key]).success) return [[key, given[key]] as const];
+    if (Object.hasOwn(given, key) && z.safeParse(field, given[key]).success)
+      return [[key, given[key]] as const];
     // A required text such as `title`: any text will do for the checks.
     return acceptsAbsence(field) ? [] : [[key, "-"] as const];
   });
@@ -103,7 +117,9 @@ function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
   }
   if (context.unset.has(formatKey(path))) return;
   const received = valueAt(context.raw, path);
-  report(context, path, describeIssue(issue, received, schemaAt(context.schema, path)));
+  const text = describeIssue(issue, received, schemaAt(context.schema, path));
+  const meant = misspelt(context.schema, path);
+  report(context, path, meant ? { ...text, fix: `did you mean "${meant}"?` } : text);
 }
 
 /**
@@ -120,10 +136,25 @@ function deepest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | null {
 
 function reportUnknown(context: Context, path: KeyPath): void {
   if (reportForeign(context, path)) return;
-  const known = knownKeys(schemaAt(context.schema, path.slice(0, -1)));
-  const meant = nearest(String(path.at(-1)), known);
-  const fix = meant ? `did you mean "${meant}"?` : "remove the key";
-  report(context, path, { expected: "a known key", fix });
+  const home = context.homeOf(path);
+  const meant = nearestKey(context.schema, path);
+  const move = home ? `move it to ${home}.yaml` : "remove the key";
+  report(context, path, {
+    expected: "a known key",
+    fix: meant ? `did you mean "${meant}"?` : move,
+  });
+}
+
+/** The key that was meant by the last one of `path`. */
+function nearestKey(schema: Schema, path: KeyPath): string | null {
+  const known = knownKeys(schemaAt(schema, path.slice(0, -1)));
+  return known.includes(String(path.at(-1))) ? null : nearest(String(path.at(-1)), known);
+}
+
+/** For a wrong value below a key of the user's choice (`providers.githb`) that is like a known one. */
+function misspelt(schema: Schema, path: KeyPath): string | null {
+  const found = path.map((_, index) => nearestKey(schema, path.slice(0, index + 1)));
+  return found.find((name) => name !== null) ?? null;
 }
 
 /** A key that an unselected plugin would own. */
@@ -144,18 +175,22 @@ function report(context: Context, path: KeyPath, text: { expected: string; fix: 
   context.problems.push(problem(context, path, text));
 }
 
-function problem(context: Context, path: KeyPath, text: { expected: string; fix: string }): ConfigProblem {
+function problem(
+  context: Context,
+  path: KeyPath,
+  text: { expected: string; fix: string },
+): ConfigProblem {
   const { file, line, column, path: full } = locate(context.layers, context.target, path);
   return { file, line, column, key: formatKey(full), received: receivedAt(context, path), ...text };
 }
 
 /** What stands in the file; a secret that was written out is not repeated. */
 function receivedAt(context: Context, path: KeyPath): unknown {
-  const value = valueAt(context.raw, path);
-  const schema = schemaAt(context.schema, path);
-  const isSecret = schema !== undefined && metaOf(schema).secret === true;
-  if (isRecord(value)) return "keys and values";
-  return isSecret && value !== undefined && !(typeof value === "string" && value.startsWith("$")) ? "***" : value;
+  return maskSecrets(
+    valueAt(context.raw, path),
+    schemaAt(context.schema, path),
+    String(path.at(-1)),
+  );
 }
 
 function keyPath(path: readonly PropertyKey[]): KeyPath {

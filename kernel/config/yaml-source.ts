@@ -45,7 +45,11 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   const text = decode(bytes);
   if (text === null) {
     const fix = "save it as UTF-8 and keep data and content out of it";
-    return brokenSource(file, { received: "other bytes", expected: "UTF-8 text of at most 1 MB", fix });
+    return brokenSource(file, {
+      received: "other bytes",
+      expected: "UTF-8 text of at most 1 MB",
+      fix,
+    });
   }
   const lineCounter = new LineCounter();
   try {
@@ -73,13 +77,23 @@ function fromDocument(file: string, document: Document.Parsed, lines: LineCounte
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const syntax = [...document.errors, ...document.warnings].map((error) => syntaxProblem(file, error, at));
+  const syntax = [...document.errors, ...document.warnings].map((error) =>
+    syntaxProblem(file, error, at),
+  );
   if (syntax.length > 0) return { file, data: {}, problems: syntax, position: () => undefined };
   const { value, faults } = readValues(document);
   const problems = faults.map(({ offset, ...fault }) => ({ file, ...at(offset), ...fault }));
   if (value !== null && !isRecord(value)) {
     const received = Array.isArray(value) ? "a list" : value;
-    problems.push({ file, line: 1, column: 1, key: "", received, expected: "keys and values", fix: "write `key: value` lines" });
+    problems.push({
+      file,
+      line: 1,
+      column: 1,
+      key: "",
+      received,
+      expected: "keys and values",
+      fix: "write `key: value` lines",
+    });
   }
   return {
     file,
@@ -109,7 +123,11 @@ function syntaxProblem(file: string, error: YAMLError, at: PositionAt): ConfigPr
   };
 }
 
-function positionOf(document: Document.Parsed, path: KeyPath, at: PositionAt): Position | undefined {
+function positionOf(
+  document: Document.Parsed,
+  path: KeyPath,
+  at: PositionAt,
+): Position | undefined {
   let node: unknown = document.contents;
   let offset = 0;
   for (const part of path) {
@@ -122,7 +140,10 @@ function positionOf(document: Document.Parsed, path: KeyPath, at: PositionAt): P
   return at(offset);
 }
 
-function child(node: unknown, part: string | number): { node: unknown; offset: number | undefined } | undefined {
+function child(
+  node: unknown,
+  part: string | number,
+): { node: unknown; offset: number | undefined } | undefined {
   if (isSeq(node) && typeof part === "number") {
     const item = node.items[part];
     return item === undefined ? undefined : { node: item, offset: rangeStart(item) };

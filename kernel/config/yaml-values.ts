@@ -28,8 +28,18 @@ interface Reading {
 }
 
 /** The values of a document, with every fault that a plain reader would turn into a hang or a surprise. */
-export function readValues(document: Document.Parsed): { value: unknown; faults: readonly YamlFault[] } {
-  const reading: Reading = { document, faults: [], nodes: 0, aliases: 0, depth: 0, open: new Set() };
+export function readValues(document: Document.Parsed): {
+  value: unknown;
+  faults: readonly YamlFault[];
+} {
+  const reading: Reading = {
+    document,
+    faults: [],
+    nodes: 0,
+    aliases: 0,
+    depth: 0,
+    open: new Set(),
+  };
   const value = readNode(document.contents, reading);
   return { value, faults: reading.faults };
 }
@@ -38,7 +48,11 @@ function readNode(node: unknown, reading: Reading): unknown {
   if (node === null || node === undefined) return null;
   reading.nodes += 1;
   if (reading.nodes === MAX_NODES + 1) {
-    fault(reading, node, { received: `more than ${MAX_NODES} values`, expected: "a configuration file", fix: "keep data and content out of it" });
+    fault(reading, node, {
+      received: `more than ${MAX_NODES} values`,
+      expected: "a configuration file",
+      fix: "keep data and content out of it",
+    });
   }
   if (reading.nodes > MAX_NODES) return null;
   if (isScalar(node)) return node.value;
@@ -48,12 +62,20 @@ function readNode(node: unknown, reading: Reading): unknown {
 
 function readNested(node: unknown, reading: Reading): unknown {
   if (reading.depth >= MAX_DEPTH) {
-    fault(reading, node, { received: "a deeper value", expected: `at most ${MAX_DEPTH} levels`, fix: "simplify the nesting" });
+    fault(reading, node, {
+      received: "a deeper value",
+      expected: `at most ${MAX_DEPTH} levels`,
+      fix: "simplify the nesting",
+    });
     return null;
   }
   reading.depth += 1;
   reading.open.add(node);
-  const value = isMap(node) ? readMap(node, reading) : isSeq(node) ? node.items.map((item) => readNode(item, reading)) : null;
+  const value = isMap(node)
+    ? readMap(node, reading)
+    : isSeq(node)
+      ? node.items.map((item) => readNode(item, reading))
+      : null;
   reading.open.delete(node);
   reading.depth -= 1;
   return value;
@@ -71,12 +93,21 @@ function readMap(node: YAMLMap, reading: Reading): Record<string, unknown> {
 function readKey(pair: Pair, reading: Reading): string | null {
   const { key } = pair;
   if (!isScalar(key)) {
-    fault(reading, key, { received: "a list, mapping or reference as a key", expected: "a plain key", fix: "write the key as text" });
+    fault(reading, key, {
+      received: "a list, mapping or reference as a key",
+      expected: "a plain key",
+      fix: "write the key as text",
+    });
     return null;
   }
   const text = String(key.value);
   if (!FORBIDDEN_KEYS.includes(text)) return text;
-  fault(reading, key, { key: text, received: text, expected: "another key", fix: "remove the key" });
+  fault(reading, key, {
+    key: text,
+    received: text,
+    expected: "another key",
+    fix: "remove the key",
+  });
   return null;
 }
 
@@ -84,20 +115,36 @@ function readAlias(alias: Alias, reading: Reading): unknown {
   const target = alias.resolve(reading.document);
   reading.aliases += 1;
   if (!target) {
-    fault(reading, alias, { received: `*${alias.source}`, expected: "an anchor defined above", fix: `define &${alias.source} or write the value out` });
+    fault(reading, alias, {
+      received: `*${alias.source}`,
+      expected: "an anchor defined above",
+      fix: `define &${alias.source} or write the value out`,
+    });
     return null;
   }
   if (reading.open.has(target)) {
-    fault(reading, alias, { received: `*${alias.source}`, expected: "a reference to something else than itself", fix: "write the value out" });
+    fault(reading, alias, {
+      received: `*${alias.source}`,
+      expected: "a reference to something else than itself",
+      fix: "write the value out",
+    });
     return null;
   }
   if (reading.aliases === MAX_ALIASES + 1) {
-    fault(reading, alias, { received: `more than ${MAX_ALIASES} references`, expected: `at most ${MAX_ALIASES}`, fix: "write the repeated values out" });
+    fault(reading, alias, {
+      received: `more than ${MAX_ALIASES} references`,
+      expected: `at most ${MAX_ALIASES}`,
+      fix: "write the repeated values out",
+    });
   }
   return reading.aliases > MAX_ALIASES ? null : readNode(target, reading);
 }
 
-function fault(reading: Reading, node: unknown, what: Omit<YamlFault, "offset" | "key"> & { key?: string }): void {
+function fault(
+  reading: Reading,
+  node: unknown,
+  what: Omit<YamlFault, "offset" | "key"> & { key?: string },
+): void {
   reading.faults.push({ offset: offsetOf(node), key: "", ...what });
 }
 

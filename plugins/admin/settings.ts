@@ -1,7 +1,17 @@
 import { z } from "zod";
 
 /** First segments that belong to other routes. */
-const TAKEN: readonly string[] = ["api", "auth", "health", "_site", "content-media", "uploads", "payments", "flex", "search"];
+const TAKEN: readonly string[] = [
+  "api",
+  "auth",
+  "health",
+  "_site",
+  "content-media",
+  "uploads",
+  "payments",
+  "flex",
+  "search",
+];
 
 const path = z
   .string()
@@ -15,8 +25,21 @@ export const settings = {
   admin: z.object({
     enabled: z.boolean().describe("Whether there is an admin API").default(true),
     path: path.describe("Prefix of its addresses").default("/admin"),
-    sessionLifetime: z.int().min(60).max(31_536_000).describe("Seconds for which a login lasts").default(86_400),
-    maxRevisions: z.int().min(0).max(100_000).describe("Former versions kept of each page").default(50),
-    git_commit: z.boolean().describe("Commits to git after every saved or published page").default(false),
+    sessionLifetime: z
+      .int()
+      .min(60)
+      .max(31_536_000)
+      .describe("Seconds for which a login lasts")
+      .default(86_400),
+    maxRevisions: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .describe("Former versions kept of each page")
+      .default(50),
+    git_commit: z
+      .boolean()
+      .describe("Commits to git after every saved or published page")
+      .default(false),
   }),
 };

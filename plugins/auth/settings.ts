@@ -6,7 +6,12 @@ const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, { error: "the name of a h
 const claim = z.string().min(1);
 
 const jwt = z.strictObject({
-  secret: z.string().min(1).meta({ secret: true }).describe("Shared secret of HS256 tokens").optional(),
+  secret: z
+    .string()
+    .min(1)
+    .meta({ secret: true })
+    .describe("Shared secret of HS256 tokens")
+    .optional(),
   jwksUrl: httpUrl().describe("Address of the keys of RS256 tokens").optional(),
   issuer: z.string().min(1).describe("Required `iss` of a token; unchecked without it").optional(),
   audience: z
@@ -14,28 +19,43 @@ const jwt = z.strictObject({
     .describe("Required `aud` of a token, or several allowed ones; unchecked without it")
     .optional(),
   requireExp: z.boolean().describe("Refuses tokens without `exp`").default(false),
-  userIdClaim: claim.describe("Claim that holds the user's id; dots lead into objects").default("sub"),
+  userIdClaim: claim
+    .describe("Claim that holds the user's id; dots lead into objects")
+    .default("sub"),
   emailClaim: claim.describe("Claim that holds the e-mail address").default("email"),
   rolesClaim: claim.describe("Claim that holds a role or a list of them").default("roles"),
 });
 
 const webhook = z
   .strictObject({
-    provider: z.enum(["clerk", "auth0", "generic"]).describe("Kind of identity provider that reports deleted users"),
+    provider: z
+      .enum(["clerk", "auth0", "generic"])
+      .describe("Kind of identity provider that reports deleted users"),
     secret: z.string().min(1).meta({ secret: true }).describe("Secret of the signature"),
-    signatureHeader: headerName.describe("Header of the signature; x-site-signature for `generic`").optional(),
+    signatureHeader: headerName
+      .describe("Header of the signature; x-site-signature for `generic`")
+      .optional(),
   })
   .overwrite((value) =>
-    value.provider === "generic" ? { ...value, signatureHeader: value.signatureHeader ?? "x-site-signature" } : value,
+    value.provider === "generic"
+      ? { ...value, signatureHeader: value.signatureHeader ?? "x-site-signature" }
+      : value,
   );
 
 const auth = z
   .strictObject({
     mode: z
       .enum(["dune", "external-jwt"])
-      .describe("`dune`: this site logs visitors in; `external-jwt`: tokens of an identity provider")
+      .describe(
+        "`dune`: this site logs visitors in; `external-jwt`: tokens of an identity provider",
+      )
       .default("dune"),
-    sessionLifetime: z.int().min(60).max(31_536_000).describe("Seconds for which a login lasts").default(2_592_000),
+    sessionLifetime: z
+      .int()
+      .min(60)
+      .max(31_536_000)
+      .describe("Seconds for which a login lasts")
+      .default(2_592_000),
     providers: providers.describe("Ways to log in; only those listed are offered").prefault({}),
     userStore: z
       .enum(["local", "session", "db"])
@@ -43,13 +63,15 @@ const auth = z
       .default("local"),
     authzStore: z
       .enum(["local"])
-      .describe("Where roles are kept; `local` in mode `dune`, else the token's roles alone without it")
+      .describe(
+        "Where roles are kept; `local` in mode `dune`, else the token's roles alone without it",
+      )
       .optional(),
     jwt: jwt.describe("Tokens of the identity provider, for mode `external-jwt`").optional(),
     webhook: webhook.describe("Reports of deleted users from the identity provider").optional(),
     loginPath: z
       .string()
-      .regex(/^\/(?![/\\])[^\s\\?#\u0000-\u001f\u007f]*$/, { error: "a path on this site" })
+      .regex(/^\/(?![/\\])[^\s\\?#\p{Cc}]*$/u, { error: "a path on this site" })
       .describe("Page that visitors are sent to who must log in; the built-in one without it")
       .optional(),
   })
@@ -64,8 +86,12 @@ const auth = z
       params: { fix: keys === 0 ? "add one of them" : "remove one of them" },
     });
   })
-  .overwrite((value) => (value.mode === "dune" ? { ...value, authzStore: value.authzStore ?? "local" } : value));
+  .overwrite((value) =>
+    value.mode === "dune" ? { ...value, authzStore: value.authzStore ?? "local" } : value,
+  );
 
 export const settings = {
-  site: z.object({ auth: auth.describe("Accounts of visitors; without it there are none").optional() }),
+  site: z.object({
+    auth: auth.describe("Accounts of visitors; without it there are none").optional(),
+  }),
 };

@@ -5,9 +5,11 @@ const seconds = z.int().min(0).max(31_536_000);
 const rule = z.strictObject({
   pattern: z
     .string()
-    .regex(/^\/[^\s\u0000-\u001f\u007f]*$/, { error: "a path such as `/blog`" })
+    .regex(/^\/[^\s\p{Cc}]*$/u, { error: "a path such as `/blog`" })
     .describe("Path or prefix of paths; the longest match wins"),
-  max_age: seconds.describe("Seconds for which a browser may use the answer without asking").optional(),
+  max_age: seconds
+    .describe("Seconds for which a browser may use the answer without asking")
+    .optional(),
   stale_while_revalidate: seconds
     .describe("Seconds for which an old answer may be shown while a new one is fetched")
     .optional(),

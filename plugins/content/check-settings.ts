@@ -27,7 +27,11 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
 }
 
 /** The addresses of a circle that `start` runs into; empty when it ends or was seen before. */
-function circleFrom(start: string, map: Readonly<Record<string, string>>, done: Set<string>): string[] {
+function circleFrom(
+  start: string,
+  map: Readonly<Record<string, string>>,
+  done: Set<string>,
+): string[] {
   const way: string[] = [];
   let address: string | undefined = start;
   while (address !== undefined && !done.has(address) && Object.hasOwn(map, address)) {

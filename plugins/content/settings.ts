@@ -1,18 +1,18 @@
 import { z } from "zod";
 
 /** A path on this site. */
-const route = z.string().regex(/^\/(?![/\\])[^\s\\\u0000-\u001f\u007f]*$/, {
+const route = z.string().regex(/^\/(?![/\\])[^\s\\\p{Cc}]*$/u, {
   error: "a path on this site, such as `/about`",
 });
 /** Where a redirect may lead: a path on this site, or an http(s) address. */
-const target = z
-  .string()
-  .regex(/^(\/(?![/\\])|https?:\/\/[^/\s\\@]+(\/|$))[^\s\\\u0000-\u001f\u007f]*$/i, {
-    error: "a path on this site or an http(s) URL",
-  });
+const target = z.string().regex(/^(\/(?![/\\])|https?:\/\/[^/\s\\@]+(\/|$))[^\s\\\p{Cc}]*$/iu, {
+  error: "a path on this site or an http(s) URL",
+});
 const language = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { error: "a language code such as `en` or `pt-BR`" });
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
+    error: "a language code such as `en` or `pt-BR`",
+  });
 const taxonomy = z
   .string()
   .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u, { error: "a name of letters, digits, `-` and `_`" });
@@ -21,7 +21,7 @@ const content = z
   .strictObject({
     dir: z
       .string()
-      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\u0000-\u001f]+$/, {
+      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\p{Cc}]+$/u, {
         error: "a folder in the site root",
       })
       .describe("Folder of the pages, in the site root")
@@ -40,7 +40,9 @@ const cache = z
     lifetime: z.int().min(0).describe("Seconds for which an entry is kept").default(3600),
     check: z
       .enum(["file", "hash", "none"])
-      .describe("How a changed page is noticed at start: by time and size, by its bytes, or not at all")
+      .describe(
+        "How a changed page is noticed at start: by time and size, by its bytes, or not at all",
+      )
       .default("file"),
   })
   .describe("The cache of derived data")
@@ -77,7 +79,10 @@ export const settings = {
       .array(taxonomy)
       .describe("Kinds of terms that pages are sorted by")
       .default(["category", "tag"]),
-    routes: z.record(route, route).describe("Aliases: address to the route whose page it shows").default({}),
+    routes: z
+      .record(route, route)
+      .describe("Aliases: address to the route whose page it shows")
+      .default({}),
     redirects: z.record(route, target).describe("Redirects: old address to new one").default({}),
     redirect_status: z
       .union([z.literal(301), z.literal(302)])
@@ -85,7 +90,7 @@ export const settings = {
       .default(301),
     home: z
       .string()
-      .regex(/^[^\s\\\u0000-\u001f\u007f]+$/, { error: "the slug of a page" })
+      .regex(/^[^\s\\\p{Cc}]+$/u, { error: "the slug of a page" })
       .nullable()
       .describe("Slug of the home page; found by itself when null")
       .default(null),

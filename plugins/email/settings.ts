@@ -2,9 +2,15 @@ import { httpUrl } from "#kernel";
 import { z } from "zod";
 
 const smtp = z.strictObject({
-  host: z.string().regex(/^[A-Za-z0-9._:[\]-]+$/, { error: "a host name" }).describe("Host of the mail server"),
+  host: z
+    .string()
+    .regex(/^[A-Za-z0-9._:[\]-]+$/, { error: "a host name" })
+    .describe("Host of the mail server"),
   port: z.int().min(1).max(65_535).describe("Port of the mail server").default(587),
-  secure: z.boolean().describe("TLS from the first byte (port 465); false: STARTTLS").default(false),
+  secure: z
+    .boolean()
+    .describe("TLS from the first byte (port 465); false: STARTTLS")
+    .default(false),
   user: z.string().describe("User at the mail server").optional(),
   pass: z.string().meta({ secret: true }).describe("Password at the mail server").optional(),
 });
@@ -22,7 +28,7 @@ const email = z
       .default("console"),
     from: z
       .string()
-      .regex(/^[^\u0000-\u001f\u007f]*$/, { error: "one line" })
+      .regex(/^[^\p{Cc}]*$/u, { error: "one line" })
       .describe("Sender: an address, or `Name <address>`")
       .default(""),
     smtp: smtp.describe("The mail server, for provider `smtp`").optional(),
@@ -34,14 +40,26 @@ const email = z
     if (value.provider === "console") return;
     if (value[value.provider] === undefined) {
       const fix = `add email.${value.provider}`;
-      context.addIssue({ code: "custom", path: [value.provider], message: "the block of the provider", params: { fix } });
+      context.addIssue({
+        code: "custom",
+        path: [value.provider],
+        message: "the block of the provider",
+        params: { fix },
+      });
     }
     if (!value.from.includes("@")) {
       const fix = "add `from: Site <site@example.org>`";
-      context.addIssue({ code: "custom", path: ["from"], message: "the sender's address", params: { fix } });
+      context.addIssue({
+        code: "custom",
+        path: ["from"],
+        message: "the sender's address",
+        params: { fix },
+      });
     }
   });
 
 export const settings = {
-  site: z.object({ email: email.describe("Sending mail; without it mail goes to the log").optional() }),
+  site: z.object({
+    email: email.describe("Sending mail; without it mail goes to the log").optional(),
+  }),
 };

@@ -12,7 +12,10 @@ export interface SitemapSection {
   /** Prefixes of routes. */
   exclude: string[];
   /** Route to frequency; the longest prefix wins. */
-  changefreq: Record<string, "always" | "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "never">;
+  changefreq: Record<
+    string,
+    "always" | "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "never"
+  >;
 }
 
 declare module "#kernel" {

@@ -2,14 +2,17 @@ import { z } from "zod";
 
 const route = z
   .string()
-  .regex(/^\/[^\s\\\u0000-\u001f\u007f]*$/, { error: "a path on this site, such as `/drafts`" });
+  .regex(/^\/[^\s\\\p{Cc}]*$/u, { error: "a path on this site, such as `/drafts`" });
 const frequency = z.enum(["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]);
 
 const feed = z
   .strictObject({
     enabled: z.boolean().describe("Serves `/feed.xml` and `/atom.xml`").default(true),
     items: z.int().min(1).max(1000).describe("Most recent dated pages in the feed").default(20),
-    content: z.enum(["summary", "full"]).describe("What of a page stands in the feed").default("summary"),
+    content: z
+      .enum(["summary", "full"])
+      .describe("What of a page stands in the feed")
+      .default("summary"),
   })
   .describe("RSS and Atom feeds")
   .prefault({});

@@ -8,24 +8,38 @@ const product = z.strictObject({
   name: z.string().min(1).describe("Name shown to visitors"),
   price_id: z.string().min(1).describe("The provider's id of the price"),
   role: z.string().min(1).describe("Role that a payment gives"),
-  mode: z.enum(["subscription", "payment"]).describe("Paid again and again, or once").default("subscription"),
+  mode: z
+    .enum(["subscription", "payment"])
+    .describe("Paid again and again, or once")
+    .default("subscription"),
 });
 
 const products = z.array(product).superRefine((list, context) => {
   for (const [index, { id }] of list.entries()) {
     if (list.findIndex((other) => other.id === id) === index) continue;
     const params = { fix: "give the product another id" };
-    context.addIssue({ code: "custom", path: [index, "id"], message: "an id that no other product has", params });
+    context.addIssue({
+      code: "custom",
+      path: [index, "id"],
+      message: "an id that no other product has",
+      params,
+    });
   }
 });
 
 const payments = z.strictObject({
   provider: z.enum(["stripe"]).describe("Payment provider").default("stripe"),
   secret_key: z.string().min(1).meta({ secret: true }).describe("Secret key given by the provider"),
-  webhook_secret: z.string().min(1).meta({ secret: true }).describe("Secret of the signature of the provider's webhooks"),
+  webhook_secret: z
+    .string()
+    .min(1)
+    .meta({ secret: true })
+    .describe("Secret of the signature of the provider's webhooks"),
   products: products.describe("What can be bought").default([]),
 });
 
 export const settings = {
-  site: z.object({ payments: payments.describe("Paid roles; without it nothing is sold").optional() }),
+  site: z.object({
+    payments: payments.describe("Paid roles; without it nothing is sold").optional(),
+  }),
 };

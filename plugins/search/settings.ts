@@ -15,11 +15,20 @@ const search = z
     excerpt_length: z.int().min(20).max(2000).describe("Characters of an excerpt").default(160),
     include_flex: z.array(z.string()).describe("Flex types whose records are searched").default([]),
     facets: z
-      .array(z.strictObject({ field: field.describe("Dot path into the front matter, such as `taxonomy.category`") }))
+      .array(
+        z.strictObject({
+          field: field.describe("Dot path into the front matter, such as `taxonomy.category`"),
+        }),
+      )
       .describe("Fields by which results are counted and filtered")
       .default([]),
     fields: z
-      .record(z.string(), z.strictObject({ weight: z.number().min(0).max(1000).describe("Multiplier of a match in this field") }))
+      .record(
+        z.string(),
+        z.strictObject({
+          weight: z.number().min(0).max(1000).describe("Multiplier of a match in this field"),
+        }),
+      )
       .describe("Weights of fields; unlisted ones keep theirs: title 3, others 1")
       .default({}),
     page_size: z
@@ -29,9 +38,22 @@ const search = z
       .nullable()
       .describe("Results of one answer; null: 20 for the API, 50 for the search page")
       .default(null),
-    engine: z.string().min(1).describe("The search engine: `builtin` or one that a plugin brings").default("builtin"),
-    timeout_ms: z.int().min(100).max(60_000).describe("Milliseconds after which a slow engine is given up").default(5000),
-    analytics_max_mb: z.number().min(0).describe("Megabytes of kept search analytics; 0 records none").default(50),
+    engine: z
+      .string()
+      .min(1)
+      .describe("The search engine: `builtin` or one that a plugin brings")
+      .default("builtin"),
+    timeout_ms: z
+      .int()
+      .min(100)
+      .max(60_000)
+      .describe("Milliseconds after which a slow engine is given up")
+      .default(5000),
+    analytics_max_mb: z
+      .number()
+      .min(0)
+      .describe("Megabytes of kept search analytics; 0 records none")
+      .default(50),
   })
   .describe("Search")
   .prefault({}) satisfies z.ZodType<SearchSection>;

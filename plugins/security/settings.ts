@@ -3,20 +3,27 @@ import { z } from "zod";
 /** Scheme, host and port, nothing after: what a browser sends as `Origin`. */
 const origin = z
   .string()
-  .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value, {
-    error: "an origin",
-    params: { fix: "write scheme, host and port only: https://app.example.org" },
-  });
+  .refine(
+    (value) => /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value,
+    {
+      error: "an origin",
+      params: { fix: "write scheme, host and port only: https://app.example.org" },
+    },
+  );
 
 /** A directive's sources; `;` and line breaks would start another directive or header. */
-const source = z.string().regex(/^[^\s;,\u0000-\u001f\u007f]+$/, { error: "one source, without `;` or spaces" });
+const source = z
+  .string()
+  .regex(/^[^\s;,\p{Cc}]+$/u, { error: "one source, without `;` or spaces" });
 const directive = z.string().regex(/^[a-z]+(-[a-z]+)*$/, { error: "the name of a CSP directive" });
 
 const server = z
   .strictObject({
     rate_limit: z
       .union([z.literal(false), z.int().min(1).max(1_000_000)])
-      .describe("Requests a minute and address for search, flex and collections; false switches the limit off")
+      .describe(
+        "Requests a minute and address for search, flex and collections; false switches the limit off",
+      )
       .default(120),
     csp: z
       .record(directive, z.array(source))

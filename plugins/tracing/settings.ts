@@ -6,12 +6,22 @@ const tracing = z
     enabled: z.boolean().describe("Sends spans of requests").default(false),
     endpoint: httpUrl().describe("Address of the OTLP/HTTP collector").optional(),
     service_name: z.string().min(1).describe("Name of this service in the spans").default("site"),
-    sample_rate: z.number().min(0).max(1).describe("Share of requests that are traced, 0 to 1").default(1),
+    sample_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe("Share of requests that are traced, 0 to 1")
+      .default(1),
   })
   .superRefine((value, context) => {
     if (!value.enabled || value.endpoint !== undefined) return;
     const params = { fix: "add `endpoint: http://localhost:4318/v1/traces`" };
-    context.addIssue({ code: "custom", path: ["endpoint"], message: "the address of a collector", params });
+    context.addIssue({
+      code: "custom",
+      path: ["endpoint"],
+      message: "the address of a collector",
+      params,
+    });
   })
   .describe("Distributed tracing")
   .prefault({});

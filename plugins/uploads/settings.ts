@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-const mime = z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/, { error: "a MIME type such as `image/png`" });
+const mime = z
+  .string()
+  .regex(/^[a-z]+\/[a-z0-9.+-]+$/, { error: "a MIME type such as `image/png`" });
 
 const uploads = z.strictObject({
   max_size_mb: z.number().positive().max(10_240).describe("Megabytes of one file").default(10),
@@ -8,10 +10,19 @@ const uploads = z.strictObject({
     .array(mime)
     .min(1)
     .describe("MIME types that may be uploaded")
-    .default(["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif", "application/pdf"]),
+    .default([
+      "image/jpeg",
+      "image/png",
+      "image/webp",
+      "image/gif",
+      "image/avif",
+      "application/pdf",
+    ]),
   require_auth: z.boolean().describe("Whether only logged-in visitors may upload").default(false),
 });
 
 export const settings = {
-  site: z.object({ uploads: uploads.describe("Uploads by visitors; without it there are none").optional() }),
+  site: z.object({
+    uploads: uploads.describe("Uploads by visitors; without it there are none").optional(),
+  }),
 };

@@ -6,11 +6,16 @@ const event = z.enum(["onPageCreate", "onPageUpdate", "onPageDelete", "onWorkflo
 const endpoint = z.strictObject({
   url: httpUrl().describe("Where events are sent"),
   events: z.array(event).min(1).describe("Events that are sent"),
-  secret: z.string().min(1).meta({ secret: true }).describe("Secret of the signature; without it there is none").optional(),
+  secret: z
+    .string()
+    .min(1)
+    .meta({ secret: true })
+    .describe("Secret of the signature; without it there is none")
+    .optional(),
   enabled: z.boolean().describe("Whether anything is sent").default(true),
   label: z
     .string()
-    .regex(/^[^\u0000-\u001f\u007f]*$/, { error: "one line" })
+    .regex(/^[^\p{Cc}]*$/u, { error: "one line" })
     .describe("Name shown in the list of deliveries")
     .optional(),
 });
@@ -20,12 +25,18 @@ const incoming = z.strictObject({
     .string()
     .meta({ secret: true, expand: "late" })
     .describe("What a caller must send, at least 16 characters; `$NAME` is read at each call"),
-  actions: z.array(z.enum(["rebuild", "purge-cache"])).min(1).describe("What a caller may ask for"),
+  actions: z
+    .array(z.enum(["rebuild", "purge-cache"]))
+    .min(1)
+    .describe("What a caller may ask for"),
 });
 
 const outbound = z
   .strictObject({
-    deny_private: z.boolean().describe("Refuses to send to private and loopback addresses").default(false),
+    deny_private: z
+      .boolean()
+      .describe("Refuses to send to private and loopback addresses")
+      .default(false),
   })
   .describe("Where the site may send requests")
   .prefault({});
@@ -34,6 +45,9 @@ export const settings = {
   site: z.object({ outbound }),
   admin: z.object({
     webhooks: z.array(endpoint).describe("Who is told when pages change").default([]),
-    incoming_webhooks: z.array(incoming).describe("Who may ask for a rebuild or an empty cache").default([]),
+    incoming_webhooks: z
+      .array(incoming)
+      .describe("Who may ask for a rebuild or an empty cache")
+      .default([]),
   }),
 };

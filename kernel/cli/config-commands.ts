@@ -1,0 +1,158 @@
+import { stat } from "node:fs/promises";
+import { processEnv } from "../config/env.js";
+import { isRecord } from "../config/layers.js";
+import { maskSecrets } from "../config/mask.js";
+import { formatKey, formatProblem } from "../config/problem.js";
+import type { ConfigProblem, KeyPath } from "../config/problem.js";
+import type { Command, CommandInput, ConfigFile, Env, Output } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { inspectSite, type House, type LoadedSite } from "../load-site.js";
+
+const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
+const JSON_OPTION = ["--json", "print JSON"] as const;
+const ENV_OPTION = ["--env <mode>", "dev or production: whose overlay applies"] as const;
+
+/** Exit codes of `config:validate` (specification: `config:validate`). */
+const VALID = 0;
+const INVALID = 1;
+const COULD_NOT_RUN = 2;
+
+/** The commands that look at the configuration without booting the site. */
+export function configCommands(house: House): Command[] {
+  return [
+    {
+      name: "config:validate",
+      summary: "check the configuration and print everything wrong with it",
+      options: [JSON_OPTION, ENV_OPTION],
+      run: (input) => inspected(house, input, validate),
+    },
+    {
+      name: "config:show",
+      summary: "print the merged configuration, where each value comes from, secrets masked",
+      options: [JSON_OPTION, ENV_OPTION],
+      run: (input) => inspected(house, input, show),
+    },
+    {
+      name: "schema:export",
+      summary: "print the JSON Schema of a configuration file",
+      arguments: "[file]",
+      run: (input) => inspected(house, input, exportSchema),
+    },
+  ];
+}
+
+type Work = (loaded: LoadedSite, input: CommandInput) => number;
+
+async function inspected(house: House, input: CommandInput, work: Work): Promise<number> {
+  try {
+    await assertFolder(input.root);
+    const env = processEnv(modeOf(input.options["env"]));
+    return work(await inspectSite(input.root, { house, env }), input);
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    input.out.error(`${error.message} (${error.code})`);
+    if (error.fix !== undefined) input.out.error(`fix: ${error.fix}`);
+    return COULD_NOT_RUN;
+  }
+}
+
+async function assertFolder(root: string): Promise<void> {
+  const found = await stat(root).catch(() => null);
+  if (found?.isDirectory() === true) return;
+  throw new SiteError("ERR_CONFIG_ROOT", `there is no folder ${JSON.stringify(root)}`, {
+    fix: "give the folder of the site with --root",
+  });
+}
+
+function modeOf(option: unknown): Env["mode"] | undefined {
+  if (option === undefined || option === "dev" || option === "production") return option;
+  throw new SiteError("ERR_CONFIG_MODE", `--env ${JSON.stringify(option)} is unknown`, {
+    fix: "use --env dev or --env production",
+  });
+}
+
+function validate({ config, files }: LoadedSite, { out, options }: CommandInput): number {
+  const { problems, warnings } = config;
+  if (options["json"] === true) {
+    out.json({ errors: problems.map(toJson) });
+    return problems.length === 0 ? VALID : INVALID;
+  }
+  for (const problem of problems) out.line(formatProblem(problem));
+  for (const warning of warnings) out.error(`warning: ${formatProblem(warning)}`);
+  const read = files.list.length === 0 ? "no file" : files.list.join(", ");
+  if (problems.length === 0)
+    out.line(`${out.colour.green("✓")} the configuration is valid (${read})`);
+  return problems.length === 0 ? VALID : INVALID;
+}
+
+/** A missing value is null in JSON, so that every error has every key. */
+function toJson(problem: ConfigProblem): Record<string, unknown> {
+  const { file, line, column, key, received = null, expected, fix } = problem;
+  return { file, line, column, key, received, expected, fix };
+}
+
+function show(loaded: LoadedSite, { out, options }: CommandInput): number {
+  const { config } = loaded;
+  const shown = FILES.map(
+    (file) => [file, maskSecrets(config.settings[file], config.schemas[file])] as const,
+  );
+  const rows = shown.flatMap(([file, settings]) =>
+    leaves(settings).map(([path, value]) => toRow(config, { file, path, value })),
+  );
+  if (options["json"] === true) {
+    const sources = Object.fromEntries(
+      rows.map(({ file, key, source }) => [`${file}.${key}`, source]),
+    );
+    out.json({ ...Object.fromEntries(shown), sources });
+  } else {
+    printRows(rows, out);
+  }
+  for (const problem of config.problems) out.error(formatProblem(problem));
+  return config.problems.length === 0 ? VALID : INVALID;
+}
+
+interface Row {
+  file: ConfigFile;
+  key: string;
+  value: unknown;
+  source: string;
+}
+
+function toRow(
+  config: LoadedSite["config"],
+  { file, path, value }: { file: ConfigFile; path: KeyPath; value: unknown },
+): Row {
+  const place = config.source(file, path);
+  const source = place ? `${place.file}:${place.line}:${place.column}` : "default";
+  return { file, key: formatKey(path), value, source };
+}
+
+function printRows(rows: readonly Row[], out: Output): void {
+  for (const file of FILES) {
+    out.line(out.colour.bold(`${file}.yaml`));
+    for (const row of rows.filter((candidate) => candidate.file === file)) {
+      out.line(`  ${row.key}: ${JSON.stringify(row.value)}  ${out.colour.dim(`← ${row.source}`)}`);
+    }
+  }
+}
+
+/** Every value that is not a mapping; lists of mappings are taken apart too. */
+function leaves(value: unknown, path: KeyPath = []): (readonly [KeyPath, unknown])[] {
+  if (Array.isArray(value) && value.some(isRecord)) {
+    return value.flatMap((item: unknown, index) => leaves(item, [...path, index]));
+  }
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  if (entries.length === 0) return path.length === 0 || value === undefined ? [] : [[path, value]];
+  return entries.flatMap(([key, item]) => leaves(item, [...path, key]));
+}
+
+function exportSchema({ config }: LoadedSite, { args, out }: CommandInput): number {
+  const name = args[0] ?? "site";
+  const file = FILES.find((candidate) => candidate === name.replace(/\.yaml$/, ""));
+  if (!file) {
+    out.error(`there is no file ${JSON.stringify(name)}; use one of ${FILES.join(", ")}`);
+    return COULD_NOT_RUN;
+  }
+  out.json(config.schema(file));
+  return VALID;
+}

@@ -1,0 +1,36 @@
+import { isRecord } from "./layers.js";
+import { variableName } from "./env.js";
+import { childSchema, metaOf } from "./schema-tree.js";
+import type { Schema } from "./schema-tree.js";
+
+/** What stands in place of a secret. */
+export const MASK = "***";
+
+/** Names that hold secrets where no schema says so: the blocks of plugins and themes. */
+const SECRET_NAME = /secret|token|passw|passphrase|credential|(api|private|access)[_-]?key/i;
+const CREDENTIALS = /(\w:\/\/)[^/\s@]+@/g;
+
+/** A copy in which every secret is `***`, by the schemas' marks and by name where there is no schema. */
+export function maskSecrets(value: unknown, schema: Schema | undefined, name = ""): unknown {
+  const isSecret = schema ? metaOf(schema).secret === true : SECRET_NAME.test(name);
+  if (typeof value === "string")
+    return isSecret ? maskText(value) : value.replace(CREDENTIALS, `$1${MASK}@`);
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      maskSecrets(item, (schema && childSchema(schema, index)) || undefined, name),
+    );
+  }
+  if (isRecord(value)) {
+    const entries = Object.entries(value).map(([key, item]) => [
+      key,
+      maskSecrets(item, schema && childSchema(schema, key), key),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  return isSecret && value !== null && value !== undefined ? MASK : value;
+}
+
+/** An empty value and a reference to a variable give nothing away. */
+function maskText(value: string): string {
+  return value === "" || variableName(value) !== null ? value : MASK;
+}
