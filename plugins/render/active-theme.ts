@@ -45,6 +45,7 @@ export async function loadActiveTheme(sources: ThemeSources, name: string): Prom
     strings: new ThemeStrings(folders, sources.log),
     assets: new ThemeAssets(chain),
     config: { ...defaults, ...sources.places.settings.theme.custom },
-    collectionOf: (template) => (Object.hasOwn(collections, template) ? collections[template] : undefined),
+    collectionOf: (template) =>
+      Object.hasOwn(collections, template) ? collections[template] : undefined,
   };
 }

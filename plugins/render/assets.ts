@@ -29,7 +29,8 @@ export class ThemeAssets {
     const clean = path.replace(/^\/+/, "").replace(/^static\//, "");
     for (const [theme, assets] of this.#byTheme) {
       const asset = assets.get(clean);
-      if (asset !== undefined) return `/themes/${theme}/static${encodePath(`/${clean}`)}?v=${asset.hash}`;
+      if (asset !== undefined)
+        return `/themes/${theme}/static${encodePath(`/${clean}`)}?v=${asset.hash}`;
     }
     const first = [...this.#byTheme.keys()][0] ?? "default";
     return `/themes/${first}/static${encodePath(`/${clean}`)}`;
@@ -52,7 +53,9 @@ export class ThemeAssets {
 
   /** Theme name and path of every file, for a static export. */
   list(): readonly { theme: string; path: string }[] {
-    return [...this.#byTheme].flatMap(([theme, assets]) => [...assets.keys()].map((path) => ({ theme, path })));
+    return [...this.#byTheme].flatMap(([theme, assets]) =>
+      [...assets.keys()].map((path) => ({ theme, path })),
+    );
   }
 }
 

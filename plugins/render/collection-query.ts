@@ -13,7 +13,10 @@ export const CollectionQuerySchema = z.object({
   limit: whole.optional().catch(undefined),
   offset: whole.optional().catch(undefined),
   pagination: z
-    .union([z.object({ size: z.number().int().min(1) }), z.boolean().transform((on) => (on ? { size: 10 } : null))])
+    .union([
+      z.object({ size: z.number().int().min(1) }),
+      z.boolean().transform((on) => (on ? { size: 10 } : null)),
+    ])
     .nullish()
     .catch(undefined),
 });

@@ -67,6 +67,7 @@ export class CollectionViews {
     const summary = entry.frontmatter["summary"];
     if (typeof summary === "string") return summary;
     const known = this.#excerpts.get(entry);
+    view.reads.add(`page:${entry.sourcePath}`);
     if (known !== undefined) return known;
     const excerpt = await this.#load(view, entry);
     this.#excerpts.set(entry, excerpt);

@@ -32,7 +32,10 @@ export async function renderError(house: House, req: Request, error: PageError):
     const themed = await renderThemed(house, req, error);
     if (themed !== null) return themed;
   } catch (failure) {
-    house.site.log.error("render.error-page.failed", { status: error.status, error: String(failure) });
+    house.site.log.error("render.error-page.failed", {
+      status: error.status,
+      error: String(failure),
+    });
   }
   return builtIn(req, error);
 }
@@ -42,7 +45,7 @@ async function renderThemed(house: House, req: Request, error: PageError): Promi
   const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
   if (template === undefined) return null;
   const lang = languageOf(req.ctx.path ?? "/", house.site.settings.system.languages);
-  const scope = openScope(house, req, lang);
+  const scope = openScope(house, req, { lang });
   const t = strings.of(lang);
   const title = t(`error.${error.status}.title`, titleOf(error.status));
   // What went wrong inside is the log's, not the visitor's.

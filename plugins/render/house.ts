@@ -27,16 +27,22 @@ export interface Scope {
   readonly user: Readonly<Record<string, unknown>> | null;
 }
 
-/** The scope of a request in a language. */
-export function openScope(house: House, req: Request, lang: string): Scope {
+/** The scope of a request in a language; with the view that found the page, whose reads then count. */
+export function openScope(
+  house: House,
+  req: Request,
+  options: { lang: string; view?: ContentView },
+): Scope {
+  const { lang, view = house.content.view(req.ctx.state.viewer) } = options;
   req.ctx.lang = lang;
-  const view = house.content.view(req.ctx.state.viewer);
   return { req, view, theme: house.theme(), lang, user: visitorOf(req) };
 }
 
 /** True when the answer may depend on who asked. */
 export function isPersonal({ view, user }: Scope): boolean {
-  return view.personal || user !== null || view.viewer.roles !== null || view.viewer.seesUnpublished;
+  return (
+    view.personal || user !== null || view.viewer.roles !== null || view.viewer.seesUnpublished
+  );
 }
 
 /** `reads` of an answer made in this scope. */

@@ -27,7 +27,9 @@ export class LiveReload {
 
   /** Declares its routes and adds its script to every page. */
   mount(site: SiteContext, head: Head): void {
-    head.add((req) => `<script src="${SCRIPT}" nonce="${escapeHtml(req.ctx.nonce())}" defer></script>`);
+    head.add(
+      (req) => `<script src="${SCRIPT}" nonce="${escapeHtml(req.ctx.nonce())}" defer></script>`,
+    );
     site.http.route({
       method: "get",
       path: SCRIPT,

@@ -10,16 +10,9 @@ export class TemplateLoader {
   readonly #root: string;
   readonly #modules: Modules;
 
-  /** Hands templates the running instances: hooks and contexts of two copies of preact do not meet. */
   constructor(root: string, modules: Modules) {
     this.#root = root;
     this.#modules = modules;
-    modules.provide("#theme", door);
-    modules.provide("site/theme", door);
-    modules.provide("preact", async () => ({ ...(await import("preact")) }));
-    modules.provide("preact/hooks", async () => ({ ...(await import("preact/hooks")) }));
-    modules.provide("preact/jsx-runtime", jsx);
-    modules.provide("preact/jsx-dev-runtime", jsx);
   }
 
   /** The exports of a module given by absolute path. Errors name file and line. */
@@ -39,12 +32,4 @@ export class TemplateLoader {
     if (!file.startsWith(RUNNING)) return false;
     return !(this.#root.startsWith(RUNNING) && file.startsWith(this.#root + sep));
   }
-}
-
-async function door(): Promise<Record<string, unknown>> {
-  return { ...(await import("./theme-door.js")) };
-}
-
-async function jsx(): Promise<Record<string, unknown>> {
-  return { ...(await import("preact/jsx-runtime")) };
 }

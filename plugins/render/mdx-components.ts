@@ -5,7 +5,9 @@ import type { ThemeHolder } from "./service.js";
 const FILES = ["mdx-components.tsx", "mdx-components.ts", "mdx-components.js"];
 
 /** Components for MDX from `mdx-components` of the theme chain, child over parent. */
-export async function loadComponents(holder: ThemeHolder): Promise<Readonly<Record<string, unknown>>> {
+export async function loadComponents(
+  holder: ThemeHolder,
+): Promise<Readonly<Record<string, unknown>>> {
   const components: Record<string, unknown> = {};
   for (const theme of holder.active.chain.toReversed()) {
     const file = FILES.map((name) => join(theme.folder, name)).find((path) => existsSync(path));

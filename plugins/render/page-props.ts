@@ -1,5 +1,4 @@
 import type { ComponentType } from "preact";
-import type { NavItem } from "../content/contract.js";
 import type { SiteSettings } from "#kernel";
 import { BareLayout } from "./bare-layout.js";
 import type { SitePublic, TemplateProps } from "./contract.js";
@@ -12,14 +11,17 @@ export async function baseProps(house: House, scope: Scope): Promise<TemplatePro
   const { req, theme, lang, user, view } = scope;
   const { settings } = house.site;
   const site = toSitePublic(settings.site);
-  const active = new Set(house.site.plugins().flatMap((plugin) => (plugin.state === "active" ? [plugin.name] : [])));
-  const Layout: ComponentType<Record<string, unknown>> = (await theme.templates.layout()) ?? BareLayout;
+  const active = new Set(
+    house.site.plugins().flatMap((plugin) => (plugin.state === "active" ? [plugin.name] : [])),
+  );
+  const Layout: ComponentType<Record<string, unknown>> =
+    (await theme.templates.layout()) ?? BareLayout;
   return {
     page: null,
     pageTitle: site.title,
     site,
     config: { site, theme: theme.config },
-    nav: toTree(view.nav(lang)),
+    nav: view.navTree(lang),
     pathname: req.ctx.path ?? "/",
     search: req.ctx.search === "" ? "" : `?${req.ctx.search}`,
     lang,
@@ -45,24 +47,4 @@ export async function baseProps(house: House, scope: Scope): Promise<TemplatePro
 export function toSitePublic(site: SiteSettings): SitePublic {
   const { title, description, url, metadata, taxonomies } = site;
   return { title, description, url, author: { name: site.author.name }, metadata, taxonomies };
-}
-
-/** Navigation as a tree, from a flat list in tree order or from what is a tree already. */
-export function toTree(items: readonly NavItem[]): NavItem[] {
-  if (items.some((item) => item.children !== undefined)) return [...items];
-  const roots: NavItem[] = [];
-  const way: NavItem[] = [];
-  for (const item of items) {
-    const node: NavItem = { ...item, children: [] };
-    while (way.length > 0 && !isBelow(node, way.at(-1))) way.pop();
-    const parent = way.at(-1);
-    if (parent === undefined) roots.push(node);
-    else (parent.children ??= []).push(node);
-    way.push(node);
-  }
-  return roots;
-}
-
-function isBelow(item: NavItem, ancestor: NavItem | undefined): boolean {
-  return ancestor === undefined || (ancestor.route !== "/" && item.route.startsWith(`${ancestor.route}/`));
 }

@@ -15,7 +15,11 @@ export interface PageScene {
 }
 
 /** Loads a page and renders its body. Throws when the file has vanished or a format cannot render it. */
-export async function toPageScene(house: House, scope: Scope, match: PageMatch): Promise<PageScene> {
+export async function toPageScene(
+  house: House,
+  scope: Scope,
+  match: PageMatch,
+): Promise<PageScene> {
   const { entry, lang } = match;
   const page = await scope.view.load(entry);
   const { html, headings } = await house.markdown.render(page, bodyProps(house, scope, page));
@@ -64,7 +68,9 @@ function bodyProps(house: House, scope: Scope, page: Page): Record<string, unkno
 
 function wayTo(scope: Scope, entry: PageEntry): PageEntry[] {
   const segments = entry.route.split("/").filter((segment) => segment !== "");
-  const routes = segments.slice(0, -1).map((_, index) => `/${segments.slice(0, index + 1).join("/")}`);
+  const routes = segments
+    .slice(0, -1)
+    .map((_, index) => `/${segments.slice(0, index + 1).join("/")}`);
   const ancestors = (entry.route === "/" ? [] : ["/", ...routes]).flatMap((route) => {
     const ancestor = scope.view.page(route, scope.lang);
     return ancestor === undefined || ancestor.sourcePath === entry.sourcePath ? [] : [ancestor];

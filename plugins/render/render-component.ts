@@ -12,18 +12,20 @@ export async function renderComponent(
   props: Record<string, unknown>,
 ): Promise<string> {
   if (isClass(component)) return renderToString(h(component, props));
-  let pending: Promise<unknown> | null = null;
+  const pending: Promise<unknown>[] = [];
   // Called while rendering, so that hooks work in a synchronous top component.
   const Top = (): VNode | null => {
     const output: unknown = Reflect.apply(component, undefined, [props]);
     if (output instanceof Promise) {
-      pending = output;
+      pending.push(output);
       return null;
     }
     return toNode(output);
   };
   const html = renderToString(h(Top, null));
-  return pending === null ? html : renderToString(h(Settled, { output: await pending }));
+  if (pending.length === 0) return html;
+  const [output] = await Promise.all(pending);
+  return renderToString(h(Settled, { output }));
 }
 
 /**
@@ -54,7 +56,11 @@ function Settled({ output }: { output: unknown }): VNode | null {
 }
 
 function toNode(output: unknown): VNode | null {
-  return isNode(output) ? output : output === null || output === undefined ? null : h("div", null, String(output));
+  return isNode(output)
+    ? output
+    : output === null || output === undefined
+      ? null
+      : h("div", null, String(output));
 }
 
 function isNode(value: unknown): value is VNode {

@@ -27,7 +27,11 @@ export async function renderHtml(
   const markup = await draw(scope, before);
   const { head, lang, dir } = before.props;
   const complete = completeDocument(markup, { head, lang, dir });
-  const { html } = await hooks.transform("onAfterRender", { req, page: before.page, html: complete });
+  const { html } = await hooks.transform("onAfterRender", {
+    req,
+    page: before.page,
+    html: complete,
+  });
   return { html, holdable: !html.includes(req.ctx.nonce()) };
 }
 
@@ -40,6 +44,8 @@ async function draw({ theme }: Scope, { template, props }: RenderTask): Promise<
     return await renderComponent(component, props);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SiteError("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, { cause });
+    throw new SiteError("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {
+      cause,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { HttpError } from "#kernel";
 import type { Answer } from "#kernel";
 import type { Request } from "express";
-import type { CollectionQuery, PageEntry } from "../content/contract.js";
+import type { CollectionQuery, ContentView, PageEntry } from "../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
 import { emptyCollection } from "./collection-view.js";
 import type { CollectionRequest } from "./collection-view.js";
@@ -15,9 +15,16 @@ import type { PageMatch, PageScene } from "./page-view.js";
 import { renderHtml } from "./render-html.js";
 import { escapeHtml } from "./url.js";
 
+/** A page that a path leads to, and the view that found it. */
+export interface Found {
+  match: PageMatch;
+  view?: ContentView;
+}
+
 /** The HTML answer of a page. Throws a 404 for a page number its list does not reach. */
-export async function renderPage(house: House, req: Request, match: PageMatch): Promise<Answer> {
-  const scope = openScope(house, req, match.lang);
+export async function renderPage(house: House, req: Request, found: Found): Promise<Answer> {
+  const { match, view } = found;
+  const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
   const scene = await toPageScene(house, scope, match);
   const lists = await resolveCollections(house, scope, { match, scene });
   const props = await pageProps(house, scope, { scene, lists, entry: match.entry });
@@ -42,16 +49,21 @@ async function resolveCollections(
   { match, scene }: { match: PageMatch; scene: PageScene },
 ): Promise<Lists> {
   const { entry, pageNumber } = match;
-  const resolve = (query: CollectionQuery, page: number) =>
-    listOf(house, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
+  const resolve = (query: CollectionQuery) => {
+    const page = query.pagination ? pageNumber : 1;
+    return listOf(house, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
+  };
   const lists: Lists = {};
   const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
-  if (main !== undefined) lists.collection = await resolve(main, pageNumber);
-  if (pageNumber > 1 && pageNumber > (lists.collection?.pages ?? 1)) throw new HttpError(404, "not found");
+  if (main !== undefined) lists.collection = await resolve(main);
   for (const name of Object.keys(toObject(entry.frontmatter["collections"]))) {
     const query = queryOf(house, entry, name);
-    if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query, 1);
+    if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query);
   }
+  const reach = [lists.collection, ...Object.values(lists.collections ?? {})].map(
+    (list) => list?.pages ?? 1,
+  );
+  if (pageNumber > Math.max(1, ...reach)) throw new HttpError(404, "not found");
   return lists;
 }
 
@@ -63,7 +75,11 @@ async function pageProps(
   const base = await baseProps(house, scope);
   const { settings } = house.site;
   const translations = scope.view.translations(entry).map(({ lang, url }) => ({ lang, url }));
-  const config = Object.assign({}, base.themeConfig, ...scene.way.map((step) => toObject(step.frontmatter["theme_config"])));
+  const config = Object.assign(
+    {},
+    base.themeConfig,
+    ...scene.way.map((step) => toObject(step.frontmatter["theme_config"])),
+  );
   const head = house.head.of(scope.req, {
     canonical: scene.view.canonical,
     translations,

@@ -1,10 +1,12 @@
 import type { NextFunction, Request, Response } from "express";
 import type { Answer } from "#kernel";
-import type { RouteMatch } from "../content/contract.js";
+import type { ContentView, RouteMatch } from "../content/contract.js";
 import { renderError } from "./error-page.js";
 import type { House } from "./house.js";
 import { renderPage } from "./render-page.js";
 import { redirectTarget } from "./url.js";
+
+const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
 
 /** The catch-all of the `pages` phase: what the tree has at the request's path, for who asks. */
 export function pagesHandler(house: House) {
@@ -20,18 +22,31 @@ async function answerFor(house: House, req: Request): Promise<Answer | null> {
   const { path } = req.ctx;
   if (path === null) return null;
   const view = house.content.view(req.ctx.state.viewer);
-  const resolved = view.resolve(path);
+  const resolved = resolvePath(house, view, path);
   const { match } = await house.site.hooks.transform("onRouteResolved", { req, match: resolved });
   switch (match.kind) {
     case "none":
       return null;
     case "page":
-      return renderPage(house, req, match);
+      return renderPage(house, req, { match, view });
     case "redirect":
       return redirect(redirectTarget(match.to, req.ctx.search), { status: match.status });
     case "gated":
       return gate(house, req, match);
   }
+}
+
+// The tree knows the lists of front matter; a theme may give a template one too (`collections:`).
+function resolvePath(house: House, view: ContentView, path: string): RouteMatch {
+  const match = view.resolve(path);
+  const numbered = match.kind === "none" ? NUMBERED.exec(path) : null;
+  if (numbered === null) return match;
+  const page = view.resolve(numbered[1] || "/");
+  if (page.kind !== "page") return match;
+  const { collection } = page.entry.frontmatter;
+  const query =
+    collection === undefined ? house.theme().collectionOf(page.entry.template) : undefined;
+  return query?.pagination ? { ...page, pageNumber: Number(numbered[2]) } : match;
 }
 
 async function gate(
@@ -44,7 +59,10 @@ async function gate(
     const next = `${path ?? "/"}${search === "" ? "" : `?${search}`}`;
     return redirect(`/auth/login?next=${encodeURIComponent(next)}`, { status: 302, private: true });
   }
-  const answer = await renderError(house, req, { status: 403, message: "this page needs another role" });
+  const answer = await renderError(house, req, {
+    status: 403,
+    message: "this page needs another role",
+  });
   return { ...answer, private: true };
 }
 

@@ -62,9 +62,9 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     },
     templates: () => holder.active.templates.names,
     has: (template) => holder.active.templates.has(template),
-    renderTemplate: (req, template, props, options = {}) =>
-      renderTemplate(house, req, { template, props, options }),
-    renderPage: (req, match) => renderPage(house, req, match),
+    renderTemplate: (...[req, template, props, options]) =>
+      renderTemplate(house, req, { template, props, options: options ?? {} }),
+    renderPage: (req, match) => renderPage(house, req, { match }),
     renderError: (req, error) => renderError(house, req, error),
     addHead: (html) => house.head.add(html),
     addTemplates: (folder) => holder.addTemplates(folder),
@@ -85,7 +85,8 @@ async function renderTemplate(
   const { template, props, options } = task;
   if (!house.theme().templates.has(template)) return null;
   const { settings } = house.site;
-  const scope = openScope(house, req, languageOf(req.ctx.path ?? "/", settings.system.languages));
+  const lang = languageOf(req.ctx.path ?? "/", settings.system.languages);
+  const scope = openScope(house, req, { lang });
   const base = await baseProps(house, scope);
   const { title } = options;
   const all = Object.assign(base, {

@@ -33,7 +33,12 @@ export function declareStaticRoutes(house: House): void {
   }
   get(DOCUMENT_STYLE_PATH, "The built-in look", (req, res) => {
     const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
-    site.http.send(req, res, { type: "text/css; charset=utf-8", body: DOCUMENT_STYLE, headers, reads: new Set(["config"]) });
+    site.http.send(req, res, {
+      type: "text/css; charset=utf-8",
+      body: DOCUMENT_STYLE,
+      headers,
+      reads: new Set(["config"]),
+    });
   });
 }
 
@@ -98,7 +103,10 @@ function pathOf(req: Request): { theme: string | null; path: string | null } {
   const segments = Array.isArray(path) ? path.map(String) : [];
   // A segment with an encoded slash is no file's name.
   const isPlain = segments.length > 0 && !segments.some((segment) => /[/\\\0]/.test(segment));
-  return { theme: typeof theme === "string" ? theme : null, path: isPlain ? segments.join("/") : null };
+  return {
+    theme: typeof theme === "string" ? theme : null,
+    path: isPlain ? segments.join("/") : null,
+  };
 }
 
 function sandboxOf(type: string): Record<string, string> {

@@ -62,13 +62,20 @@ export class Templates {
   async #import(file: string): Promise<Template> {
     const module = await this.#loader.load(file).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new SiteError("ERR_TEMPLATE_LOAD", `${file}: ${reason}`, { cause, fix: "correct the template" });
+      throw new SiteError("ERR_TEMPLATE_LOAD", `${file}: ${reason}`, {
+        cause,
+        fix: "correct the template",
+      });
     });
     const component: unknown = module["default"];
     if (!isComponent(component)) {
-      throw new SiteError("ERR_TEMPLATE_INVALID", `${file} has no component as its default export`, {
-        fix: "export default function Template(props) { … }",
-      });
+      throw new SiteError(
+        "ERR_TEMPLATE_INVALID",
+        `${file} has no component as its default export`,
+        {
+          fix: "export default function Template(props) { … }",
+        },
+      );
     }
     return component;
   }
@@ -97,7 +104,9 @@ function modulesIn(folder: string): [name: string, file: string][] {
 
 function filesBelow(folder: string): string[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
+      file.replaceAll("\\", "/"),
+    );
   } catch {
     return [];
   }

@@ -37,10 +37,12 @@ export async function sourceFolder(root: string, src: string): Promise<string> {
   const problem = sourceProblem(src);
   if (problem !== null) throw refused(src, `expected ${problem.expected}`, problem.fix);
   const match = PINNED.exec(src);
-  if (match !== null) return installedFolder(root, src, { name: match[1] ?? "", range: match[2] ?? "" });
+  if (match !== null)
+    return installedFolder(root, src, { name: match[1] ?? "", range: match[2] ?? "" });
   const joined = safeJoin(root, src);
   const folder = joined === null ? null : await realInside(root, joined);
-  if (folder === null) throw refused(src, "no such folder inside the site root", "correct the path");
+  if (folder === null)
+    throw refused(src, "no such folder inside the site root", "correct the path");
   return folder;
 }
 
@@ -50,8 +52,11 @@ async function installedFolder(
   wanted: { name: string; range: string },
 ): Promise<string> {
   const folder = findInstalled(root, wanted.name);
-  if (folder === null) throw refused(src, "the package is not installed", `npm install ${src.slice(4)}`);
-  const { version } = PackageJson.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  if (folder === null)
+    throw refused(src, "the package is not installed", `npm install ${src.slice(4)}`);
+  const { version } = PackageJson.parse(
+    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
+  );
   const { default: semver } = await import("semver");
   if (!semver.satisfies(version, wanted.range, { includePrerelease: true })) {
     throw refused(src, `version ${version} is installed`, `npm install ${src.slice(4)}`);

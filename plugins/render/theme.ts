@@ -38,9 +38,13 @@ export async function loadThemeChain(places: ThemePlaces, name: string): Promise
   while (next !== null) {
     const names = chain.map((theme) => theme.name);
     if (names.includes(next)) {
-      throw new SiteError("ERR_THEME_CYCLE", `themes are parents in a circle: ${[...names, next].join(" → ")}`, {
-        fix: "remove one `parent`",
-      });
+      throw new SiteError(
+        "ERR_THEME_CYCLE",
+        `themes are parents in a circle: ${[...names, next].join(" → ")}`,
+        {
+          fix: "remove one `parent`",
+        },
+      );
     }
     const theme: Theme = await loadTheme(places, next);
     chain.push(theme);
@@ -54,7 +58,15 @@ async function loadTheme(places: ThemePlaces, name: string): Promise<Theme> {
   const manifest = readManifest(folder);
   const configured = name === places.settings.theme.name ? places.settings.theme.parent : null;
   const { version, description } = manifest;
-  return { name, version, description, parent: configured ?? manifest.parent, folder, origin, manifest };
+  return {
+    name,
+    version,
+    description,
+    parent: configured ?? manifest.parent,
+    folder,
+    origin,
+    manifest,
+  };
 }
 
 async function locate(
@@ -85,11 +97,24 @@ function isSame(a: string, b: string): boolean {
 }
 
 function missing(places: ThemePlaces, name: string): SiteError {
-  const known = [...new Set([PACKAGED, ...places.settings.themes.map((entry) => entry.name), ...foldersIn(places.root)])];
+  const known = [
+    ...new Set([
+      PACKAGED,
+      ...places.settings.themes.map((entry) => entry.name),
+      ...foldersIn(places.root),
+    ]),
+  ];
   const guess = nearest(name, known);
-  return new SiteError("ERR_THEME_MISSING", `no theme is named ${JSON.stringify(name)} (there are: ${known.join(", ")})`, {
-    fix: guess === null ? `make themes/${name}/ or correct theme.name` : `did you mean ${JSON.stringify(guess)}?`,
-  });
+  return new SiteError(
+    "ERR_THEME_MISSING",
+    `no theme is named ${JSON.stringify(name)} (there are: ${known.join(", ")})`,
+    {
+      fix:
+        guess === null
+          ? `make themes/${name}/ or correct theme.name`
+          : `did you mean ${JSON.stringify(guess)}?`,
+    },
+  );
 }
 
 function foldersIn(root: string): string[] {

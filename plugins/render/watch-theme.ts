@@ -13,7 +13,11 @@ export interface WatchOptions {
 const SETTLE_MS = 60;
 
 /** Watches theme folders (dev mode). Resolves with the function that stops. */
-export async function watchTheme({ folders, changed, log }: WatchOptions): Promise<() => Promise<void>> {
+export async function watchTheme({
+  folders,
+  changed,
+  log,
+}: WatchOptions): Promise<() => Promise<void>> {
   const { watch } = await import("chokidar");
   const watcher = watch([...folders], { ignoreInitial: true, ignored: /(?:^|[/\\])\.[^/\\]+$/ });
   let isScheduled = false;
@@ -22,7 +26,9 @@ export async function watchTheme({ folders, changed, log }: WatchOptions): Promi
     isScheduled = true;
     await sleep(SETTLE_MS);
     isScheduled = false;
-    await changed().catch((error: unknown) => log.error("theme.reload.failed", { error: String(error) }));
+    await changed().catch((error: unknown) =>
+      log.error("theme.reload.failed", { error: String(error) }),
+    );
   };
   watcher.on("all", () => void react());
   watcher.on("error", (error) => log.warn("theme.watch.failed", { error: String(error) }));

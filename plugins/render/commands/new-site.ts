@@ -33,15 +33,24 @@ export const newSite: Command = {
 export async function scaffoldSite(folder: string, now: Date): Promise<readonly string[]> {
   const present = await namesIn(folder);
   if (present.length > 0) {
-    throw new SiteError("ERR_SCAFFOLD_NOT_EMPTY", `${JSON.stringify(folder)} is not empty (${present.slice(0, 3).join(", ")})`, {
-      fix: "choose a folder that is empty or does not exist",
-    });
+    throw new SiteError(
+      "ERR_SCAFFOLD_NOT_EMPTY",
+      `${JSON.stringify(folder)} is not empty (${present.slice(0, 3).join(", ")})`,
+      {
+        fix: "choose a folder that is empty or does not exist",
+      },
+    );
   }
   const values = { title: titleOf(folder), date: now.toISOString().slice(0, 10) };
   const entries = await readdir(SCAFFOLD, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   for (const file of files.sort()) {
-    await atomicWrite(join(folder, relative(SCAFFOLD, file)), fill(await readFile(file), file, values));
+    await atomicWrite(
+      join(folder, relative(SCAFFOLD, file)),
+      fill(await readFile(file), file, values),
+    );
   }
   await atomicWrite(join(folder, ".gitignore"), IGNORED);
   return [...files.map((file) => relative(SCAFFOLD, file)), ".gitignore"];
@@ -49,12 +58,16 @@ export async function scaffoldSite(folder: string, now: Date): Promise<readonly 
 
 function fill(bytes: Buffer, file: string, values: Record<string, string>): Buffer | string {
   if (!/\.(?:md|yaml)$/.test(file)) return bytes;
-  return bytes.toString("utf8").replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
+  return bytes
+    .toString("utf8")
+    .replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
 }
 
 // Letters, digits and spaces alone: it stands between quotes in YAML.
 function titleOf(folder: string): string {
-  const words = basename(folder).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  const words = basename(folder)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
   const title = words.join(" ");
   return title === "" ? "My site" : title.charAt(0).toUpperCase() + title.slice(1);
 }

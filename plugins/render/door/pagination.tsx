@@ -8,7 +8,11 @@ interface PaginationProps {
 }
 
 /** Links to the neighbouring pages of a list; nothing when it has one page. */
-export function Pagination({ collection, t = fallbackOf, class: name }: PaginationProps): VNode | null {
+export function Pagination({
+  collection,
+  t = fallbackOf,
+  class: name,
+}: PaginationProps): VNode | null {
   const { page, pages, prevUrl, nextUrl } = collection;
   if (pages < 2) return null;
   const place = t("pagination.place", "Page {page} of {pages}")
@@ -16,9 +20,21 @@ export function Pagination({ collection, t = fallbackOf, class: name }: Paginati
     .replace("{pages}", String(pages));
   return (
     <nav class={name ?? "pagination"} aria-label={t("pagination.label", "Pages")}>
-      {prevUrl === null ? <span /> : <a rel="prev" href={prevUrl}>{t("pagination.newer", "Newer")}</a>}
+      {prevUrl === null ? (
+        <span />
+      ) : (
+        <a rel="prev" href={prevUrl}>
+          {t("pagination.newer", "Newer")}
+        </a>
+      )}
       <span class="pagination-place">{place}</span>
-      {nextUrl === null ? <span /> : <a rel="next" href={nextUrl}>{t("pagination.older", "Older")}</a>}
+      {nextUrl === null ? (
+        <span />
+      ) : (
+        <a rel="next" href={nextUrl}>
+          {t("pagination.older", "Older")}
+        </a>
+      )}
     </nav>
   );
 }

@@ -20,6 +20,8 @@ export function FlexValue({ value, type, lang }: FlexValueProps) {
 export function recordName(record: Readonly<Record<string, unknown>>): string {
   const { title, name, label, _id } = record;
   const named = [title, name, label].find((value) => typeof value === "string" && value !== "");
-  const first = Object.entries(record).find(([key, value]) => !key.startsWith("_") && typeof value === "string" && value !== "");
+  const first = Object.entries(record).find(
+    ([key, value]) => !key.startsWith("_") && typeof value === "string" && value !== "",
+  );
   return String(named ?? first?.[1] ?? _id ?? "");
 }

@@ -1,9 +1,8 @@
-import type { TemplateProps } from "#theme";
+import type { PageView, TemplateProps } from "#theme";
 
 /** What stands in the head: encoding, description, styles, what others show when they link here. */
 export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
   const description = page?.excerpt || site.description;
-  const image = page?.image ?? null;
   return (
     <>
       <meta charset="utf-8" />
@@ -17,12 +16,7 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
       )}
       <meta name="color-scheme" content="light dark" />
       <meta property="og:site_name" content={site.title} />
-      <meta property="og:title" content={page?.title ?? pageTitle} />
-      <meta property="og:type" content={page?.date ? "article" : "website"} />
-      <meta property="og:locale" content={lang} />
-      {page !== null && <meta property="og:url" content={page.canonical} />}
-      {description !== "" && <meta property="og:description" content={description} />}
-      {image !== null && <meta property="og:image" content={absolute(site.url, image)} />}
+      {page !== null && <Shared page={page} base={site.url} lang={lang} />}
       <link rel="icon" href={asset("favicon.svg")} type="image/svg+xml" />
       <link rel="stylesheet" href={asset("style.css")} />
       {/* Not deferred: it sets the chosen colours before the first paint. */}
@@ -31,10 +25,26 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
   );
 }
 
+/** How a link to the page looks elsewhere. */
+function Shared({ page, base, lang }: { page: PageView; base: string; lang: string }) {
+  return (
+    <>
+      <meta property="og:title" content={page.title} />
+      <meta property="og:type" content={page.date === null ? "website" : "article"} />
+      <meta property="og:locale" content={lang} />
+      <meta property="og:url" content={page.canonical} />
+      {page.excerpt !== "" && <meta property="og:description" content={page.excerpt} />}
+      {page.image !== null && <meta property="og:image" content={absolute(base, page.image)} />}
+    </>
+  );
+}
+
 function metadataOf(value: unknown): Record<string, string> {
   if (typeof value !== "object" || value === null) return {};
   return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
   );
 }
 

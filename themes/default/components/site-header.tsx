@@ -9,7 +9,11 @@ export function SiteHeader(props: TemplateProps) {
     <header class="site-header">
       <div class="wrap bar">
         <a class="brand" href={href("/")}>
-          {typeof logo === "string" && logo !== "" ? <img src={logo} alt="" height="28" /> : <Mark />}
+          {typeof logo === "string" && logo !== "" ? (
+            <img src={logo} alt="" height="28" />
+          ) : (
+            <Mark />
+          )}
           <span>{site.title}</span>
         </a>
         {nav.length > 0 && (
@@ -22,7 +26,14 @@ export function SiteHeader(props: TemplateProps) {
           <Languages {...props} />
           <Visitor {...props} />
           {themeConfig["show_theme_toggle"] !== false && (
-            <button type="button" class="tool" data-theme-toggle hidden aria-label={t("theme.toggle", "Dark colours")} aria-pressed="false">
+            <button
+              type="button"
+              class="tool"
+              data-theme-toggle
+              hidden
+              aria-label={t("theme.toggle", "Dark colours")}
+              aria-pressed="false"
+            >
               <Icon name="sun" />
               <Icon name="moon" />
             </button>
@@ -74,7 +85,14 @@ function SearchField({ hasPlugin, themeConfig, t, href, page, searchQuery }: Tem
     <>
       <form class="search-wide" role="search" action={href("/search")} method="get">
         <Icon name="search" />
-        <input type="search" name="q" placeholder={label} aria-label={label} autocomplete="off" data-search />
+        <input
+          type="search"
+          name="q"
+          placeholder={label}
+          aria-label={label}
+          autocomplete="off"
+          data-search
+        />
         <kbd aria-hidden="true">/</kbd>
       </form>
       <a class="tool search-narrow" href={href("/search")} aria-label={label}>
@@ -119,7 +137,12 @@ function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="currentColor" />
-      <path d="M9 11h14M9 16h9M9 21h12" stroke="var(--paper)" stroke-width="2.6" stroke-linecap="round" />
+      <path
+        d="M9 11h14M9 16h9M9 21h12"
+        stroke="var(--paper)"
+        stroke-width="2.6"
+        stroke-linecap="round"
+      />
     </svg>
   );
 }

@@ -52,36 +52,51 @@
       button.type = "button";
       button.className = "copy";
       button.textContent = label;
-      button.addEventListener("click", async () => {
-        await navigator.clipboard.writeText(pre.textContent ?? "");
-        button.textContent = done;
-        setTimeout(() => {
-          button.textContent = label;
-        }, 2000);
+      const show = (text) => {
+        button.textContent = text;
+      };
+      const copied = () => {
+        show(done);
+        setTimeout(show, 2000, label);
+      };
+      button.addEventListener("click", () => {
+        navigator.clipboard.writeText(pre.textContent ?? "").then(copied, () => show(label));
       });
       frame.append(pre, button);
     }
   }
 
+  // What scrolls sideways can be reached and scrolled with the keyboard.
+  function scrollers() {
+    for (const box of document.querySelectorAll(".prose pre, .prose table")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    }
+  }
+
   function keys() {
     document.addEventListener("keydown", (event) => {
-      const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
-      if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        const field = [...document.querySelectorAll("[data-search]")].find((input) => input.offsetParent);
-        if (field) {
-          event.preventDefault();
-          field.focus();
-          field.select();
-        }
-      }
-      if (event.key === "Escape") {
-        const open = document.querySelector("details.nav-narrow[open], details.docs-menu[open]");
-        if (open?.contains(document.activeElement)) {
-          open.open = false;
-          open.querySelector("summary").focus();
-        }
-      }
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key === "/" && isPlain) focusSearch(event);
+      if (event.key === "Escape") closeMenu();
     });
+  }
+
+  function focusSearch(event) {
+    if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+    const field = [...document.querySelectorAll("[data-search]")].find(
+      (input) => input.offsetParent,
+    );
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  }
+
+  function closeMenu() {
+    const open = document.querySelector("details.nav-narrow[open], details.docs-menu[open]");
+    if (!open?.contains(document.activeElement)) return;
+    open.open = false;
+    open.querySelector("summary").focus();
   }
 
   // The link of the section that is being read stands out in the list of headings.
@@ -107,6 +122,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     colours();
     copyButtons();
+    scrollers();
     keys();
     reading();
   });

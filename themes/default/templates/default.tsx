@@ -11,7 +11,9 @@ export default function Default(props: TemplateProps) {
     <Layout {...props} kind="text">
       <article class="wrap column">
         <header class="page-header">
-          {page.breadcrumbs.length > 2 && <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />}
+          {page.breadcrumbs.length > 2 && (
+            <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
+          )}
           <Title page={page} />
         </header>
         <Prose page={page} />

@@ -8,7 +8,8 @@ export default function Docs(props: TemplateProps) {
   const { Layout, page, nav, t, href } = props;
   if (page === null) return <Layout {...props} />;
   const section = sectionOf(nav, page);
-  const tree = section === null ? null : <NavTree items={[section]} current={page.route} href={href} />;
+  const tree =
+    section === null ? null : <NavTree items={[section]} current={page.route} href={href} />;
   const name = section?.title ?? t("docs.section", "Section");
   return (
     <Layout {...props} kind="docs">
@@ -30,7 +31,9 @@ export default function Docs(props: TemplateProps) {
             <Title page={page} />
           </header>
           <Prose page={page} />
-          {section !== null && <Neighbours pages={flatten([section])} page={page} t={t} href={href} />}
+          {section !== null && (
+            <Neighbours pages={flatten([section])} page={page} t={t} href={href} />
+          )}
         </article>
         <Contents page={page} t={t} />
       </div>

@@ -3,7 +3,10 @@ import type { ErrorTemplateProps } from "#theme";
 /** What is shown instead of a page: it is missing, or something failed. */
 export default function ErrorPage(props: ErrorTemplateProps) {
   const { Layout, t, status, title, message, href, hasPlugin } = props;
-  const text = t(`error.${status}.text`, status >= 500 ? t("error.text", "Please try again in a moment.") : message);
+  const text = t(
+    `error.${status}.text`,
+    status >= 500 ? t("error.text", "Please try again in a moment.") : message,
+  );
   return (
     <Layout {...props} kind="error">
       <div class="wrap narrow failure">

@@ -7,7 +7,9 @@ import { Tags } from "../components/tags.js";
 export default function Item(props: TemplateProps) {
   const { Layout, page, t } = props;
   if (page === null) return <Layout {...props} />;
-  const pictures = page.media.filter((item) => item.type.startsWith("image/") && item.url !== page.image);
+  const pictures = page.media.filter(
+    (item) => item.type.startsWith("image/") && item.url !== page.image,
+  );
   return (
     <Layout {...props} kind="item">
       <article class="wrap">

@@ -1,4 +1,4 @@
-import type { TemplateProps } from "#theme";
+import type { PageView, TemplateProps } from "#theme";
 import { Icon } from "../components/icon.js";
 import { PageList } from "../components/page-list.js";
 import { hasOwnTitle, Prose } from "../components/prose.js";
@@ -44,8 +44,7 @@ export default function Landing(props: TemplateProps) {
 function Hero({ page, site, href }: TemplateProps) {
   if (page === null) return null;
   const hero = objectOf(page.frontmatter["hero"]);
-  const image = textOf(hero["image"]) || page.image || "";
-  const url = page.media.find((item) => item.name === image)?.url ?? image;
+  const url = heroImage(page, textOf(hero["image"]));
   const Name = hasOwnTitle(page) ? "p" : "h1";
   return (
     <section class={url === "" ? "hero" : "hero has-image"}>
@@ -61,12 +60,21 @@ function Hero({ page, site, href }: TemplateProps) {
   );
 }
 
+function heroImage(page: PageView, name: string): string {
+  const image = name || page.image || "";
+  return page.media.find((item) => item.name === image)?.url ?? image;
+}
+
 function Actions({ actions, href }: { actions: readonly Action[]; href: TemplateProps["href"] }) {
   if (actions.length === 0) return null;
   return (
     <p class="actions">
       {actions.map((action, index) => (
-        <a key={action.url} class={index === 0 ? "button primary" : "button"} href={href(action.url)}>
+        <a
+          key={action.url}
+          class={index === 0 ? "button primary" : "button"}
+          href={href(action.url)}
+        >
           {action.label}
           {index === 0 && <Icon name="arrow" />}
         </a>

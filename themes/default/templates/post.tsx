@@ -13,14 +13,19 @@ export default function Post(props: TemplateProps) {
     <Layout {...props} kind="post">
       <article class="wrap column">
         <header class="page-header">
-          <Breadcrumbs items={page.breadcrumbs.slice(0, -1)} label={t("nav.breadcrumbs", "Breadcrumbs")} />
+          <Breadcrumbs
+            items={page.breadcrumbs.slice(0, -1)}
+            label={t("nav.breadcrumbs", "Breadcrumbs")}
+          />
           <Title page={page} />
           {typeof page.frontmatter["summary"] === "string" && !hasOwnTitle(page) && (
             <p class="lede">{page.frontmatter["summary"]}</p>
           )}
           <Byline {...props} page={page} />
         </header>
-        {page.image !== null && <Picture class="cover" src={page.image} alt={coverAlt(page)} eager />}
+        {page.image !== null && (
+          <Picture class="cover" src={page.image} alt={coverAlt(page)} eager />
+        )}
         <Prose page={page} />
         <footer class="page-footer">
           <Tags {...props} page={page} />

@@ -6,7 +6,9 @@ import { Icon } from "../components/icon.js";
 export default function Search(props: SearchTemplateProps) {
   const { Layout, t, searchQuery, searchResults, searchTotal, searchFacetCounts } = props;
   const total = searchTotal ?? searchResults.length;
-  const facets = Object.entries(searchFacetCounts).filter(([, counts]) => Object.keys(counts).length > 0);
+  const facets = Object.entries(searchFacetCounts).filter(
+    ([, counts]) => Object.keys(counts).length > 0,
+  );
   return (
     <Layout {...props} kind="search">
       <div class="wrap">
@@ -16,7 +18,9 @@ export default function Search(props: SearchTemplateProps) {
         </header>
         {searchQuery !== "" && (
           <p class="search-count" role="status">
-            {countText(t, total).replace("{n}", String(total)).replace("{q}", () => searchQuery)}
+            {countText(t, total)
+              .replace("{n}", String(total))
+              .replace("{q}", () => searchQuery)}
           </p>
         )}
         <div class={facets.length === 0 ? "search-body" : "search-body has-facets"}>
@@ -40,9 +44,19 @@ function SearchForm({ t, pathname, searchQuery, searchSort, searchType }: Search
   return (
     <form class="search-form" role="search" action={pathname} method="get">
       <Icon name="search" />
-      <input type="search" name="q" value={searchQuery} aria-label={label} placeholder={label} autocomplete="off" data-search />
+      <input
+        type="search"
+        name="q"
+        value={searchQuery}
+        aria-label={label}
+        placeholder={label}
+        autocomplete="off"
+        data-search
+      />
       {searchSort === "date" && <input type="hidden" name="sort" value="date" />}
-      {searchType !== "" && searchType !== "all" && <input type="hidden" name="type" value={searchType} />}
+      {searchType !== "" && searchType !== "all" && (
+        <input type="hidden" name="type" value={searchType} />
+      )}
       <button type="submit" class="button primary">
         {t("search.submit", "Search")}
       </button>
@@ -59,14 +73,18 @@ function Result({ result, lang, href }: SearchTemplateProps & { result: SearchRe
       </h2>
       <p class="result-place">
         {url}
-        {result.date ? <time dateTime={result.date}>{formatDate(result.date, lang, "medium")}</time> : null}
+        {result.date ? (
+          <time dateTime={result.date}>{formatDate(result.date, lang, "medium")}</time>
+        ) : null}
       </p>
       <Html as="p" html={onlyMarks(result.excerpt)} />
     </li>
   );
 }
 
-function Facets(props: SearchTemplateProps & { facets: [string, Readonly<Record<string, number>>][] }) {
+function Facets(
+  props: SearchTemplateProps & { facets: [string, Readonly<Record<string, number>>][] },
+) {
   const { facets, t, search } = props;
   const chosen = new URLSearchParams(search);
   return (
@@ -79,7 +97,11 @@ function Facets(props: SearchTemplateProps & { facets: [string, Readonly<Record<
               const isOn = chosen.getAll(`facet[${field}]`).includes(value);
               return (
                 <li key={value}>
-                  <a href={toggled(props, { field, value })} aria-current={isOn ? "true" : undefined} rel="nofollow">
+                  <a
+                    href={toggled(props, { field, value })}
+                    aria-current={isOn ? "true" : undefined}
+                    rel="nofollow"
+                  >
                     <span>{value}</span> <span class="count">{count}</span>
                   </a>
                 </li>
@@ -98,13 +120,28 @@ function Pager(props: SearchTemplateProps) {
   const before = Math.max(0, searchOffset - searchLimit);
   return (
     <nav class="pagination" aria-label={t("pagination.label", "Pages")}>
-      {searchOffset > 0 ? <a rel="prev" href={atOffset(props, before)}>{t("pagination.previous", "Previous")}</a> : <span />}
-      {searchHasMore ? <a rel="next" href={atOffset(props, searchOffset + searchLimit)}>{t("pagination.next", "Next")}</a> : <span />}
+      {searchOffset > 0 ? (
+        <a rel="prev" href={atOffset(props, before)}>
+          {t("pagination.previous", "Previous")}
+        </a>
+      ) : (
+        <span />
+      )}
+      {searchHasMore ? (
+        <a rel="next" href={atOffset(props, searchOffset + searchLimit)}>
+          {t("pagination.next", "Next")}
+        </a>
+      ) : (
+        <span />
+      )}
     </nav>
   );
 }
 
-function toggled({ search, pathname }: SearchTemplateProps, facet: { field: string; value: string }): string {
+function toggled(
+  { search, pathname }: SearchTemplateProps,
+  facet: { field: string; value: string },
+): string {
   const params = new URLSearchParams(search);
   const name = `facet[${facet.field}]`;
   const values = params.getAll(name);
@@ -125,7 +162,9 @@ function atOffset({ search, pathname }: SearchTemplateProps, offset: number): st
 
 function countText(t: SearchTemplateProps["t"], total: number): string {
   if (total === 0) return t("search.none", "Nothing found for “{q}”");
-  return total === 1 ? t("search.one", "1 result for “{q}”") : t("search.many", "{n} results for “{q}”");
+  return total === 1
+    ? t("search.one", "1 result for “{q}”")
+    : t("search.many", "{n} results for “{q}”");
 }
 
 // Excerpts come escaped; whatever engine made them, only <mark> stays markup.

@@ -11,12 +11,18 @@ export default function Login(props: LoginTemplateProps) {
         <p class="dim">{t("login.text", "to {site}").replace("{site}", () => site.title)}</p>
         {error ? (
           <p class="notice is-error" role="alert">
-            {t(`login.error.${error}`, t("login.error.other", "That did not work. Please try again."))}
+            {t(
+              `login.error.${error}`,
+              t("login.error.other", "That did not work. Please try again."),
+            )}
           </p>
         ) : null}
         {message ? (
           <p class="notice" role="status">
-            {t(`login.message.${message}`, t("login.message.sent", "Check your mail: the link is on its way."))}
+            {t(
+              `login.message.${message}`,
+              t("login.message.sent", "Check your mail: the link is on its way."),
+            )}
           </p>
         ) : null}
         {providers.length > 0 && (

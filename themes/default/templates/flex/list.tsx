@@ -6,7 +6,9 @@ const COLUMNS = 4;
 /** The records of a type. */
 export default function FlexList(props: FlexTemplateProps) {
   const { Layout, type, schema, records, href, lang, t } = props;
-  const fields = Object.entries(schema.fields).filter(([, field]) => !LONG.has(field.type)).slice(0, COLUMNS);
+  const fields = Object.entries(schema.fields)
+    .filter(([, field]) => !LONG.has(field.type))
+    .slice(0, COLUMNS);
   return (
     <Layout {...props} kind="flex">
       <div class="wrap">
