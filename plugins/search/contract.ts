@@ -211,6 +211,8 @@ export interface SearchService {
   analytics(): Promise<SearchSummary>;
   /** Collects records again and builds anew. */
   rebuild(): Promise<void>;
+  /** Everything that can be searched, as an engine's `build` takes it. */
+  documents(): AsyncIterable<SearchDocument>;
   readonly tools: SearchTools;
 }
 

@@ -1,0 +1,110 @@
+import { appendFile, mkdir, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Logger } from "#kernel";
+import type { SearchSummary } from "./contract.js";
+import { Tallies } from "./tallies.js";
+import { longestQuery } from "./terms.js";
+
+/** One search, as it is appended (decisions: analytics line); `t` is added when it is written. */
+export interface SearchEvent {
+  /** Normalised query. */
+  readonly q: string;
+  /** Total results. */
+  readonly n: number;
+  readonly ms: number;
+  readonly lang: string;
+}
+const megabyte = 1024 * 1024;
+/** Lines waiting for the disk; beyond it searches go unrecorded. */
+const mostWaiting = 10_000;
+
+/** The log of searches: appended behind the answers, in two files that share the configured size. */
+export class Analytics {
+  readonly #file: string;
+  readonly #limit: number;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  #waiting: string[] = [];
+  #writing: Promise<void> | null = null;
+  #size = -1;
+  #failed = false;
+  /** Counted when first asked for, then kept up to date; null again when the log is rotated. */
+  #tallies: Promise<Tallies> | null = null;
+
+  constructor(options: { file: string; maxMegabytes: number; log: Logger; now: () => number }) {
+    this.#file = options.file;
+    this.#limit = (options.maxMegabytes * megabyte) / 2;
+    this.#log = options.log;
+    this.#now = options.now;
+  }
+
+  /** Notes a search; returns at once and never throws. */
+  record(event: SearchEvent): void {
+    if (this.#limit === 0 || event.q === "" || this.#waiting.length >= mostWaiting) return;
+    const { n, ms, lang } = event;
+    const q = event.q.slice(0, longestQuery);
+    this.#waiting.push(JSON.stringify({ t: this.#now(), q, n, ms, lang }) + "\n");
+    void this.#tallies?.then((tallies) => tallies.add(q, n));
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  /** Resolves when everything recorded so far is written or given up. */
+  async settled(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  /** Counts over the kept log (specification: GET /admin/api/search/analytics). */
+  async summary(): Promise<SearchSummary> {
+    await this.settled();
+    this.#tallies ??= this.#count();
+    return (await this.#tallies).summary();
+  }
+
+  get #older(): string {
+    return `${this.#file}.1`;
+  }
+
+  async #count(): Promise<Tallies> {
+    const tallies = new Tallies();
+    // What is recorded from here on is added by `record`, so only the bytes of now are read.
+    for (const file of [this.#older, this.#file]) await tallies.addFile(file, await sizeOf(file));
+    return tallies;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const lines = this.#waiting.join("");
+      this.#waiting = [];
+      try {
+        await this.#append(lines);
+        this.#failed = false;
+      } catch (error) {
+        if (!this.#failed) this.#log.warn("search.analytics.failed", { file: this.#file, error: String(error) });
+        this.#failed = true;
+      }
+    }
+  }
+
+  async #append(lines: string): Promise<void> {
+    if (this.#size < 0) {
+      await mkdir(dirname(this.#file), { recursive: true });
+      this.#size = await sizeOf(this.#file);
+    }
+    if (this.#size > 0 && this.#size + lines.length > this.#limit) {
+      await rename(this.#file, this.#older);
+      this.#size = 0;
+      this.#tallies = null;
+    }
+    await appendFile(this.#file, lines, { mode: 0o600 });
+    this.#size += Buffer.byteLength(lines);
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

@@ -1,0 +1,92 @@
+import type { Command, CommandInput, SiteContext } from "#kernel";
+import { compareEngines } from "./compare-engines.js";
+import type { Explanation, SearchItem, SearchService } from "./contract.js";
+
+const limit = 10;
+const everything = { roles: null, seesUnpublished: true };
+
+/** Commands of search: try a query, compare two engines. */
+export const commands: readonly Command[] = [
+  {
+    name: "search",
+    summary: "Search the site and show what the API would answer",
+    arguments: "<words...>",
+    options: [
+      ["--explain", "show which term matched which field, and for how many points"],
+      ["--json", "print JSON"],
+    ],
+    run: runSearch,
+  },
+  {
+    name: "search:compare",
+    summary: "Compare two engines over the queries of the analytics log",
+    arguments: "<left> <right>",
+    options: [["--json", "print JSON"]],
+    run: runCompare,
+  },
+];
+
+async function runSearch({ args, options, site, out }: CommandInput): Promise<number> {
+  const service = (await site()).use("search");
+  const text = args.join(" ");
+  const explain = options["explain"] === true;
+  const filters = { taxonomy: {}, facets: {} };
+  const answer = await service.search({ text, filters, sort: "relevance", limit, offset: 0, lang: null, explain }, everything);
+  if (options["json"] === true) out.json(answer);
+  else {
+    out.line(`${answer.total} ${answer.total === 1 ? "result" : "results"}, engine ${service.state().engine}`);
+    for (const item of answer.items) printItem(out, item);
+  }
+  return answer.total > 0 ? 0 : 1;
+}
+
+function printItem(out: CommandInput["out"], item: SearchItem): void {
+  out.line();
+  out.line(`${out.colour.bold(item.score.toFixed(1).padStart(6))}  ${item.title}  ${out.colour.dim(item.route)}`);
+  if (item.explanation) for (const line of explainLines(item.explanation)) out.line(`        ${out.colour.dim(line)}`);
+}
+
+function explainLines(explanation: Explanation): string[] {
+  const lines = explanation.terms.map(({ term, matches }) => {
+    const parts = matches.map(({ field, count, points }) => `${field} ${count}× = ${points}`);
+    return `${term}: ${parts.join(", ") || "no match"}`;
+  });
+  if (explanation.exactTitle > 0) lines.push(`title equals the query = ${explanation.exactTitle}`);
+  if (explanation.factor !== 1) lines.push(`all terms match: × ${explanation.factor}`);
+  return lines;
+}
+
+async function runCompare({ args, options, site, out }: CommandInput): Promise<number> {
+  const context = await site();
+  const [left = "", right = ""] = args;
+  const engines = pick(context, [left, right]);
+  if (typeof engines === "string") {
+    out.error(engines);
+    return 2;
+  }
+  const queries = await queriesOf(context.use("search"));
+  if (queries.length === 0) {
+    out.error("no queries are logged yet: search a little, then compare");
+    return 2;
+  }
+  const rows = await compareEngines(context, { left, right, documents: () => context.use("search").documents() }, queries);
+  if (options["json"] === true) out.json(rows);
+  else {
+    out.line(["overlap", "same order", `${left} ms`, `${right} ms`, "query"].map((name) => name.padStart(12)).join(""));
+    for (const row of rows) {
+      const cells = [`${Math.round(row.overlap * 100)} %`, row.sameOrder ? "yes" : "no", row.leftMs.toFixed(2), row.rightMs.toFixed(2)];
+      out.line(`${cells.map((cell) => cell.padStart(12)).join("")}  ${row.query}`);
+    }
+  }
+  return rows.every((row) => row.sameOrder) ? 0 : 1;
+}
+
+function pick(site: SiteContext, names: readonly string[]): string | null {
+  const slot = site.engines.slot("search");
+  const unknown = names.find((name) => slot.get(name) === undefined);
+  return unknown === undefined ? null : `no engine ${JSON.stringify(unknown)}; registered: ${slot.names.join(", ")}`;
+}
+
+async function queriesOf(service: SearchService): Promise<string[]> {
+  return (await service.analytics()).topQueries.map(({ query }) => query);
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { atomicWrite } from "#kernel";
+import type { SearchEngine } from "./contract.js";
+import type { Source, Sources } from "./sources.js";
+
+/** What an index is made of: when it differs, the kept one is of no use. */
+export interface IndexIdentity {
+  readonly folder: string;
+  readonly engine: string;
+  /** Anything of the configuration that decides what is indexed. */
+  readonly settings: unknown;
+}
+interface Manifest {
+  readonly identity: string;
+  readonly digest: string;
+  readonly documents: Readonly<Record<string, string>>;
+}
+
+/** The index of the last run in the cache folder: bytes of the engine, and what they hold. */
+export class IndexFile {
+  readonly #folder: string;
+  readonly #identity: string;
+
+  constructor({ folder, engine, settings }: IndexIdentity) {
+    this.#folder = folder;
+    this.#identity = digest(JSON.stringify([1, engine, settings]));
+  }
+
+  /** Loads it into the engine; the documents it holds by route, or null when there is none that fits. */
+  async load(engine: SearchEngine): Promise<ReadonlyMap<string, string> | null> {
+    if (!engine.load || !engine.update) return null;
+    const manifest = await this.#manifest();
+    const bytes = manifest && (await readOrNull(join(this.#folder, "search-index.bin")));
+    if (!bytes || digest(bytes) !== manifest.digest) return null;
+    return (await engine.load(bytes)) ? new Map(Object.entries(manifest.documents)) : null;
+  }
+
+  /** Keeps the engine's state for the next start. */
+  async save(engine: SearchEngine, sources: Sources): Promise<void> {
+    if (!engine.save || !engine.load || !engine.update) return;
+    const documents = fingerprints(sources);
+    const bytes = await engine.save();
+    const manifest = { identity: this.#identity, digest: digest(bytes), documents: Object.fromEntries(documents) };
+    await atomicWrite(join(this.#folder, "search-index.bin"), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    await atomicWrite(join(this.#folder, "search-index.json"), JSON.stringify(manifest));
+  }
+
+  async #manifest(): Promise<Manifest | null> {
+    const bytes = await readOrNull(join(this.#folder, "search-index.json"));
+    const value: unknown = bytes && parse(bytes.toString());
+    return isManifest(value) && value.identity === this.#identity ? value : null;
+  }
+}
+
+/** Route to a digest of all that is indexed of it. */
+export function fingerprints(sources: Sources): Map<string, string> {
+  const prints = new Map<string, string>();
+  for (const route of sources.routes()) {
+    const source = sources.get(route);
+    if (source) prints.set(route, fingerprint(sources, source));
+  }
+  return prints;
+}
+
+function fingerprint(sources: Sources, source: Source): string {
+  const version = source.kind === "page" ? source.entry.hash : source.document.body;
+  return digest(JSON.stringify([version, sources.head(source)])).slice(0, 20);
+}
+
+function digest(data: string | Uint8Array): string {
+  return createHash("sha1").update(data).digest("base64url");
+}
+
+async function readOrNull(file: string): Promise<Buffer | null> {
+  return readFile(file).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (typeof value !== "object" || value === null) return false;
+  const { identity, digest: bytes, documents } = value as Record<string, unknown>;
+  return typeof identity === "string" && typeof bytes === "string" && typeof documents === "object" && documents !== null;
+}

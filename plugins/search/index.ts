@@ -1,0 +1,21 @@
+/**
+ * Search over pages and contributed records, through an exchangeable engine.
+ * Provides: search.
+ * Uses: content, markdown, render, health.
+ * Fires: onSearchRecordsCollect, onSearchEngineCreate.
+ */
+import { definePlugin } from "#kernel";
+import { commands } from "./commands.js";
+import { setUpSearch } from "./set-up.js";
+import { settings } from "./settings.js";
+
+export default definePlugin({
+  name: "search",
+  version: "1.0.0",
+  requires: ["content", "markdown"],
+  after: ["health", "render", "flex"],
+  settings,
+  fires: { onSearchRecordsCollect: "create", onSearchEngineCreate: "create" },
+  commands,
+  setup: setUpSearch,
+});

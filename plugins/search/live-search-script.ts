@@ -1,0 +1,70 @@
+/**
+ * The inline script of the built-in page: asks the API as one types. Titles and routes go in as
+ * text; only the excerpt is HTML, and of that nothing but `<mark>` survives.
+ */
+export const liveSearchScript = `(() => {
+  const input = document.getElementById("q");
+  const list = document.getElementById("search-results");
+  const status = document.getElementById("search-status");
+  const empty = document.getElementById("search-empty");
+  const pages = document.getElementById("search-pages");
+  let timer = 0;
+  let last = input.value.trim();
+  let running = null;
+  const marked = (html) => {
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const out = document.createDocumentFragment();
+    for (const node of parsed.body.childNodes) {
+      const to = node.nodeName === "MARK" ? document.createElement("mark") : document.createTextNode("");
+      to.textContent = node.textContent;
+      out.append(to);
+    }
+    return out;
+  };
+  const row = (item) => {
+    const li = document.createElement("li");
+    li.className = "search-result";
+    const h2 = document.createElement("h2");
+    const a = document.createElement("a");
+    a.href = /^\\/(?![\\/\\\\])/.test(item.route) ? item.route : "/";
+    a.textContent = item.title;
+    h2.append(a);
+    const p = document.createElement("p");
+    p.append(marked(item.excerpt));
+    const route = document.createElement("span");
+    route.className = "route";
+    route.textContent = item.route + (item.date ? " · " + item.date : "");
+    li.append(h2, p, route);
+    return li;
+  };
+  const show = (query, answer) => {
+    list.replaceChildren(...answer.items.map(row));
+    pages.replaceChildren();
+    const asked = query !== "";
+    status.textContent = asked ? (answer.total === 1 ? "1 result" : answer.total + " results") : "";
+    empty.hidden = !asked || answer.total > 0;
+    empty.querySelector("strong").textContent = query;
+    const url = new URL(location.href);
+    url.search = asked ? "?q=" + encodeURIComponent(query) : "";
+    history.replaceState(null, "", url);
+  };
+  const search = async () => {
+    const query = input.value.trim();
+    if (query === last) return;
+    last = query;
+    running?.abort();
+    running = new AbortController();
+    try {
+      const response = await fetch("/api/search?limit=20&q=" + encodeURIComponent(query), { signal: running.signal });
+      const answer = await response.json();
+      if (!response.ok) throw new Error(answer.error);
+      show(query, answer);
+    } catch (error) {
+      if (error.name !== "AbortError") status.textContent = "Search is not available at the moment.";
+    }
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, 250);
+  });
+})();`;

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { SearchFilters, SearchRequest, SearchSection } from "./contract.js";
+
+const mostResults = 500;
+const mostOffset = 1_000_000;
+const usualResults = 20;
+const subtype = "subtype";
+
+const text = z.string({ error: "expected one value" });
+const whole = (least: number, most: number): z.ZodType<number, string> =>
+  text
+    .regex(/^\d{1,9}$/, `expected a whole number of at least ${least}`)
+    .transform(Number)
+    .refine((value) => value >= least, `expected a whole number of at least ${least}`)
+    .transform((value) => Math.min(value, most));
+const day = text.refine(isDay, "expected a day of the calendar as YYYY-MM-DD");
+const values = z
+  .union([text.transform((value) => [value]), z.array(text)], { error: "expected values: name[key][]=value" })
+  .transform((list) => list.filter((value) => value !== ""));
+const named = z.record(z.string(), values, { error: "expected names in brackets: key[name]=value" });
+
+/** Query string of `GET /api/search` (specification: Search). */
+export const searchQuery = z.object({
+  q: text.default("").describe("Words to find; the first 256 characters and 16 words count"),
+  template: text.optional().describe("Pages of this template"),
+  published: z.enum(["true", "false"], { error: "expected true or false" }).optional().describe("Only published pages are indexed: false finds none"),
+  lang: text.optional().describe("Language code"),
+  from: day.optional().describe("First day, YYYY-MM-DD"),
+  to: day.optional().describe("Last day, YYYY-MM-DD"),
+  taxonomy: named.optional().describe("taxonomy[name][]=value: one of the values per name"),
+  facet: named.optional().describe("facet[field]=value: one of the values per configured field"),
+  sort: z.enum(["relevance", "date"], { error: "expected relevance or date" }).default("relevance"),
+  type: text.optional().describe("Value of the facet `subtype`; all for every one"),
+  limit: whole(1, mostResults).optional().describe(`Most results; above ${mostResults} it is lowered`),
+  offset: whole(0, Infinity).optional().refine((value) => (value ?? 0) <= mostOffset, `expected at most ${mostOffset}`),
+  explain: text.optional().describe("1: why each result has its score, for those who may read all pages"),
+});
+/** The parsed query string. */
+export type SearchParams = z.output<typeof searchQuery>;
+
+/** Query string of `GET /api/search/suggest`. */
+export const suggestQuery = z.object({
+  q: text.default("").describe("At least two characters"),
+  lang: text.optional().describe("Language code"),
+});
+
+/** The request of parsed parameters. Throws HttpError 400 for what the configuration does not offer. */
+export function toRequest(params: SearchParams, section: SearchSection): SearchRequest {
+  const fields = section.facets.map(({ field }) => field);
+  const type = params.type === undefined || params.type === "all" || params.type === "" ? undefined : params.type;
+  const needsSubtype = params.sort === "date" ? "sort=date" : type === undefined ? null : "type";
+  if (needsSubtype !== null && !fields.includes(subtype)) {
+    throw new HttpError(400, `${needsSubtype}: needs a facet "subtype"; add { field: subtype } to search.facets in system.yaml`);
+  }
+  const unknown = Object.keys(params.facet ?? {}).find((field) => !fields.includes(field));
+  if (unknown !== undefined) {
+    throw new HttpError(400, `facet: ${JSON.stringify(unknown)} is not a facet; those of search.facets are ${fields.join(", ") || "none"}`);
+  }
+  return {
+    text: params.q,
+    filters: filtersOf(params, type),
+    sort: params.sort,
+    limit: params.limit ?? section.page_size ?? usualResults,
+    offset: params.offset ?? 0,
+    lang: params.lang ?? null,
+  };
+}
+
+function filtersOf(params: SearchParams, type: string | undefined): SearchFilters {
+  const { template, from, to } = params;
+  const facets = withValues(params.facet);
+  return {
+    taxonomy: withValues(params.taxonomy),
+    facets: type === undefined ? facets : { ...facets, [subtype]: [type] },
+    ...(template !== undefined && template !== "" && { template }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+function withValues(given: Record<string, string[]> | undefined): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, list]) => list.length > 0));
+}
+
+function isDay(value: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  if (!match) return false;
+  const date = new Date(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
+  return date.getUTCMonth() === Number(match[2]) - 1 && date.getUTCDate() === Number(match[3]);
+}
+
+/** Results on the search page without a configured size. */
+const usualPageResults = 50;
+
+/** The request of the search page: what cannot be read is left aside, a page is shown in any case. */
+export function toPageRequest(query: Readonly<Record<string, unknown>>, section: SearchSection): SearchRequest & { type: string } {
+  const hasSubtype = section.facets.some(({ field }) => field === subtype);
+  const facet = named.safeParse(query["facet"] ?? {});
+  const legacy = facet.success ? facet.data[subtype]?.[0] : undefined;
+  const type = one(query["type"]) ?? legacy ?? "";
+  const wanted: SearchParams = {
+    q: one(query["q"]) ?? "",
+    sort: hasSubtype && query["sort"] === "date" ? "date" : "relevance",
+    limit: read(query["limit"], searchQuery.shape.limit) ?? section.page_size ?? usualPageResults,
+    offset: read(query["offset"], searchQuery.shape.offset) ?? 0,
+    ...(hasSubtype && { type }),
+  };
+  return { ...toRequest(wanted, section), type: hasSubtype ? type : "" };
+}
+
+function one(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function read<T>(value: unknown, schema: z.ZodType<T>): T | undefined {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,124 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import type { SiteContext } from "#kernel";
+import type { Viewer } from "../content/contract.js";
+import { builtInPage, titleOf } from "./built-in-page.js";
+import type { SearchPage } from "./built-in-page.js";
+import type { SearchAnswer, SearchService } from "./contract.js";
+import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
+import { longestQuery } from "./terms.js";
+
+const anonymous: Viewer = { roles: null, seesUnpublished: false };
+
+const itemSchema = z.object({
+  route: z.string(),
+  title: z.string(),
+  template: z.string(),
+  date: z.string().nullable(),
+  taxonomy: z.record(z.string(), z.array(z.string())),
+  score: z.number(),
+  excerpt: z.string().describe("HTML: escaped text with <mark>"),
+  highlights: z.array(z.string()).optional().describe("HTML-escaped words"),
+  type: z.string().optional(),
+});
+const answerSchema = z.object({
+  query: z.string(),
+  total: z.number(),
+  items: z.array(itemSchema),
+  filters: z.object({ template: z.string().nullable(), taxonomy: z.record(z.string(), z.array(z.string())) }),
+  facets: z.record(z.string(), z.record(z.string(), z.number())),
+  hasMore: z.boolean(),
+  offset: z.number(),
+});
+const errorSchema = z.object({ error: z.string() });
+
+/** Routes of search: the API, suggestions and the page for people (specification: Search). */
+export function searchRoutes(site: SiteContext, service: SearchService): void {
+  site.http.jsonPrefix("/api");
+  site.http.route({
+    method: "get",
+    path: "/api/search",
+    summary: "Search pages and records",
+    query: searchQuery,
+    responses: { 200: answerSchema, 400: errorSchema, 503: errorSchema },
+    handler: async (req, res, { query }) => {
+      const request = toRequest(query, site.settings.system.search);
+      const viewer = viewerOf(req);
+      const explain = query.explain === "1" && viewer.seesUnpublished;
+      const none = query.published === "false";
+      const answer = none ? empty : await service.search({ ...request, explain }, viewer);
+      const body = {
+        query: request.text.slice(0, longestQuery),
+        total: answer.total,
+        items: answer.items,
+        filters: { template: request.filters.template ?? null, taxonomy: request.filters.taxonomy },
+        facets: answer.facets,
+        hasMore: answer.hasMore,
+        offset: request.offset,
+      };
+      return site.http.json(req, res, body, { private: isPersonal(viewer) });
+    },
+  });
+  site.http.route({
+    method: "get",
+    path: "/api/search/suggest",
+    summary: "Suggest titles and words by prefix",
+    query: suggestQuery,
+    responses: { 200: z.object({ suggestions: z.array(z.string()) }), 400: errorSchema, 503: errorSchema },
+    handler: async (req, res, { query }) => {
+      const viewer = viewerOf(req);
+      const suggestions = await service.suggest(query.q, { viewer, lang: query.lang ?? null });
+      return site.http.json(req, res, { suggestions }, { private: isPersonal(viewer) });
+    },
+  });
+  site.http.route({
+    method: "get",
+    path: "/search",
+    summary: "The search page",
+    hidden: true,
+    handler: (req, res) => sendPage(site, service, { req, res }),
+  });
+}
+
+async function sendPage(
+  site: SiteContext,
+  service: SearchService,
+  { req, res }: { req: Request; res: Response },
+): Promise<void> {
+  const viewer = viewerOf(req);
+  const { type, ...request } = toPageRequest(req.query, site.settings.system.search);
+  const answer = await service.search(request, viewer);
+  const page = { request: { ...request, type }, answer, siteTitle: site.settings.site.title };
+  const render = site.find("render");
+  const themed = await render?.renderTemplate(req, "search", templateProps(page), {
+    title: titleOf(request.text, page.siteTitle),
+    private: isPersonal(viewer),
+    noHold: true,
+  });
+  site.http.send(req, res, themed ?? builtInPage(page, { nonce: req.ctx.nonce(), lang: req.ctx.lang, private: isPersonal(viewer) }));
+}
+
+function templateProps({ request, answer }: SearchPage): Record<string, unknown> {
+  return {
+    searchQuery: request.text,
+    searchResults: answer.items,
+    searchFacetCounts: answer.facets,
+    searchSort: request.sort,
+    searchType: request.type,
+    searchHasMore: answer.hasMore,
+    searchOffset: request.offset,
+    searchLimit: request.limit,
+    searchTotal: answer.total,
+  };
+}
+
+function viewerOf(req: Request): Viewer {
+  return req.ctx.state.viewer ?? anonymous;
+}
+
+function isPersonal(viewer: Viewer): boolean {
+  return viewer.roles !== null || viewer.seesUnpublished;
+}
+
+const empty: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
+

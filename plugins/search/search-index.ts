@@ -1,0 +1,124 @@
+import { setImmediate } from "node:timers/promises";
+import type { Logger } from "#kernel";
+import type { SearchDocument, SearchEngine } from "./contract.js";
+import { fingerprints, type IndexFile } from "./index-file.js";
+import type { Sources } from "./sources.js";
+
+const batch = 16;
+/** Share of changed pages from which building anew is cheaper than updating. */
+const worthRebuilding = 0.3;
+
+/** Keeps one engine in step with the sources; its operations run one after the other. */
+export class SearchIndex {
+  readonly #engine: SearchEngine;
+  readonly #sources: Sources;
+  readonly #file: IndexFile;
+  readonly #log: Logger;
+  #queue: Promise<void> = Promise.resolve();
+  #rebuildAsked = false;
+  #isReady = false;
+  #isSaved = true;
+  /** What the last build or update failed with; null when it went well. */
+  error: string | null = null;
+
+  constructor(parts: { engine: SearchEngine; sources: Sources; file: IndexFile; log: Logger }) {
+    this.#engine = parts.engine;
+    this.#sources = parts.sources;
+    this.#file = parts.file;
+    this.#log = parts.log;
+  }
+
+  /** True once a first index is complete. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** The kept index brought up to date with the collected sources, else a new one. */
+  start(): Promise<void> {
+    return this.#run(async () => {
+      const held = await this.#file.load(this.#engine);
+      if (held === null || !(await this.#catchUp(held))) await this.#build();
+    });
+  }
+
+  /** Collects records again and builds anew; calls while one waits share it. */
+  rebuild(): Promise<void> {
+    if (this.#rebuildAsked) return this.#queue;
+    this.#rebuildAsked = true;
+    return this.#run(async () => {
+      this.#rebuildAsked = false;
+      await this.#sources.collect();
+      await this.#build();
+    });
+  }
+
+  /** Takes over what the tree has become. */
+  refresh(): Promise<void> {
+    return this.#run(async () => {
+      if (!this.#isReady) {
+        await this.#sources.collect();
+        return this.#build();
+      }
+      const { changed, removed } = this.#sources.refresh();
+      if (changed.length === 0 && removed.length === 0) return;
+      if (!this.#engine.update) return this.#build();
+      await this.#apply(changed.map((entry) => entry.url), removed);
+    });
+  }
+
+  /** Waits for what is under way, then keeps the index for the next start. */
+  async close(): Promise<void> {
+    await this.#queue;
+    if (this.#isReady && !this.#isSaved) await this.#file.save(this.#engine, this.#sources);
+    await this.#engine.close?.();
+  }
+
+  async #build(): Promise<void> {
+    const started = performance.now();
+    await this.#engine.build(this.#sources.documents());
+    this.#isSaved = false;
+    const ms = Math.round(performance.now() - started);
+    this.#log.info("search.built", { documents: this.#sources.size, ms });
+  }
+
+  async #catchUp(held: ReadonlyMap<string, string>): Promise<boolean> {
+    const now = fingerprints(this.#sources);
+    const changed = [...now].filter(([route, print]) => held.get(route) !== print).map(([route]) => route);
+    const removed = [...held.keys()].filter((route) => !now.has(route));
+    if (changed.length + removed.length > Math.max(50, now.size * worthRebuilding)) return false;
+    await this.#apply(changed, removed);
+    this.#isSaved = changed.length + removed.length === 0;
+    this.#log.info("search.loaded", { documents: now.size, changed: changed.length, removed: removed.length });
+    return true;
+  }
+
+  async #apply(routes: readonly string[], removed: readonly string[]): Promise<void> {
+    this.#isSaved = false;
+    if (removed.length > 0) await this.#engine.update?.({ upsert: [], remove: removed });
+    for (let at = 0; at < routes.length; at += batch) {
+      const upsert = routes.slice(at, at + batch).flatMap((route) => this.#document(route));
+      await this.#engine.update?.({ upsert, remove: [] });
+      if (at + batch < routes.length) await setImmediate();
+    }
+  }
+
+  #document(route: string): SearchDocument[] {
+    const source = this.#sources.get(route);
+    return source ? [this.#sources.document(source)] : [];
+  }
+
+  #run(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(work).then(
+      () => {
+        this.#isReady = true;
+        this.error = null;
+      },
+      (error: unknown) => {
+        this.error = error instanceof Error ? error.message : String(error);
+        this.#log.error("search.failed", { error: this.error });
+      },
+    );
+    return this.#queue;
+  }
+}
+

@@ -1,0 +1,140 @@
+import type { EngineSlot, SiteContext } from "#kernel";
+import type { ContentView, Viewer } from "../content/contract.js";
+import type { Analytics } from "./analytics.js";
+import type {
+  FacetCounts,
+  SearchAnswer,
+  SearchEngine,
+  SearchQuery,
+  SearchRequest,
+  SearchResult,
+  SearchService,
+  SearchState,
+} from "./contract.js";
+import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
+import { toItems } from "./results.js";
+import type { SearchIndex } from "./search-index.js";
+import type { Sources } from "./sources.js";
+import { isTerm, longestQuery, normalizeText, queryTerms } from "./terms.js";
+import type { SearchTools } from "./tools-contract.js";
+
+const mostSuggestions = 10;
+
+/** What the service is made of. */
+export interface SearchParts {
+  readonly site: SiteContext;
+  readonly slot: EngineSlot<SearchEngine>;
+  readonly sources: Sources;
+  readonly analytics: Analytics;
+  readonly tools: SearchTools;
+  /** Null before the engine is chosen. */
+  index(): SearchIndex | null;
+}
+
+/** The service `search`: the front that everyone calls, whatever engine is active. */
+export function createSearchService(parts: SearchParts): SearchService {
+  const front = new SearchFront(parts);
+  return {
+    search: (request, viewer) => front.search(request, viewer),
+    suggest: (prefix, scope) => front.suggest(prefix, scope),
+    state: () => front.state(),
+    analytics: () => parts.analytics.summary(),
+    rebuild: async () => parts.index()?.rebuild(),
+    documents: () => parts.sources.documents(),
+    tools: parts.tools,
+  };
+}
+
+class SearchFront {
+  readonly #parts: SearchParts;
+  readonly #guard: EngineGuard;
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+    this.#guard = new EngineGuard(parts.site.settings.system.search.timeout_ms);
+  }
+
+  async search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer> {
+    const started = performance.now();
+    const query = this.#toQuery(request);
+    if (query.terms.length === 0 && !isBrowsing(request)) return nothing;
+    await this.#current();
+    const view = this.#parts.site.use("content").view(viewer);
+    const answer = await this.#answer({ ...query, access: this.#parts.sources.accessOf(view) }, view, request.explain === true);
+    this.#parts.analytics.record({
+      q: normalizeText(request.text),
+      n: answer.total,
+      ms: Math.round(performance.now() - started),
+      lang: request.lang ?? this.#parts.site.settings.system.languages.default,
+    });
+    return answer;
+  }
+
+  async suggest(prefix: string, scope: { viewer: Viewer; lang: string | null }): Promise<readonly string[]> {
+    const cut = prefix.slice(0, longestQuery);
+    if (!isTerm(normalizeText(cut))) return [];
+    await this.#current();
+    const view = this.#parts.site.use("content").view(scope.viewer);
+    const within = { access: this.#parts.sources.accessOf(view), lang: scope.lang };
+    const engine = this.#parts.slot.active;
+    const found = await this.#guard.ask(() => engine.suggest(cut, mostSuggestions, within), isSuggestions);
+    return found.slice(0, mostSuggestions);
+  }
+
+  state(): SearchState {
+    const index = this.#parts.index();
+    const error = index?.error ?? this.#guard.error;
+    const ready = index?.isReady ? "ready" : "building";
+    return {
+      engine: this.#parts.slot.activeName ?? "",
+      documents: this.#parts.sources.size,
+      status: error === null ? ready : "failing",
+      error,
+    };
+  }
+
+  #toQuery({ text, filters, sort, limit, offset, lang }: SearchRequest): SearchQuery {
+    const facets = this.#parts.site.settings.system.search.facets.map(({ field }) => field);
+    const typed = text.slice(0, longestQuery);
+    return { text: typed, terms: queryTerms(typed), filters, sort, limit, offset, lang, access: [""], facets };
+  }
+
+  /** Sees to pages that have appeared or disappeared by their schedule; 503 while there is no index. */
+  async #current(): Promise<void> {
+    const { site, sources } = this.#parts;
+    const index = this.#parts.index();
+    if (site.clock.now() >= sources.nextChange) await index?.refresh();
+    if (!index?.isReady) throw unavailable("the search index is being built");
+  }
+
+  async #answer(query: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {
+    const { site, sources, slot } = this.#parts;
+    const engine = slot.active;
+    const result: SearchResult = await this.#guard.ask(() => engine.search(query), isSearchResult);
+    const { items, total } = toItems(result, query, { sources, view, section: site.settings.system.search });
+    for (const item of explain ? items : []) {
+      item.explanation = (await engine.explain?.(query, item.route)) ?? null;
+    }
+    const facets = result.facets ?? (await this.#facets(engine, query));
+    return { total, items, facets, hasMore: query.offset + query.limit < total };
+  }
+
+  async #facets(engine: SearchEngine, query: SearchQuery): Promise<FacetCounts> {
+    if (query.facets.length === 0 || !engine.facetCounts) return {};
+    return this.#guard.ask(() => engine.facetCounts?.(query) ?? {}, isFacetCounts);
+  }
+}
+
+const nothing: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
+
+function isFacetCounts(value: unknown): value is FacetCounts {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True when there are filters to list by, without any words. */
+function isBrowsing({ text, filters }: SearchRequest): boolean {
+  if (text.trim() !== "") return false;
+  const { template, from, to, taxonomy, facets } = filters;
+  const given = [template, from, to].some((value) => value !== undefined);
+  return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
+}

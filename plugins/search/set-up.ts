@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import type { EngineSlot, SiteContext } from "#kernel";
+import { Analytics } from "./analytics.js";
+import type { SearchEngine } from "./contract.js";
+import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
+import { IndexFile } from "./index-file.js";
+import { searchRoutes } from "./routes.js";
+import { SearchIndex } from "./search-index.js";
+import { createSearchService } from "./service.js";
+import { Sources } from "./sources.js";
+import { Texts } from "./texts.js";
+import { createSearchTools } from "./tools.js";
+
+/** Registers search; the index is made in onReady. */
+export function setUpSearch(site: SiteContext): void {
+  const section = site.settings.system.search;
+  const slot = site.engines.open("search");
+  const tools = createSearchTools(section.fields);
+  const sources = new Sources(site, new Texts(site));
+  const analytics = new Analytics({
+    file: join(site.paths.runtime, "search-analytics.jsonl"),
+    maxMegabytes: section.analytics_max_mb,
+    log: site.log,
+    now: () => site.clock.now(),
+  });
+  let index: SearchIndex | null = null;
+  const service = createSearchService({ site, slot, sources, analytics, tools, index: () => index });
+  slot.register("builtin", createBuiltinEngine(tools.points));
+  site.provide("search", service);
+  searchRoutes(site, service);
+  site.find("health")?.addSection("search", () => service.state());
+  site.onReady(async () => {
+    await chooseEngine(site, { slot, sources, tools });
+    const file = new IndexFile({ folder: site.paths.cache, engine: slot.activeName ?? "", settings: indexedBy(site) });
+    index = new SearchIndex({ engine: slot.active, sources, file, log: site.log });
+    site.use("content").subscribe(() => void index?.refresh());
+    await index.start();
+  });
+  site.onClose(async () => {
+    await analytics.settled();
+    await index?.close();
+  });
+}
+
+/** What a plugin activated, else what the configuration names. */
+async function chooseEngine(
+  site: SiteContext,
+  by: { slot: EngineSlot<SearchEngine>; sources: Sources; tools: ReturnType<typeof createSearchTools> },
+): Promise<void> {
+  const { slot, sources, tools } = by;
+  const activate = (name: string): void => slot.activate(name);
+  await sources.collect();
+  await site.hooks.run("onSearchEngineCreate", {
+    register: (name, engine) => slot.register(name, engine),
+    activate,
+    setActiveEngine: activate,
+    get documents() {
+      return [...sources.routes()].flatMap((route) => {
+        const source = sources.get(route);
+        return source ? [sources.head(source)] : [];
+      });
+    },
+    loadText: async ({ route }) => sources.text(route),
+    settings: site.settings.system.search,
+    tools,
+  });
+  if (slot.activeName === null) slot.activate(site.settings.system.search.engine);
+}
+
+/** What of the configuration decides about the index. */
+function indexedBy(site: SiteContext): unknown {
+  const { customFields, facets } = site.settings.system.search;
+  return { customFields, facets, languages: site.settings.system.languages };
+}
