@@ -24,9 +24,9 @@ export interface PageEntry {
   readonly sourcePath: string;
   /** Folder of the page's media below `content/`: `01.blog/02.hello`. */
   readonly folder: string;
-  /** Public address without language prefix: `/blog/hello`; the home page is `/`. */
+  /** Public address without language prefix, not percent-encoded: `/blog/hello`; the home page is `/`. */
   readonly route: string;
-  /** Public address with language prefix: `/de/blog/hello`. */
+  /** Public address with language prefix, percent-encoded: `/de/blog/hello`. */
   readonly url: string;
   readonly lang: string;
   /** `md`, `mdx`, `tsx`, or a format a plugin has registered. */
@@ -180,6 +180,8 @@ export interface ContentView {
   list(query: ListQuery): { items: readonly PageEntry[]; total: number };
   children(route: string, lang?: string): readonly PageEntry[];
   nav(lang?: string): readonly NavItem[];
+  /** The same pages nested: `children` on every item, pages of hidden parents with the nearest shown one. */
+  navTree(lang?: string): readonly NavItem[];
   /** Name to value to number of visible pages. */
   taxonomies(lang?: string): Readonly<Record<string, Readonly<Record<string, number>>>>;
   taxonomyPages(name: string, value: string, lang?: string): readonly PageEntry[];
@@ -207,8 +209,10 @@ export interface ContentChangeResult {
   path: string;
   status: "created" | "updated" | "deleted" | "moved" | "skipped" | "error";
   errors: string[];
-  /** With ERR_CONTENT_CONFLICT: the digest that stands. */
+  /** `ERR_CONTENT_…` when the status is `error`. */
   code?: string;
+  /** Digest of the file as it stands now: after a write, and with ERR_CONTENT_CONFLICT. */
+  hash?: string;
 }
 /** Who makes a change and how. */
 export interface ApplyOptions {
@@ -243,7 +247,11 @@ export interface ContentService {
   ): Promise<{ file: string; entry: PageEntry | null } | null>;
   /** Media of a folder, with sidecars. */
   media(folder: string): Promise<readonly MediaItem[]>;
+  /** What is wrong with the sidecars of all media (their pages are in `generation().problems`). */
+  mediaProblems(): Promise<readonly ContentProblem[]>;
   addCollectionSource(name: string, source: CollectionSource): void;
+  /** Calls `listener` in the same tick as a generation is swapped, before `onRebuild` is told. */
+  subscribe(listener: (changes: ContentChanges) => void): void;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
   /** Template names of the active theme decide which stems are folder pages; set before the index is built. */

@@ -1,0 +1,58 @@
+/** Routes (decoded) and URLs (percent-encoded). */
+
+const kept = /%(?:40|3A|24|26|2B|2C|3B|3D)/g;
+
+/** One path segment for a URL; what RFC 3986 section 3.3 allows in a segment stays readable. */
+export function encodeSegment(segment: string): string {
+  return encodeURIComponent(wellFormed(segment)).replace(kept, (code) => decodeURIComponent(code));
+}
+
+/** A decoded path (`/a b/ü`) as the path of a URL. */
+export function encodePath(path: string): string {
+  return /^[\w/.-]*$/.test(path) ? path : path.split("/").map(encodeSegment).join("/");
+}
+
+/** The route below a parent route. */
+export function joinRoute(parent: string, segment: string): string {
+  return parent === "/" ? `/${segment}` : `${parent}/${segment}`;
+}
+
+/** A route of a configuration or front matter, as pages have it: one leading slash, none at the end. */
+export function normaliseRoute(text: string): string {
+  const segments = text.normalize("NFC").split("/").filter((segment) => segment !== "");
+  return `/${segments.join("/")}`;
+}
+
+/**
+ * A redirect target as a `Location`: a path on this site or an http(s) URL; null for anything else
+ * (other schemes, `//host`, control characters).
+ */
+export function toLocation(target: string): string | null {
+  // eslint-disable-next-line no-control-regex -- a line break here would be a second header
+  if (/[\u0000-\u001f\u007f\\]/.test(target)) return null;
+  if (/^https?:\/\//i.test(target)) return URL.canParse(target) ? new URL(target).href : null;
+  if (!target.startsWith("/") || target.startsWith("//")) return null;
+  return wellFormed(target)
+    .replace(/%(?![\da-fA-F]{2})/g, "%25")
+    .replace(/[^\u0021-\u007e]+|["<>^`{|}]/g, (found) => encodeURIComponent(found));
+}
+
+/** The text without halves of surrogate pairs, which no encoding knows. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\uFFFD");
+}
+
+/** How languages stand in URLs. */
+export interface LanguageRules {
+  languages: readonly string[];
+  defaultLanguage: string;
+  includeDefaultInUrl: boolean;
+}
+
+/** The public address of a route in a language, percent-encoded. */
+export function toUrl(route: string, lang: string, rules: LanguageRules): string {
+  const { languages, defaultLanguage, includeDefaultInUrl } = rules;
+  const isBare = languages.length < 2 || (lang === defaultLanguage && !includeDefaultInUrl);
+  if (isBare) return encodePath(route);
+  return route === "/" ? `/${lang}` : `/${lang}${encodePath(route)}`;
+}

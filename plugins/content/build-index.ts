@@ -1,0 +1,183 @@
+/** Records into an index; what has not changed is taken over from the generation before. */
+import type { ContentProblem, PageEntry } from "./contract.js";
+import { ContentIndex, type Placed } from "./content-index.js";
+import { ContentTree } from "./content-tree.js";
+import type { SourceIssue } from "./front-matter.js";
+import { Orders, compareSiblings } from "./orders.js";
+import { toPageEntry, type Place } from "./page-entry.js";
+import type { Sliced } from "./slices.js";
+import type { SourceRecord } from "./source-record.js";
+import type { Candidate, FolderNode, PlaceRules } from "./tree-nodes.js";
+
+/** What an index is built from. */
+export interface BuildInput {
+  records: ReadonlyMap<string, SourceRecord>;
+  /** Found while walking: links, unreadable folders. */
+  treeProblems: readonly ContentProblem[];
+  rules: PlaceRules;
+  previous: ContentIndex | null;
+}
+
+/** Builds the next generation. */
+export function* buildIndex(input: BuildInput): Sliced<ContentIndex> {
+  const builder = new IndexBuilder(input);
+  const tree = new ContentTree(input.rules);
+  for (const record of inPathOrder(input.records)) {
+    if (record.error === null) tree.add(record);
+    else builder.report(record.sourcePath, record.error, "error");
+    yield;
+  }
+  tree.settle();
+  yield;
+  yield* builder.placeAll(tree);
+  const placed = yield* inTreeOrder(tree, builder.placed);
+  yield;
+  return builder.finish(placed);
+}
+
+function inPathOrder(records: ReadonlyMap<string, SourceRecord>): SourceRecord[] {
+  return [...records.values()].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+}
+
+class IndexBuilder {
+  readonly placed = new Map<Candidate, Placed>();
+  readonly #problems: ContentProblem[];
+  readonly #input: BuildInput;
+  readonly #taken = new Map<string, string>();
+
+  constructor(input: BuildInput) {
+    this.#input = input;
+    this.#problems = [...input.treeProblems];
+  }
+
+  report(sourcePath: string, issue: SourceIssue, severity: ContentProblem["severity"]): void {
+    this.#problems.push({ sourcePath, severity, ...issue });
+  }
+
+  /** Home first: a page that is home by configuration has `/` before the root's own file. */
+  *placeAll(tree: ContentTree): Sliced<void> {
+    const later: [FolderNode, Candidate][] = [];
+    for (const node of tree.nodes()) {
+      for (const candidate of node.candidates) {
+        if (tree.isHome(node, candidate)) this.#place(candidate, tree.place(node, candidate));
+        else later.push([node, candidate]);
+      }
+      yield;
+    }
+    later.sort(([, a], [, b]) => (a.record.sourcePath < b.record.sourcePath ? -1 : 1));
+    for (const [node, candidate] of later) {
+      this.#place(candidate, tree.place(node, candidate));
+      yield;
+    }
+  }
+
+  #place(candidate: Candidate, place: Place): void {
+    const placed = this.#make(candidate, this.#withoutDuplicate(candidate, place));
+    if (placed === null) return;
+    this.placed.set(candidate, placed);
+    for (const warning of placed.warnings) {
+      this.report(placed.entry.sourcePath, warning, "warning");
+    }
+  }
+
+  #make({ record }: Candidate, place: Place): Placed | null {
+    const before = this.#input.previous?.placed.get(record.sourcePath);
+    if (before !== undefined && before.record === record && isSamePlace(before.place, place)) return before;
+    const result = toPageEntry(record, place, this.#input.rules.timezone);
+    if ("issue" in result) {
+      this.report(record.sourcePath, result.issue, "error");
+      return null;
+    }
+    return { record, place, entry: result.entry, warnings: result.warnings };
+  }
+
+  /** The place without a route when another file has it. */
+  #withoutDuplicate({ record }: Candidate, place: Place): Place {
+    if (!place.routable || record.frontmatter.routable === false) return place;
+    const key = `${place.lang} ${place.route}`;
+    const owner = this.#taken.get(key);
+    if (owner === undefined) {
+      this.#taken.set(key, record.sourcePath);
+      return place;
+    }
+    const message = `route ${JSON.stringify(place.route)} belongs to ${JSON.stringify(owner)}; rename this file or give it a slug`;
+    this.report(record.sourcePath, { code: "ERR_CONTENT_DUPLICATE_ROUTE", message }, "error");
+    return { ...place, routable: false };
+  }
+
+  finish(placed: readonly Placed[]): ContentIndex {
+    const { previous, records } = this.#input;
+    const entries = placed.map(({ entry }) => entry);
+    const problems = this.#problems.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+    const orders = previous === null ? new Orders(entries) : nextOrders(previous, entries);
+    return new ContentIndex({ id: (previous?.id ?? 0) + 1, placed, records, problems, orders });
+  }
+}
+
+function nextOrders(previous: ContentIndex, entries: readonly PageEntry[]): Orders {
+  const now = new Set(entries);
+  const removed = new Set(previous.entries.filter((entry) => !now.has(entry)));
+  const before = new Set(previous.entries);
+  return previous.orders.next(entries, { removed, added: entries.filter((entry) => !before.has(entry)) });
+}
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return (
+    a.url === b.url &&
+    a.route === b.route &&
+    a.template === b.template &&
+    a.order === b.order &&
+    a.parent === b.parent &&
+    a.routable === b.routable &&
+    a.isFolderPage === b.isFolderPage &&
+    a.depth === b.depth &&
+    a.lang === b.lang
+  );
+}
+
+/** Depth first; siblings (folders and flat pages alike) by order, then title, then path. */
+function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>): Sliced<Placed[]> {
+  const result: Placed[] = [];
+  const pending: (FolderNode | Placed)[] = [tree.root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ("entry" in next) {
+      result.push(next);
+      continue;
+    }
+    const own = next.candidates.flatMap((candidate) => placed.get(candidate) ?? []);
+    result.push(...own.filter(({ place }) => place.isFolderPage));
+    const flat = own.filter(({ place }) => !place.isFolderPage);
+    const siblings = [
+      ...flat.map((item) => sibling(item, item.entry, item.entry.sourcePath)),
+      ...next.folders.map((node) => sibling(node, folderKey(node, placed), node.path)),
+    ];
+    siblings.sort((a, b) => compareSiblings(b, a) || (a.path < b.path ? 1 : -1));
+    for (const { item } of siblings) pending.push(item);
+    yield;
+  }
+  return result;
+}
+
+interface Sibling {
+  item: FolderNode | Placed;
+  order: number;
+  title: string;
+  path: string;
+}
+
+function sibling(
+  item: FolderNode | Placed,
+  { order, title }: { order: number; title: string },
+  path: string,
+): Sibling {
+  return { item, order, title, path };
+}
+
+function folderKey(
+  node: FolderNode,
+  placed: ReadonlyMap<Candidate, Placed>,
+): { order: number; title: string } {
+  const own = node.candidates.find((candidate) => placed.get(candidate)?.place.isFolderPage === true);
+  const entry = own === undefined ? undefined : placed.get(own)?.entry;
+  return entry ?? { order: node.name.order ?? 0, title: node.name.slug };
+}

@@ -1,0 +1,83 @@
+/** What is different between two generations, and which read tags are no longer true. */
+import type { ContentChanges, PageEntry } from "./contract.js";
+import type { ContentIndex } from "./content-index.js";
+
+type Pair = readonly [before: PageEntry | undefined, after: PageEntry | undefined];
+
+/** The changes from one generation to the next; `media` are folders whose files have changed. */
+export function changesBetween(
+  before: ContentIndex,
+  after: ContentIndex,
+  media: Iterable<string> = [],
+): ContentChanges {
+  const pairs = pairsOf(before, after);
+  const tags = new Set<string>();
+  for (const pair of pairs) addTags(pair, tags);
+  for (const folder of media) tags.add(`media:${folder}`);
+  return {
+    generation: after.id,
+    created: pairs.flatMap(([old, now]) => (old === undefined && now !== undefined ? [now] : [])),
+    updated: pairs.flatMap(([old, now]) => (old !== undefined && now !== undefined ? [now] : [])),
+    deleted: pairs.flatMap(([old, now]) => (old !== undefined && now === undefined ? [old] : [])),
+    tags,
+  };
+}
+
+/** The changes that the clock alone makes: pages whose schedule has a boundary in (from, to]. */
+export function scheduledChanges(index: ContentIndex, due: readonly PageEntry[]): ContentChanges {
+  const tags = new Set<string>();
+  for (const entry of due) {
+    addTags([undefined, entry], tags);
+    tags.add(`page:${entry.sourcePath}`);
+  }
+  return { generation: index.id, created: [], updated: due, deleted: [], tags };
+}
+
+function pairsOf(before: ContentIndex, after: ContentIndex): Pair[] {
+  const pairs: Pair[] = [];
+  for (const entry of after.entries) {
+    const old = before.bySource.get(entry.sourcePath);
+    if (old !== entry) pairs.push([old, entry]);
+  }
+  for (const entry of before.entries) {
+    if (!after.bySource.has(entry.sourcePath)) pairs.push([entry, undefined]);
+  }
+  return pairs;
+}
+
+function addTags([before, after]: Pair, tags: Set<string>): void {
+  for (const entry of [before, after]) {
+    if (entry !== undefined) tags.add(`page:${entry.sourcePath}`);
+  }
+  if (before !== undefined && after !== undefined && metadata(before) === metadata(after)) return;
+  tags.add("list");
+  for (const entry of [before, after]) if (entry !== undefined) addPlaceTags(entry, tags);
+  if (navigation(before) !== navigation(after)) tags.add("nav");
+  if (terms(before) !== terms(after)) tags.add("taxonomy");
+}
+
+function addPlaceTags(entry: PageEntry, tags: Set<string>): void {
+  tags.add(`list:${entry.parent ?? "/"}`).add(`route:${entry.route}`);
+  for (const alias of entry.aliases) tags.add(`route:${alias}`);
+}
+
+/** All of an entry that lists can show: everything but the bytes of its body. */
+function metadata(entry: PageEntry): string {
+  return JSON.stringify({ ...entry, hash: "", mtimeMs: 0, size: 0, bodyOffset: 0 });
+}
+
+function visibility(entry: PageEntry): unknown[] {
+  const { published, status, publishAt, unpublishAt, roles, routable, isModule, lang } = entry;
+  return [published, status, publishAt, unpublishAt, roles, routable, isModule, lang];
+}
+
+function navigation(entry: PageEntry | undefined): string {
+  if (entry === undefined || !entry.visible) return "";
+  const { route, navTitle, title, order, depth, template } = entry;
+  return JSON.stringify([visibility(entry), route, navTitle, title, order, depth, template]);
+}
+
+function terms(entry: PageEntry | undefined): string {
+  if (entry === undefined || Object.keys(entry.taxonomy).length === 0) return "";
+  return JSON.stringify([visibility(entry), entry.taxonomy, entry.title]);
+}

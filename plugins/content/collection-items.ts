@@ -1,0 +1,152 @@
+/** Where the items of a collection come from: `@self…`, `@page…`, `@taxonomy…`, `@frontmatter`, engines of plugins. */
+import { HttpError } from "#kernel";
+import type {
+  CollectionItem,
+  CollectionQuery,
+  CollectionSource,
+  ContentView,
+  PageEntry,
+} from "./contract.js";
+import { toTerms } from "./fields.js";
+import { isMap } from "./full-yaml.js";
+import { normaliseRoute } from "./address.js";
+import type { VisibleLists } from "./visible-lists.js";
+
+/** What a source may look at. */
+export interface CollectionScope {
+  lists: VisibleLists;
+  lang: string;
+  /** The page that has the collection; null stands for the home page. */
+  self: PageEntry | null;
+  view: ContentView;
+  sources: ReadonlyMap<string, CollectionSource>;
+}
+/** Items, and whether they follow from the generation alone (then they may be kept). */
+export interface CollectionPool {
+  items: readonly CollectionItem[];
+  isOfTree: boolean;
+}
+type Pairs = readonly (readonly [name: string, value: unknown])[];
+
+/** `items` as pairs of source and value; a text is `@page.children:/blog` or just a source. */
+export function sourcesOf(items: CollectionQuery["items"]): Pairs {
+  if (typeof items !== "string") return Object.entries(items).filter(([, value]) => value !== false);
+  const colon = items.indexOf(":");
+  return colon === -1 ? [[items, true]] : [[items.slice(0, colon), items.slice(colon + 1)]];
+}
+
+/** The tags that say what the sources read. */
+export function tagsOf(pairs: Pairs, self: PageEntry | null): string[] {
+  return pairs.flatMap(([name, value]) => {
+    if (name === "@self.children") return [`list:${self?.route ?? "/"}`];
+    if (name === "@page.children") return [`list:${routeOf(value)}`];
+    if (name === "@self.siblings") return [`list:${self?.parent ?? "/"}`];
+    return name.startsWith("@taxonomy") ? ["list", "taxonomy"] : ["list"];
+  });
+}
+
+/**
+ * The items of all sources: structural ones together, taxonomies as a condition on them (AND over
+ * names, OR inside one).
+ */
+export async function collectItems(pairs: Pairs, scope: CollectionScope): Promise<CollectionPool> {
+  const terms = pairs.filter(([name]) => name.startsWith("@taxonomy"));
+  const rest = pairs.filter(([name]) => !name.startsWith("@taxonomy"));
+  const pools = await Promise.all(rest.map(([name, value]) => poolOf(name, value, scope)));
+  const wanted = terms.flatMap(([name, value]) => termPairs(name, value));
+  const tagged = wanted.map(([name, value]) => withTerms(name, value, scope));
+  const base = rest.length === 0 ? (tagged.shift() ?? []) : unique(pools.flatMap(({ items }) => items));
+  const items = tagged.reduce((left, right) => intersect(left, right), base);
+  return { items, isOfTree: pools.every(({ isOfTree }) => isOfTree) };
+}
+
+async function poolOf(name: string, value: unknown, scope: CollectionScope): Promise<CollectionPool> {
+  const own = structural(name, value, scope);
+  if (own !== null) return { items: own, isOfTree: true };
+  if (name === "@frontmatter") return { items: listed(value, scope), isOfTree: false };
+  const source = scope.sources.get(name);
+  if (source !== undefined) return { items: await source(value, scope.view), isOfTree: false };
+  const known = [...structuralNames, "@taxonomy.<name>", "@frontmatter", ...scope.sources.keys()];
+  throw new HttpError(
+    400,
+    `unknown collection source ${JSON.stringify(name)}, expected one of ${known.join(", ")}`,
+    { code: "ERR_COLLECTION_SOURCE" },
+  );
+}
+
+const structuralNames = [
+  "@self.children",
+  "@self.siblings",
+  "@self.modules",
+  "@self.descendants",
+  "@page.children",
+  "@page.descendants",
+];
+
+function structural(
+  name: string,
+  value: unknown,
+  { lists, lang, self }: CollectionScope,
+): readonly CollectionItem[] | null {
+  const route = self?.route ?? "/";
+  switch (name) {
+    case "@self.children":
+      return lists.children(lang, route);
+    case "@self.siblings":
+      return lists
+        .children(lang, self?.parent ?? "/")
+        .filter(({ sourcePath }) => sourcePath !== self?.sourcePath);
+    case "@self.modules":
+      return lists.modules(lang, route);
+    case "@self.descendants":
+      return lists.descendants(lang, route);
+    case "@page.children":
+      return lists.children(lang, routeOf(value));
+    case "@page.descendants":
+      return lists.descendants(lang, routeOf(value));
+    default:
+      return null;
+  }
+}
+
+function routeOf(value: unknown): string {
+  return normaliseRoute(typeof value === "string" ? value : "/");
+}
+
+/** `@taxonomy.tag: value` and `@taxonomy: {tag: value}` alike; `@taxonomy.tag:value` over REST. */
+function termPairs(name: string, value: unknown): [string, readonly string[]][] {
+  if (name.startsWith("@taxonomy.")) return [[name.slice("@taxonomy.".length), toTerms(value)]];
+  return isMap(value) ? Object.entries(value).map(([key, terms]) => [key, toTerms(terms)]) : [];
+}
+
+function withTerms(name: string, values: readonly string[], { lists, lang }: CollectionScope): PageEntry[] {
+  const postings = lists.taxonomy(lang).get(name);
+  return unique(values.flatMap((value) => postings?.get(value) ?? []));
+}
+
+/** The pages a front matter field names, in its order: routes, or last segments. */
+function listed(field: unknown, { lists, lang, self }: CollectionScope): PageEntry[] {
+  const value = typeof field === "string" ? self?.frontmatter[field] : undefined;
+  const wanted: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const pages = lists.ordered(lang);
+  return unique(
+    wanted.flatMap((item) => {
+      const name = isMap(item) ? (item.route ?? item.slug) : item;
+      if (typeof name !== "string" || name === "") return [];
+      const suffix = `/${name.replace(/^\/+/, "")}`;
+      const isMatch = name.startsWith("/")
+        ? (page: PageEntry) => page.route === normaliseRoute(name)
+        : (page: PageEntry) => page.route.endsWith(suffix);
+      return pages.find(isMatch) ?? [];
+    }),
+  );
+}
+
+function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}
+
+function intersect(left: readonly CollectionItem[], right: readonly CollectionItem[]): CollectionItem[] {
+  const other = new Set(right);
+  return left.filter((item) => other.has(item));
+}

@@ -1,0 +1,165 @@
+/** An immutable state of the whole tree, with the lookups views need. */
+import type { ContentProblem, Generation, PageEntry } from "./contract.js";
+import type { SourceIssue } from "./front-matter.js";
+import { Orders } from "./orders.js";
+import type { Place } from "./page-entry.js";
+import { boundariesOf } from "./schedule.js";
+import type { SourceRecord } from "./source-record.js";
+
+/** An entry with what it was made from. */
+export interface Placed {
+  readonly record: SourceRecord;
+  readonly place: Place;
+  readonly entry: PageEntry;
+  readonly warnings: readonly SourceIssue[];
+}
+/** What an index is made of. */
+export interface IndexParts {
+  id: number;
+  /** In tree order. */
+  placed: readonly Placed[];
+  records: ReadonlyMap<string, SourceRecord>;
+  problems: readonly ContentProblem[];
+  orders: Orders;
+}
+/** The pages of a folder: its own, in every language, and the flat ones beside it. */
+export interface FolderPages {
+  own: PageEntry[];
+  flat: PageEntry[];
+}
+
+/** The index of one generation. */
+export class ContentIndex implements Generation {
+  readonly id: number;
+  readonly entries: readonly PageEntry[];
+  readonly bySource: ReadonlyMap<string, PageEntry>;
+  readonly problems: readonly ContentProblem[];
+  readonly records: ReadonlyMap<string, SourceRecord>;
+  readonly orders: Orders;
+  readonly placed: ReadonlyMap<string, Placed>;
+  readonly #routes = new Map<string, Map<string, PageEntry>>();
+  readonly #lazy: {
+    aliases?: ReadonlyMap<string, PageEntry>;
+    groups?: ReadonlyMap<string, readonly PageEntry[]>;
+    folders?: ReadonlyMap<string, FolderPages>;
+    boundaries?: readonly number[];
+  } = {};
+  readonly #memo = new Map<string, unknown>();
+
+  constructor(parts: IndexParts) {
+    this.id = parts.id;
+    this.records = parts.records;
+    this.problems = parts.problems;
+    this.orders = parts.orders;
+    this.entries = parts.placed.map(({ entry }) => entry);
+    this.placed = new Map(parts.placed.map((placed) => [placed.entry.sourcePath, placed]));
+    this.bySource = new Map(this.entries.map((entry) => [entry.sourcePath, entry]));
+    for (const entry of this.entries) if (entry.routable) this.#routesOf(entry.lang).set(entry.route, entry);
+  }
+
+  at(route: string, lang: string): PageEntry | undefined {
+    return this.#routes.get(lang)?.get(route);
+  }
+
+  /** The page with a front-matter alias. */
+  alias(route: string, lang: string): PageEntry | undefined {
+    this.#lazy.aliases ??= aliasesOf(this.entries);
+    return this.#lazy.aliases.get(`${lang} ${route}`);
+  }
+
+  /** The page in every language it has, in tree order. */
+  translations(entry: PageEntry): readonly PageEntry[] {
+    this.#lazy.groups ??= this.#group();
+    const placed = this.placed.get(entry.sourcePath);
+    return placed === undefined ? [entry] : (this.#lazy.groups.get(groupKey(placed)) ?? [entry]);
+  }
+
+  /** The pages of a folder below the content folder. */
+  folder(path: string): FolderPages | undefined {
+    this.#lazy.folders ??= this.#foldersOf();
+    return this.#lazy.folders.get(path);
+  }
+
+  /**
+   * The page whose gate the media of a folder stand behind: the folder's own, else that of the
+   * nearest folder above. A folder of flat pages only belongs to the first of them that is open.
+   */
+  ownerOf(folder: string): PageEntry | null {
+    for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+      const pages = this.folder(at);
+      const own = pages?.own[0];
+      if (own !== undefined && (at === folder || at !== "")) return own;
+      const flat = at === folder ? (pages?.flat ?? []) : [];
+      const [first] = flat;
+      if (first !== undefined) return flat.find(isOpen) ?? first;
+      if (at === "") return null;
+    }
+  }
+
+  /** When pages appear or disappear by their schedule: Unix ms, ascending. */
+  get boundaries(): readonly number[] {
+    this.#lazy.boundaries ??= [...new Set(this.entries.flatMap(boundariesOf))].sort((a, b) => a - b);
+    return this.#lazy.boundaries;
+  }
+
+  /** What is made once per generation under a key; at most 128 of them, the oldest goes. */
+  once<T>(key: string, make: () => T, isT: (value: unknown) => value is T): T {
+    const known = this.#memo.get(key);
+    if (isT(known)) return known;
+    const made = make();
+    if (this.#memo.size >= 128) this.#memo.delete([...this.#memo.keys()][0] ?? "");
+    this.#memo.set(key, made);
+    return made;
+  }
+
+  #routesOf(lang: string): Map<string, PageEntry> {
+    let routes = this.#routes.get(lang);
+    if (routes === undefined) this.#routes.set(lang, (routes = new Map()));
+    return routes;
+  }
+
+  #group(): Map<string, PageEntry[]> {
+    const groups = new Map<string, PageEntry[]>();
+    for (const placed of this.placed.values()) append(groups, groupKey(placed), placed.entry);
+    return groups;
+  }
+
+  #foldersOf(): Map<string, FolderPages> {
+    const folders = new Map<string, FolderPages>();
+    for (const { entry, place } of this.placed.values()) {
+      let pages = folders.get(place.folder);
+      if (pages === undefined) folders.set(place.folder, (pages = { own: [], flat: [] }));
+      (place.isFolderPage ? pages.own : pages.flat).push(entry);
+    }
+    return folders;
+  }
+}
+
+function isOpen({ published, status, roles }: PageEntry): boolean {
+  return published && status === "published" && roles === null;
+}
+
+function aliasesOf(entries: readonly PageEntry[]): Map<string, PageEntry> {
+  const aliases = new Map<string, PageEntry>();
+  for (const entry of entries) {
+    for (const alias of entry.routable ? entry.aliases : []) {
+      const key = `${entry.lang} ${alias}`;
+      if (!aliases.has(key)) aliases.set(key, entry);
+    }
+  }
+  return aliases;
+}
+
+/** Files that are one page in several languages: the same folder page, or the same stem. */
+function groupKey({ entry, place }: Placed): string {
+  if (place.isFolderPage) return `${place.folder}/`;
+  const name = entry.sourcePath.slice(0, -entry.format.length - 1);
+  const suffix = `.${entry.lang}`;
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+}
+
+function append(map: Map<string, PageEntry[]>, key: string, entry: PageEntry): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [entry]);
+  else list.push(entry);
+}

@@ -1,0 +1,68 @@
+/** The settings as the rules the tree is read and routed by. */
+import { relative, sep } from "node:path";
+import type { Paths, Settings } from "#kernel";
+import { normaliseRoute, toLocation } from "./address.js";
+import type { ContentRules } from "./content-store.js";
+import type {} from "./contract.js";
+import type { RouteRules } from "./resolve-route.js";
+
+/** How the tree is read; formats and templates are asked for when they are needed. */
+export function toContentRules(
+  settings: Settings,
+  paths: Paths,
+  { formats, templates }: { formats: ReadonlySet<string>; templates: ReadonlySet<string> },
+): ContentRules {
+  const { languages, timezone } = settings.system;
+  const reserved = reservedBelow(paths);
+  return {
+    root: paths.content,
+    isReserved: (path) => reserved.some((other) => path === other || path.startsWith(`${other}/`)),
+    formats,
+    languages: languages.supported,
+    defaultLanguage: languages.default,
+    includeDefaultInUrl: languages.include_default_in_url,
+    templates,
+    home: settings.site.home,
+    timezone,
+  };
+}
+
+/** The site's own data, should it lie in the content folder. */
+function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
+  return [data, runtime, cache]
+    .map((path) => relative(content, path).split(sep).join("/"))
+    .filter((path) => path !== "" && !path.startsWith(".."));
+}
+
+/** How paths are routed. */
+export function toRouteRules({ site, system }: Settings): RouteRules {
+  const { languages } = system;
+  return {
+    languages: languages.supported,
+    defaultLanguage: languages.default,
+    includeDefaultInUrl: languages.include_default_in_url,
+    redirectStatus: site.redirect_status,
+    redirects: new Map(
+      Object.entries(site.redirects).flatMap(([from, to]) => {
+        const location = toLocation(withoutSlash(to));
+        return location === null ? [] : [[toRoute(from), location]];
+      }),
+    ),
+    routes: new Map(Object.entries(site.routes).map(([alias, route]) => [toRoute(alias), toRoute(route)])),
+  };
+}
+
+/** Pages have no slash at the end; a redirect to one would be the first of two. */
+function withoutSlash(target: string): string {
+  return /^\/[^?#]+\/$/.test(target) ? target.slice(0, -1) : target;
+}
+
+function toRoute(address: string): string {
+  try {
+    return normaliseRoute(decodeURI(address));
+  } catch (error) {
+    // A stray % stands for itself.
+    if (error instanceof URIError) return normaliseRoute(address);
+    throw error;
+  }
+}

@@ -1,0 +1,215 @@
+/** Holds the current generation and makes the next one: from the whole tree, or from changed paths. */
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { KeyedLock, type Logger } from "#kernel";
+import { buildIndex } from "./build-index.js";
+import { changesBetween } from "./changes.js";
+import { ContentIndex } from "./content-index.js";
+import type { ContentChanges, ContentProblem } from "./contract.js";
+import { Orders } from "./orders.js";
+import { readPaths } from "./read-paths.js";
+import { readTree, type KeptRecords } from "./read-tree.js";
+import { replaceRecords } from "./replace-records.js";
+import { runInSlices } from "./slices.js";
+import { readSnapshot, writeSnapshot } from "./snapshot.js";
+import type { SourceRecord } from "./source-record.js";
+import type { PlaceRules } from "./tree-nodes.js";
+import type { TreeRules } from "./walk.js";
+
+/** Everything that decides what the tree says. */
+export type ContentRules = TreeRules & PlaceRules;
+/** What happened to the files behind a change: an existing page that broke is an update of its file. */
+export interface StoreChange {
+  changes: ContentChanges;
+  before: ContentIndex;
+  after: ContentIndex;
+}
+/** How the store works. */
+export interface StoreOptions {
+  rules(): ContentRules;
+  check: "file" | "hash" | "none";
+  /** Absolute path of the snapshot; null keeps none. */
+  snapshotFile: string | null;
+  log: Logger;
+  /** Told about every new generation, in order, before the next one is made. */
+  onChange(change: StoreChange): void;
+}
+
+// A file written in the last two seconds before its time was noted may change without a new time.
+const racyMs = 2000;
+const snapshotDelayMs = 2000;
+const updates = "updates";
+
+/** The state of the content plugin. */
+export class ContentStore {
+  readonly #options: StoreOptions;
+  readonly #lock = new KeyedLock();
+  readonly #closing = new AbortController();
+  #index = emptyIndex();
+  #treeProblems: readonly ContentProblem[] = [];
+  #nextRebuild: Promise<void> | null = null;
+  #snapshotDue: Promise<void> | null = null;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  get index(): ContentIndex {
+    return this.#index;
+  }
+
+  /** The first generation: the snapshot, brought up to date. */
+  async load(): Promise<void> {
+    await this.#lock.run(updates, async () => {
+      const { snapshotFile, check, rules } = this.#options;
+      const snapshot = snapshotFile === null ? null : await readSnapshot(snapshotFile, stampOf(rules()));
+      if (snapshot !== null && check === "none") {
+        this.#index = await this.#build(snapshot.records, []);
+        return;
+      }
+      const kept = snapshot && keptOf(snapshot.records, check, snapshot.writtenAt);
+      const tree = await runInSlices(readTree(rules(), kept));
+      this.#treeProblems = tree.problems;
+      this.#index = await this.#build(tree.records, tree.problems);
+      if (!isSame(snapshot?.records, tree.records)) this.#saveLater();
+    });
+  }
+
+  /** Reads every file again; calls during a run share the one that follows it. */
+  rebuild(): Promise<void> {
+    this.#nextRebuild ??= this.#lock.run(updates, async () => {
+      this.#nextRebuild = null;
+      await this.#readAll("hash");
+    });
+    return this.#nextRebuild;
+  }
+
+  /** Finds what has changed by time and size: after a watcher has lost events. */
+  rescan(): Promise<void> {
+    return this.#lock.run(updates, () => this.#readAll("file"));
+  }
+
+  async #readAll(check: "file" | "hash"): Promise<void> {
+    const { rules, log } = this.#options;
+    const before = this.#index;
+    const tree = await runInSlices(readTree(rules(), keptOf(before.records, check, Date.now())));
+    if (tree.unreadable.includes("") && before.entries.length > 0) {
+      log.error("content.unreadable", { problems: tree.problems.length });
+      return;
+    }
+    keepUnreadable(tree.records, tree.unreadable, before.records);
+    this.#treeProblems = tree.problems;
+    this.#publish(await this.#build(tree.records, tree.problems), []);
+  }
+
+  /** Looks at paths below the content folder again: files or folders that came, went or changed. */
+  async refresh(paths: readonly string[]): Promise<void> {
+    await this.#lock.run(updates, async () => {
+      const rules = this.#options.rules();
+      const found = await runInSlices(readPaths(paths, rules, this.#index.records));
+      if (found.problems !== null) this.#treeProblems = [...this.#treeProblems, ...found.problems];
+      const isEmpty = found.changed.length === 0 && found.removed.length === 0;
+      if (isEmpty && found.media.size === 0) return;
+      this.#publish(isEmpty ? this.#index : await this.#next(found), found.media);
+    });
+  }
+
+  async #next(found: { changed: readonly SourceRecord[]; removed: readonly string[] }): Promise<ContentIndex> {
+    if (found.removed.length === 0) {
+      const quick = replaceRecords(this.#index, found.changed, this.#options.rules().timezone);
+      if (quick !== null) return quick;
+    }
+    const records = new Map(this.#index.records);
+    for (const path of found.removed) records.delete(path);
+    for (const record of found.changed) records.set(record.sourcePath, record);
+    return this.#build(records, this.#treeProblems);
+  }
+
+  #build(
+    records: ReadonlyMap<string, SourceRecord>,
+    treeProblems: readonly ContentProblem[],
+  ): Promise<ContentIndex> {
+    const previous = this.#index.id === 0 ? null : this.#index;
+    return runInSlices(buildIndex({ records, treeProblems, rules: this.#options.rules(), previous }));
+  }
+
+  #publish(next: ContentIndex, media: Iterable<string>): void {
+    const before = this.#index;
+    this.#index = next;
+    this.#options.onChange({ changes: changesBetween(before, next, media), before, after: next });
+    if (next !== before) this.#saveLater();
+  }
+
+  #saveLater(): void {
+    if (this.#options.snapshotFile === null) return;
+    this.#snapshotDue ??= this.#saveAfterPause();
+  }
+
+  async #saveAfterPause(): Promise<void> {
+    // Closing ends the pause, not the write.
+    await delay(snapshotDelayMs, undefined, { signal: this.#closing.signal, ref: false }).catch(
+      () => undefined,
+    );
+    this.#snapshotDue = null;
+    await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    const { snapshotFile, rules, log } = this.#options;
+    if (snapshotFile === null) return;
+    try {
+      const records = this.#index.records;
+      await writeSnapshot(snapshotFile, stampOf(rules()), { records, writtenAt: Date.now() });
+    } catch (error) {
+      log.warn("content.snapshot.failed", { error: String(error) });
+    }
+  }
+
+  /** Waits for what is under way and writes the snapshot if it is due. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#snapshotDue;
+    await this.#lock.run(updates, () => undefined);
+  }
+}
+
+/** Absolute path of the snapshot in the cache folder. */
+export function snapshotPath(cacheFolder: string): string {
+  return join(cacheFolder, "content-index.ndjson");
+}
+
+function emptyIndex(): ContentIndex {
+  return new ContentIndex({ id: 0, placed: [], records: new Map(), problems: [], orders: new Orders([]) });
+}
+
+function stampOf({ formats, root }: ContentRules): string {
+  return JSON.stringify([root, [...formats].sort()]);
+}
+
+function keptOf(
+  records: ReadonlyMap<string, SourceRecord>,
+  check: "file" | "hash" | "none",
+  writtenAt: number,
+): KeptRecords {
+  return { records, check: check === "hash" ? "hash" : "file", before: writtenAt - racyMs };
+}
+
+function isSame(
+  kept: ReadonlyMap<string, SourceRecord> | undefined,
+  now: ReadonlyMap<string, SourceRecord>,
+): boolean {
+  if (kept === undefined || kept.size !== now.size) return false;
+  for (const [path, record] of now) if (kept.get(path) !== record) return false;
+  return true;
+}
+
+/** What lay in a folder that cannot be read stays as it was. */
+function keepUnreadable(
+  records: Map<string, SourceRecord>,
+  folders: readonly string[],
+  before: ReadonlyMap<string, SourceRecord>,
+): void {
+  for (const folder of folders) {
+    for (const [path, record] of before) if (path.startsWith(`${folder}/`)) records.set(path, record);
+  }
+}

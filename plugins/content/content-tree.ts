@@ -1,0 +1,162 @@
+/** Folders as nodes: which file is a folder's page, which is flat, and the route of each. */
+import { joinRoute, toUrl } from "./address.js";
+import { Fields } from "./fields.js";
+import type { Place } from "./page-entry.js";
+import { findHome } from "./home-page.js";
+import {
+  folderOf,
+  joinPath,
+  nameOf,
+  parseFileName,
+  parseFolderName,
+  type FileName,
+} from "./source-name.js";
+import type { SourceRecord } from "./source-record.js";
+import type { Candidate, FolderNode, HomePlace, PlaceRules } from "./tree-nodes.js";
+
+/** The tree of folders and the places of its pages. */
+export class ContentTree {
+  readonly root: FolderNode = {
+    path: "",
+    name: { order: null, slug: "", isModule: false, isDrafts: false },
+    parent: null,
+    folders: [],
+    candidates: [],
+    isHidden: false,
+    inDrafts: false,
+  };
+  readonly #nodes = new Map<string, FolderNode>([["", this.root]]);
+  readonly #routes = new Map<FolderNode, Map<string, string>>();
+  readonly #rules: PlaceRules;
+  #home: HomePlace | null = null;
+
+  constructor(rules: PlaceRules) {
+    this.#rules = rules;
+  }
+
+  /** Puts a file into its folder. */
+  add(record: SourceRecord): void {
+    const name = parseFileName(nameOf(record.sourcePath), this.#rules);
+    if (name === null) return;
+    this.#node(folderOf(record.sourcePath)).candidates.push({ record, name, isFolderPage: false });
+  }
+
+  /** Decides the folders' pages and the home page, once every file is in. */
+  settle(): void {
+    for (const node of this.#nodes.values()) this.#settleFolder(node);
+    this.#home = findHome(this, this.#rules);
+  }
+
+  nodes(): Iterable<FolderNode> {
+    return this.#nodes.values();
+  }
+
+  isHome(node: FolderNode, candidate: Candidate): boolean {
+    const home = this.#home;
+    if (home === null || home.node !== node) return false;
+    if (home.flat === null) return candidate.isFolderPage;
+    return !candidate.isFolderPage && candidate.name.stem === home.flat.name.stem;
+  }
+
+  /** Where a file stands. */
+  place(node: FolderNode, candidate: Candidate): Place {
+    const { name, isFolderPage } = candidate;
+    const isHome = this.isHome(node, candidate);
+    const route = isHome ? "/" : this.routeOf(node, candidate);
+    const above = isFolderPage ? node.parent : node;
+    const isModule = isFolderPage ? node.name.isModule : name.isModule;
+    return {
+      folder: node.path,
+      route,
+      url: toUrl(route, name.lang, this.#rules),
+      lang: name.lang,
+      format: name.format,
+      template: isFolderPage && name.stem !== "index" ? name.stem : "default",
+      order: name.order ?? (isFolderPage ? node.name.order : null),
+      depth: isHome ? 0 : depthOf(above),
+      parent: isHome || above === null || above.parent === null ? null : this.#pageRoute(above, name.lang),
+      isModule,
+      routable: !(isModule || node.isHidden || node.inDrafts),
+      inDrafts: node.inDrafts,
+      isFolderPage,
+    };
+  }
+
+  /** The route of a folder in a language: its pages' `slug`, else its name. */
+  routeOfFolder(node: FolderNode, lang: string): string {
+    if (node.parent === null) return "/";
+    let routes = this.#routes.get(node);
+    if (routes === undefined) this.#routes.set(node, (routes = new Map()));
+    const known = routes.get(lang);
+    if (known !== undefined) return known;
+    const route = joinRoute(this.routeOfFolder(node.parent, lang), this.#segment(node, lang));
+    routes.set(lang, route);
+    return route;
+  }
+
+  #node(path: string): FolderNode {
+    const known = this.#nodes.get(path);
+    if (known !== undefined) return known;
+    const parent = this.#node(folderOf(path));
+    const name = parseFolderName(nameOf(path));
+    const node: FolderNode = {
+      path: joinPath(parent.path, nameOf(path)),
+      name,
+      parent,
+      folders: [],
+      candidates: [],
+      isHidden: parent.isHidden || name.isModule,
+      inDrafts: parent.inDrafts || name.isDrafts,
+    };
+    parent.folders.push(node);
+    this.#nodes.set(path, node);
+    return node;
+  }
+
+  #settleFolder(node: FolderNode): void {
+    const claims = node.candidates.filter(({ name }) => this.#claimsFolder(node, name));
+    const anyStem = claims.length === 0 && (node.name.order !== null || node.name.isModule);
+    for (const candidate of node.candidates) {
+      candidate.isFolderPage =
+        claims.includes(candidate) || (anyStem && candidate.name.order === null && node.parent !== null);
+    }
+  }
+
+  /** `default`, `index` or a template of the theme; a number makes a file a page of its own. */
+  #claimsFolder(node: FolderNode, { stem, order }: FileName): boolean {
+    if (order !== null) return false;
+    if (stem === "default" || stem === "index") return true;
+    return node.parent !== null && this.#rules.templates.has(stem);
+  }
+
+  /** The route of a page that is not home. */
+  routeOf(node: FolderNode, candidate: Candidate): string {
+    const lang = candidate.name.lang;
+    if (candidate.isFolderPage) return this.routeOfFolder(node, lang);
+    return joinRoute(this.routeOfFolder(node, lang), slugOf(candidate) ?? candidate.name.stem);
+  }
+
+  /** The route of a folder as its page has it: the home page's is `/`. */
+  #pageRoute(node: FolderNode, lang: string): string {
+    const isHome = this.#home?.node === node && this.#home.flat === null;
+    return isHome ? "/" : this.routeOfFolder(node, lang);
+  }
+
+  #segment(node: FolderNode, lang: string): string {
+    const pages = node.candidates.filter(({ isFolderPage }) => isFolderPage);
+    const own = pages.find(({ name }) => name.lang === lang);
+    const fallback = pages.find(({ name }) => name.lang === this.#rules.defaultLanguage);
+    return slugOf(own) ?? slugOf(fallback) ?? node.name.slug;
+  }
+}
+
+function slugOf(candidate: Candidate | undefined): string | null {
+  const matter = candidate?.record.frontmatter;
+  return matter?.slug === undefined ? null : new Fields(matter).slug();
+}
+
+function depthOf(node: FolderNode | null): number {
+  let depth = 0;
+  for (let at = node; at !== null && at.parent !== null; at = at.parent) depth += 1;
+  return depth;
+}

@@ -1,0 +1,31 @@
+/** Error codes of the content plugin: what each means, and the fix. */
+export const contentErrors = {
+  ERR_CONTENT_FRONT_MATTER:
+    "the front matter is not YAML that Site reads; correct the line that is named, the page is left out until then",
+  ERR_CONTENT_FRONT_MATTER_SIZE:
+    "the front matter is larger than 64 KB; move what is not needed for lists into the body",
+  ERR_CONTENT_FRONT_MATTER_UNCLOSED:
+    "the first line opens front matter and no line closes it; add a line with three dashes",
+  ERR_CONTENT_FIELD: "a field of the front matter has a value that means nothing; it is ignored",
+  ERR_CONTENT_ROLES:
+    "the field `roles` has a value that means nothing; the page is left out so that it is not shown to everybody",
+  ERR_CONTENT_SIZE: "the page is larger than 5 MB; split it, or put the data into a media file",
+  ERR_CONTENT_ENCODING: "the page is not valid UTF-8, or holds NUL bytes; save it as UTF-8 text",
+  ERR_CONTENT_READ: "the file or folder cannot be read; check its permissions",
+  ERR_CONTENT_LINK:
+    "the link leads out of the content folder or in a circle; put the file itself into the content folder",
+  ERR_CONTENT_DUPLICATE_ROUTE:
+    "two files claim one route; the first by path has it, rename the other or give it a `slug`",
+  ERR_CONTENT_SIDECAR: "the media sidecar is not a YAML map; correct it, until then it counts as empty",
+  ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
+  ERR_CONTENT_CONFLICT: "the file has changed since it was read; merge and save again",
+  ERR_CONTENT_MISSING: "there is no such file; check the path",
+  ERR_CONTENT_EXISTS: "there is such a file already; choose another path",
+  ERR_CONTENT_WRITE: "the file could not be written; check permissions and free space",
+  ERR_CONTENT_PATCH: "the front matter cannot be patched with these keys; use plain names and values",
+  ERR_COLLECTION_SOURCE:
+    "the collection names a source that does not exist; use one of those the documentation lists",
+} as const;
+
+/** A code of `contentErrors`. */
+export type ContentErrorCode = keyof typeof contentErrors;

@@ -1,0 +1,109 @@
+/** YAML of any kind through the `yaml` package, held to what front matter may be. */
+import { LineCounter, parseDocument, type Document } from "yaml";
+
+/** What is wrong with a YAML text; lines count from 1. */
+export interface YamlIssue {
+  message: string;
+  line?: number;
+}
+/** A parsed map with what was dropped from it, or why there is none. */
+export type YamlResult =
+  | { data: Record<string, unknown>; warnings: YamlIssue[] }
+  | { issue: YamlIssue };
+
+const maxAliases = 100;
+const maxNodes = 50_000;
+const maxDepth = 100;
+
+/** Parses a YAML map: core schema, no merge keys, no tags of its own, dates stay strings. */
+export function parseYamlMap(text: string): YamlResult {
+  const lines = new LineCounter();
+  try {
+    const document = parseYamlDocument(text, lines);
+    const issue = firstIssue(document, lines);
+    if (issue !== null) return { issue };
+    return cleaned(document.toJS({ maxAliasCount: maxAliases }));
+  } catch (error) {
+    // Alias bombs (ReferenceError) and nesting beyond the stack (RangeError) are thrown.
+    return { issue: { message: error instanceof RangeError ? "nested too deeply" : messageOf(error) } };
+  }
+}
+
+/** The document with its comments, for edits that keep them. */
+export function parseYamlDocument(text: string, lineCounter?: LineCounter): Document.Parsed {
+  return parseDocument(text, {
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: "silent",
+    ...(lineCounter && { lineCounter }),
+  });
+}
+
+function firstIssue(document: Document.Parsed, lines: LineCounter): YamlIssue | null {
+  // An unknown tag is a warning to the parser; a page must not depend on what it was meant to do.
+  const problem = document.errors[0] ?? document.warnings[0];
+  if (problem === undefined) return null;
+  return { message: problem.message, line: lines.linePos(problem.pos[0]).line };
+}
+
+function cleaned(value: unknown): YamlResult {
+  if (value === null || value === undefined) return { data: {}, warnings: [] };
+  const state: CleanState = { nodes: 0, open: new Set(), dropped: new Set() };
+  const data = clean(value, state, 0);
+  if (!isMap(data)) return { issue: { message: "must be a map of keys and values", line: 1 } };
+  const warnings = [...state.dropped].map((key) => ({
+    message: `key ${JSON.stringify(key)} is dropped`,
+  }));
+  return { data, warnings };
+}
+
+interface CleanState {
+  nodes: number;
+  /** The containers around the current value: aliases can make a value contain itself. */
+  open: Set<unknown>;
+  dropped: Set<string>;
+}
+
+function clean(value: unknown, state: CleanState, depth: number): unknown {
+  state.nodes += 1;
+  if (state.nodes > maxNodes) throw new Error("too many values once aliases are expanded");
+  if (value === null || typeof value !== "object") return cleanScalar(value);
+  if (state.open.has(value)) throw new Error("an alias makes a value contain itself");
+  if (depth > maxDepth) throw new Error("nested too deeply");
+  state.open.add(value);
+  const copy = Array.isArray(value)
+    ? value.map((item) => clean(item, state, depth + 1))
+    : cleanMap(value, state, depth);
+  state.open.delete(value);
+  return copy;
+}
+
+function cleanScalar(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  return value ?? null;
+}
+
+function cleanMap(map: object, state: CleanState, depth: number): Record<string, unknown> {
+  if (!isMap(map)) throw new Error("only texts, numbers, booleans, lists and maps are allowed");
+  const copy: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(map)) {
+    if (key === "__proto__") state.dropped.add(key);
+    else copy[key] = clean(item, state, depth + 1);
+  }
+  return copy;
+}
+
+/** True for a plain object. */
+export function isMap(value: unknown): value is Record<string, unknown> {
+  if (value === null || typeof value !== "object") return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

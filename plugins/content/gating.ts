@@ -1,0 +1,39 @@
+/** Front matter `roles`: who may read a page. */
+import type { RolesRule, Viewer } from "./contract.js";
+
+/**
+ * The rule of a `roles` value: null when there is none, "invalid" when it means nothing (a page
+ * must not become public by a typing error). `any` alone, or empty lists: any visitor logged in.
+ */
+export function parseRoles(value: unknown): RolesRule | null | "invalid" {
+  if (value === undefined || value === null || value === "") return null;
+  if (typeof value === "string" || Array.isArray(value)) {
+    const all = roleList(value);
+    return all === null ? "invalid" : { all: all.filter((role) => role !== "any"), any: [] };
+  }
+  return typeof value === "object" ? parseRule(value) : "invalid";
+}
+
+function parseRule(rule: object): RolesRule | "invalid" {
+  const entries = Object.entries(rule);
+  const isKnown = entries.every(([key]) => key === "all" || key === "any");
+  if (entries.length === 0 || !isKnown) return "invalid";
+  const all = "all" in rule ? roleList(rule.all) : [];
+  const any = "any" in rule ? roleList(rule.any) : [];
+  return all === null || any === null ? "invalid" : { all, any };
+}
+
+function roleList(value: unknown): string[] | null {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const roles = list.filter((role): role is string => typeof role === "string" && role.trim() !== "");
+  return roles.length === list.length ? roles.map((role) => role.trim()) : null;
+}
+
+/** True when the viewer's roles satisfy the rule. */
+export function meetsRoles(rule: RolesRule | null, viewer: Viewer): boolean {
+  if (rule === null) return true;
+  const roles = viewer.roles;
+  if (roles === null) return false;
+  if (!rule.all.every((role) => roles.includes(role))) return false;
+  return rule.any.length === 0 || rule.any.some((role) => roles.includes(role));
+}

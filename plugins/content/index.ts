@@ -1,0 +1,72 @@
+/**
+ * The content tree: an index of pages that follows the files, views on it, the write path.
+ * Provides: content.
+ * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
+ */
+import { definePlugin, type SiteContext } from "#kernel";
+import { checkCommand } from "./check-command.js";
+import { checkSettings } from "./check-settings.js";
+import type {} from "./contract.js";
+import { TreeService } from "./service.js";
+import { settings } from "./settings.js";
+import { ContentWatcher } from "./watch.js";
+
+export default definePlugin({
+  name: "content",
+  version: "1.0.0",
+  settings,
+  check: checkSettings,
+  fires: {
+    onContentIndexReady: "create",
+    onMediaDiscovered: "transform",
+    onPageLoaded: "transform",
+    onCollectionResolved: "transform",
+    onRebuild: "notify",
+    onPageCreate: "notify",
+    onPageUpdate: "notify",
+    onPageDelete: "notify",
+    onWorkflowChange: "notify",
+  },
+  commands: [checkCommand()],
+  setup(site) {
+    const service = new TreeService(site);
+    site.provide("content", service);
+    site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
+    site.onReady(async () => {
+      await service.load();
+      reportProblems(site, service);
+      await site.hooks.run("onContentIndexReady", { generation: service.generation() });
+      watch(site, service);
+    });
+    site.onClose(() => service.close());
+  },
+});
+
+function reportProblems(site: SiteContext, service: TreeService): void {
+  const { entries, problems } = service.generation();
+  site.log.info("content.indexed", { pages: entries.length, problems: problems.length });
+  for (const { severity, sourcePath, code, message, line } of problems) {
+    const fields = { sourcePath, code, message, ...(line !== undefined && { line }) };
+    if (severity === "error") site.log.error("content.problem", fields);
+    else site.log.warn("content.problem", fields);
+  }
+}
+
+/** Watching starts beside the first requests: nothing waits for it, and what it missed is looked up. */
+function watch(site: SiteContext, service: TreeService): void {
+  const watcher = new ContentWatcher({
+    root: site.paths.content,
+    log: site.log,
+    onPaths: (paths) => service.refresh(paths),
+    onLost: () => service.rescan(),
+  });
+  const started = watcher
+    .start()
+    .then(() => service.rescan())
+    .then(() => service.keepMedia(() => watcher.isWatching))
+    .catch((error: unknown) => site.log.error("content.watch.failed", { error: String(error) }));
+  site.onClose(async () => {
+    await watcher.close();
+    await started;
+  });
+}

@@ -1,0 +1,74 @@
+/** Media of folders; listings are kept while somebody watches the folder. */
+import type { Logger } from "#kernel";
+import type { ContentProblem, MediaItem } from "./contract.js";
+import { findMedia, listMedia } from "./media-listing.js";
+import type { TreeRules } from "./walk.js";
+
+const mostKept = 2000;
+
+/** Listings by folder. */
+export class MediaFolders {
+  readonly #rules: () => TreeRules;
+  readonly #log: Logger;
+  readonly #kept = new Map<string, readonly MediaItem[]>();
+  #isWatching: () => boolean = () => false;
+  #version = 0;
+
+  constructor(rules: () => TreeRules, log: Logger) {
+    this.#rules = rules;
+    this.#log = log;
+  }
+
+  keepWhile(isWatching: () => boolean): void {
+    this.#isWatching = isWatching;
+  }
+
+  async list(folder: string): Promise<readonly MediaItem[]> {
+    const known = this.#isWatching() ? this.#kept.get(folder) : undefined;
+    if (known !== undefined) return known;
+    const version = this.#version;
+    const { items, problems } = await listMedia(folder, this.#rules());
+    for (const problem of problems) this.#report(problem);
+    // What changed while it was listed must not be kept.
+    if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
+    return items;
+  }
+
+  /** What is wrong with the sidecars of these folders. */
+  async problems(folders: Iterable<string>): Promise<ContentProblem[]> {
+    const problems: ContentProblem[] = [];
+    for (const folder of new Set(folders)) {
+      problems.push(...(await listMedia(folder, this.#rules())).problems);
+    }
+    return problems;
+  }
+
+  find(folder: string, name: string): Promise<string | null> {
+    return findMedia(folder, name, this.#rules());
+  }
+
+  /** Drops the listings that the tags name. */
+  forget(tags: ReadonlySet<string>): void {
+    this.#version += 1;
+    for (const folder of this.#kept.keys()) {
+      if (tags.has(`media:${folder}`)) this.#kept.delete(folder);
+    }
+  }
+
+  clear(): void {
+    this.#version += 1;
+    this.#kept.clear();
+  }
+
+  #keep(folder: string, items: readonly MediaItem[]): void {
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size < mostKept) break;
+      this.#kept.delete(oldest);
+    }
+    this.#kept.set(folder, items);
+  }
+
+  #report({ sourcePath, code, message }: ContentProblem): void {
+    this.#log.warn("content.sidecar", { sourcePath, code, message });
+  }
+}

@@ -1,0 +1,101 @@
+/** One row of the index, from a file's facts and its place in the tree. */
+import type { PageEntry } from "./contract.js";
+import { Fields } from "./fields.js";
+import type { SourceIssue } from "./front-matter.js";
+import { parseRoles } from "./gating.js";
+import type { SourceRecord } from "./source-record.js";
+
+/** What the tree decides about a page. */
+export interface Place {
+  readonly folder: string;
+  readonly route: string;
+  readonly url: string;
+  readonly lang: string;
+  readonly format: string;
+  /** The stem of a folder's page, `default` for a flat one. */
+  readonly template: string;
+  /** From the file's or folder's number; null without. */
+  readonly order: number | null;
+  readonly depth: number;
+  readonly parent: string | null;
+  readonly isModule: boolean;
+  /** False below a module or a drafts folder, and for the loser of a duplicate route. */
+  readonly routable: boolean;
+  readonly inDrafts: boolean;
+  /** True when the folder is the page, false for a flat page. */
+  readonly isFolderPage: boolean;
+}
+/** The entry, or why there is none. */
+export type EntryResult =
+  | { entry: PageEntry; warnings: readonly SourceIssue[] }
+  | { issue: SourceIssue };
+
+/** Makes the entry of a page. Whatever decides visibility and cannot be read hides the page. */
+export function toPageEntry(record: SourceRecord, place: Place, timezone: string): EntryResult {
+  const fields = new Fields(record.frontmatter);
+  const roles = parseRoles(record.frontmatter.roles);
+  if (roles === "invalid") return { issue: rolesIssue(record.frontmatter.roles) };
+  const release = readRelease(fields, timezone);
+  const title = fields.text("title") ?? record.heading ?? titleOf(place, record);
+  const order = fields.number("order") ?? place.order;
+  fields.slug();
+  fields.redirect();
+  const entry: PageEntry = {
+    sourcePath: record.sourcePath,
+    folder: place.folder,
+    route: place.route,
+    url: place.url,
+    lang: place.lang,
+    format: place.format,
+    template: fields.template() ?? place.template,
+    title,
+    navTitle: fields.text("nav_title") ?? title,
+    date: fields.date(),
+    status: fields.status(release.published),
+    published: release.published && !place.inDrafts,
+    publishAt: release.publishAt,
+    unpublishAt: release.unpublishAt,
+    visible: fields.flag("visible", { absent: place.order !== null, whenInvalid: false }),
+    routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
+    isModule: place.isModule,
+    order: order ?? 0,
+    depth: place.depth,
+    parent: place.parent,
+    taxonomy: fields.taxonomy(),
+    roles,
+    aliases: fields.aliases(),
+    frontmatter: record.frontmatter,
+    hash: record.hash,
+    mtimeMs: record.mtimeMs,
+    size: record.size,
+    bodyOffset: record.bodyOffset,
+  };
+  const warnings = fields.warnings.length === 0 ? record.warnings : [...record.warnings, ...fields.warnings];
+  return { entry, warnings };
+}
+
+function readRelease(
+  fields: Fields,
+  timezone: string,
+): Pick<PageEntry, "published" | "publishAt" | "unpublishAt"> {
+  const published = fields.flag("published", { absent: true, whenInvalid: false });
+  const publishAt = fields.moment("publish_date", timezone);
+  const unpublishAt = fields.moment("unpublish_date", timezone);
+  return {
+    published: published && publishAt !== "invalid" && unpublishAt !== "invalid",
+    publishAt: publishAt === "invalid" ? null : publishAt,
+    unpublishAt: unpublishAt === "invalid" ? null : unpublishAt,
+  };
+}
+
+/** The last word of a page without title and heading: its segment. */
+function titleOf(place: Place, record: SourceRecord): string {
+  const segment = place.route.slice(place.route.lastIndexOf("/") + 1);
+  return segment === "" ? place.template : segment || record.sourcePath;
+}
+
+function rolesIssue(value: unknown): SourceIssue {
+  const shown = JSON.stringify(value).slice(0, 80);
+  const message = `front matter: roles is ${shown}, expected a role, a list, {any: […]} or {all: […]}`;
+  return { code: "ERR_CONTENT_ROLES", message };
+}

@@ -1,0 +1,85 @@
+/** Pages with body and media, read when they are needed. */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { HttpError, realInside, type Hooks } from "#kernel";
+import type { ContentView, MediaItem, Page, PageEntry } from "./contract.js";
+import { errorCode } from "./read-source.js";
+import { digest, maxPageBytes } from "./source-record.js";
+
+/** What loading needs. */
+export interface LoaderOptions {
+  /** Absolute path of the content folder. */
+  root: string;
+  hooks: Hooks;
+  /** The entry as the index has it now. */
+  entry(sourcePath: string): PageEntry | undefined;
+  refresh(paths: readonly string[]): Promise<void>;
+  media(folder: string): Promise<readonly MediaItem[]>;
+}
+
+/** Loads pages; what it hands out is always of the version that the index knows. */
+export class PageLoader {
+  readonly #options: LoaderOptions;
+
+  constructor(options: LoaderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The page of an entry, through onMediaDiscovered and onPageLoaded.
+   * @throws HttpError 404 when the viewer may not see it, or the file is gone.
+   */
+  async load(entry: PageEntry, view: ContentView): Promise<Page> {
+    if (!view.canSee(entry)) throw notFound();
+    const page = await this.read(entry);
+    // The file may have changed since the index was made, and be hidden now.
+    if (page === null || !view.canSee(page.entry)) throw notFound();
+    const { hooks } = this.#options;
+    const found = await hooks.transform("onMediaDiscovered", { media: page.media, page: page.entry });
+    const loaded = await hooks.transform("onPageLoaded", { page: { ...page, media: found.media } });
+    return loaded.page;
+  }
+
+  /** The page as it lies on the disk; null when it is gone or no page any more. */
+  async read(entry: PageEntry): Promise<Page | null> {
+    const bytes = await this.#bytes(entry.sourcePath);
+    const isKnown = bytes !== null && digest(bytes) === entry.hash;
+    if (isKnown) return this.#page(entry, bytes);
+    await this.#options.refresh([entry.sourcePath]);
+    const current = this.#options.entry(entry.sourcePath);
+    const again = current === undefined ? null : await this.#bytes(current.sourcePath);
+    return current === undefined || again === null ? null : this.#page(current, again);
+  }
+
+  async #page(entry: PageEntry, bytes: Buffer): Promise<Page> {
+    return {
+      entry,
+      raw: bytes.toString("utf8"),
+      body: bytes.toString("utf8", entry.bodyOffset),
+      media: await this.#options.media(entry.folder),
+    };
+  }
+
+  async #bytes(sourcePath: string): Promise<Buffer | null> {
+    const { root } = this.#options;
+    const file = await realInside(root, join(root, sourcePath));
+    if (file === null) return null;
+    try {
+      const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      try {
+        const stats = await handle.stat();
+        return stats.isFile() && stats.size <= maxPageBytes ? await handle.readFile() : null;
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (errorCode(error) === "ERROR") throw error;
+      return null;
+    }
+  }
+}
+
+function notFound(): HttpError {
+  return new HttpError(404, "Not found");
+}

@@ -1,0 +1,116 @@
+/** What has become of single paths: records that changed, files that went, media folders touched. */
+import { lstatSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { ContentProblem } from "./contract.js";
+import { isMediaFolder } from "./media-listing.js";
+import { SourceReader } from "./read-source.js";
+import { readTree } from "./read-tree.js";
+import type { Sliced } from "./slices.js";
+import { folderOf, isIgnoredName, nameOf, parseFileName } from "./source-name.js";
+import type { SourceRecord } from "./source-record.js";
+import type { TreeRules } from "./walk.js";
+
+/** The outcome of looking again. */
+export interface FoundChanges {
+  changed: SourceRecord[];
+  removed: string[];
+  /** Folders whose media changed. */
+  media: Set<string>;
+  /** Problems of folders that were walked; null when none was. */
+  problems: ContentProblem[] | null;
+}
+
+/** Looks at paths below the content folder, comparing with the known records. */
+export function* readPaths(
+  paths: readonly string[],
+  rules: TreeRules,
+  known: ReadonlyMap<string, SourceRecord>,
+): Sliced<FoundChanges> {
+  const found: FoundChanges = { changed: [], removed: [], media: new Set(), problems: null };
+  const reader = new SourceReader();
+  for (const path of new Set(paths)) {
+    if (isForeign(path, rules)) continue;
+    const stats = lstatSync(join(rules.root, path), { throwIfNoEntry: false });
+    if (stats === undefined) yield* takeRemoved(path, rules, known, found);
+    else if (stats.isFile()) takeFile(path, reader, { rules, known, found });
+    else yield* takeFolder(path, rules, known, found);
+    yield;
+  }
+  return found;
+}
+
+function isForeign(path: string, rules: TreeRules): boolean {
+  return path !== "" && (path.split("/").some(isIgnoredName) || rules.isReserved(path));
+}
+
+interface FileScope {
+  rules: TreeRules;
+  known: ReadonlyMap<string, SourceRecord>;
+  found: FoundChanges;
+}
+
+function takeFile(path: string, reader: SourceReader, { rules, known, found }: FileScope): void {
+  if (parseFileName(nameOf(path), rules) === null) {
+    if (isMediaFolder(folderOf(path), rules)) found.media.add(folderOf(path));
+    return;
+  }
+  const record = isThroughLink(path, rules) ? null : reader.read(path, join(rules.root, path));
+  if (record === null) {
+    if (known.has(path)) found.removed.push(path);
+    return;
+  }
+  const before = known.get(path);
+  if (before === undefined || !isSameText(before, record)) found.changed.push(record);
+}
+
+/** Same bytes: a newer time alone changes nothing that anybody sees. */
+function isSameText(a: SourceRecord, b: SourceRecord): boolean {
+  if (a.hash !== "" || b.hash !== "") return a.hash === b.hash;
+  return a.size === b.size && a.error?.code === b.error?.code;
+}
+
+/** True when a folder above is a link: the walk follows those, and decides which. */
+function isThroughLink(path: string, rules: TreeRules): boolean {
+  const folder = join(rules.root, folderOf(path));
+  return realpathSync(folder) !== join(realpathSync(rules.root), folderOf(path));
+}
+
+function* takeRemoved(
+  path: string,
+  rules: TreeRules,
+  known: ReadonlyMap<string, SourceRecord>,
+  found: FoundChanges,
+): Sliced<void> {
+  if (known.has(path)) found.removed.push(path);
+  else if (parseFileName(nameOf(path), rules) === null) {
+    found.media.add(folderOf(path)).add(path);
+    for (const other of known.keys()) {
+      if (other.startsWith(`${path}/`)) found.removed.push(other);
+    }
+  }
+  yield;
+}
+
+function* takeFolder(
+  path: string,
+  rules: TreeRules,
+  known: ReadonlyMap<string, SourceRecord>,
+  found: FoundChanges,
+): Sliced<void> {
+  const kept = { records: known, check: "hash" as const, before: 0 };
+  // A link is followed by the walk of the folder it stands in.
+  const isLink = lstatSync(join(rules.root, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const folder = isLink ? folderOf(path) : path;
+  const tree = yield* readTree(rules, kept, folder);
+  found.problems = [...(found.problems ?? []), ...tree.problems];
+  found.media.add(folder);
+  const prefix = folder === "" ? "" : `${folder}/`;
+  for (const [sourcePath, record] of tree.records) {
+    const before = known.get(sourcePath);
+    if (before === undefined || !isSameText(before, record)) found.changed.push(record);
+  }
+  if (tree.unreadable.length > 0) return;
+  for (const sourcePath of known.keys()) {
+    if (sourcePath.startsWith(prefix) && !tree.records.has(sourcePath)) found.removed.push(sourcePath);
+  }
+}

@@ -1,0 +1,71 @@
+/** Files into records, with one buffer for all of them. */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import {
+  maxPageBytes,
+  toErrorRecord,
+  toOversizeRecord,
+  toSourceRecord,
+  type SourceRecord,
+} from "./source-record.js";
+
+// A pipe in the tree must not block the open; a link put there since the walk must not be followed.
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+const initialBytes = 64 * 1024;
+
+/** Reads source files with synchronous calls, which cost a fifth of the promised ones for small files. */
+export class SourceReader {
+  #buffer = Buffer.allocUnsafe(initialBytes);
+
+  /** The record of a file; null when it is gone. `file` is absolute and no link. */
+  read(sourcePath: string, file: string): SourceRecord | null {
+    let handle: number;
+    try {
+      handle = openSync(file, flags);
+    } catch (error) {
+      return this.#unreadable(sourcePath, error);
+    }
+    try {
+      return this.#readOpen(sourcePath, handle);
+    } catch (error) {
+      return this.#unreadable(sourcePath, error);
+    } finally {
+      closeSync(handle);
+    }
+  }
+
+  #readOpen(sourcePath: string, handle: number): SourceRecord | null {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) return null;
+    const stat = { sourcePath, mtimeMs: stats.mtimeMs, size: stats.size };
+    if (stats.size > maxPageBytes) return toOversizeRecord(stat);
+    const bytes = this.#bytes(handle, stats);
+    // A file that grew or shrank meanwhile is read again when its new time is seen.
+    return toSourceRecord({ ...stat, size: bytes.length }, bytes);
+  }
+
+  /** The bytes, valid until the next read. */
+  #bytes(handle: number, { size }: Stats): Buffer {
+    if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size);
+    let filled = 0;
+    while (filled < size) {
+      const count = readSync(handle, this.#buffer, filled, size - filled, filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return this.#buffer.subarray(0, filled);
+  }
+
+  #unreadable(sourcePath: string, error: unknown): SourceRecord | null {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    const message = `the file cannot be read (${code}); check its permissions`;
+    const stat = { sourcePath, mtimeMs: -1, size: -1 };
+    return toErrorRecord(stat, { code: "ERR_CONTENT_READ", message });
+  }
+}
+
+/** `ENOENT` and the like; `ERROR` when there is no code. */
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "ERROR";
+}

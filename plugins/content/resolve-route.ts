@@ -1,0 +1,147 @@
+/** What a request path leads to: pages, aliases, redirects, `/page:N`, in every language. */
+import { toLocation, toUrl, type LanguageRules } from "./address.js";
+import type { PageEntry, RouteMatch } from "./contract.js";
+import type { ContentIndex } from "./content-index.js";
+import { isMap } from "./full-yaml.js";
+import { parseFolderName } from "./source-name.js";
+
+/** The routing part of the configuration, prepared once. */
+export interface RouteRules extends LanguageRules {
+  /** Route to location. */
+  redirects: ReadonlyMap<string, string>;
+  redirectStatus: 301 | 302;
+  /** Alias to route. */
+  routes: ReadonlyMap<string, string>;
+}
+/** How far a page is open to who asks. */
+export type Access = "open" | "hidden" | "login" | "role";
+/** What resolving needs. */
+export interface RouteContext {
+  index: ContentIndex;
+  rules: RouteRules;
+  access(entry: PageEntry): Access;
+  /** Says that the answer depends on what lies at the route. */
+  note(tag: string): void;
+}
+
+interface Wanted {
+  /** Without language prefix, slash at the end and page number. */
+  route: string;
+  lang: string;
+  pageNumber: number;
+  /** False when the same page has a better address. */
+  isCanonical: boolean;
+}
+const none: RouteMatch = { kind: "none" };
+const longestPath = 4096;
+
+/** Resolves a decoded path. At most one redirect leads to the page. */
+export function resolveRoute(path: string, context: RouteContext): RouteMatch {
+  const clean = path.normalize("NFC");
+  if (!clean.startsWith("/") || clean.length > longestPath || clean.includes("//")) return none;
+  const trimmed = clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
+  const { redirects, redirectStatus } = context.rules;
+  const configured = redirects.get(trimmed);
+  if (configured !== undefined) return { kind: "redirect", to: configured, status: redirectStatus };
+  const wanted = parsePath(trimmed, context.rules);
+  const isCanonical = wanted.isCanonical && trimmed === clean;
+  context.note(`route:${wanted.route}`);
+  return canonical(matchRoute(wanted, context), { ...wanted, isCanonical }, context);
+}
+
+function parsePath(path: string, rules: RouteRules): Wanted {
+  const { languages, defaultLanguage, includeDefaultInUrl } = rules;
+  const numbered = /^(.*)\/page:([1-9]\d{0,6})$/s.exec(path);
+  const pageNumber = numbered === null ? 1 : Number(numbered[2]);
+  const base = numbered === null ? path : numbered[1] || "/";
+  const isPageCanonical = numbered === null || pageNumber > 1;
+  if (languages.length < 2) {
+    return { route: base, lang: defaultLanguage, pageNumber, isCanonical: isPageCanonical };
+  }
+  const first = base.split("/", 2)[1] ?? "";
+  const hasPrefix = languages.includes(first);
+  const lang = hasPrefix ? first : defaultLanguage;
+  const route = hasPrefix ? base.slice(first.length + 1) || "/" : base;
+  const wantsPrefix = lang !== defaultLanguage || includeDefaultInUrl;
+  return { route, lang, pageNumber, isCanonical: isPageCanonical && hasPrefix === wantsPrefix };
+}
+
+function canonical(match: RouteMatch, wanted: Wanted, { rules }: RouteContext): RouteMatch {
+  if (match.kind !== "page") return match;
+  if (wanted.pageNumber > 1 && !isPaginated(match.entry)) return none;
+  if (wanted.isCanonical) return match;
+  const url = toUrl(wanted.route, wanted.lang, rules);
+  const suffix = wanted.pageNumber > 1 ? `${url === "/" ? "" : "/"}page:${wanted.pageNumber}` : "";
+  return { kind: "redirect", to: url + suffix, status: 301 };
+}
+
+function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
+  const { index, rules } = context;
+  const { route, lang } = wanted;
+  const target = rules.routes.get(route);
+  const ways: (() => RouteMatch | null)[] = [
+    () => reach(index.at(route, lang), wanted, context),
+    () => ownRouteOfHome(wanted, context),
+    () => fallback(wanted, context),
+    () => reach(target === undefined ? undefined : index.at(target, lang), wanted, context),
+    () => reach(index.alias(route, lang), wanted, context),
+    () => reach(target === undefined ? undefined : index.at(target, rules.defaultLanguage), wanted, context),
+    () => reach(index.alias(route, rules.defaultLanguage), wanted, context),
+  ];
+  for (const way of ways) {
+    const match = way();
+    if (match !== null) return match;
+  }
+  return none;
+}
+
+/** The match of an entry; null when it is as good as absent to who asks. */
+function reach(entry: PageEntry | undefined, wanted: Wanted, context: RouteContext): RouteMatch | null {
+  if (entry === undefined) return null;
+  context.note(`page:${entry.sourcePath}`);
+  const access = context.access(entry);
+  if (access === "hidden") return null;
+  if (access !== "open") return { kind: "gated", entry, lang: wanted.lang, need: access };
+  const redirect = entry.frontmatter.redirect;
+  const to = typeof redirect === "string" ? toLocation(redirect) : null;
+  if (to !== null && to !== entry.url) {
+    return { kind: "redirect", to, status: context.rules.redirectStatus };
+  }
+  return { kind: "page", entry, lang: wanted.lang, pageNumber: wanted.pageNumber };
+}
+
+/** The default language's page, or the way to its translation when that has a route of its own. */
+function fallback(wanted: Wanted, context: RouteContext): RouteMatch | null {
+  const { index, rules } = context;
+  if (wanted.lang === rules.defaultLanguage) return null;
+  const entry = index.at(wanted.route, rules.defaultLanguage);
+  if (entry === undefined) return null;
+  // A translation may come under a route of its own.
+  context.note("list");
+  const translated = index.translations(entry).find(({ lang }) => lang === wanted.lang);
+  if (translated !== undefined && translated.routable && context.access(translated) === "open") {
+    context.note(`page:${translated.sourcePath}`);
+    return { kind: "redirect", to: translated.url, status: 301 };
+  }
+  return reach(entry, wanted, context);
+}
+
+/** `/home` leads to `/`. */
+function ownRouteOfHome({ route, lang }: Wanted, context: RouteContext): RouteMatch | null {
+  const { index, rules } = context;
+  const home = index.at("/", lang) ?? index.at("/", rules.defaultLanguage);
+  if (home === undefined || home.folder === "" || route !== routeOfName(home.folder)) return null;
+  context.note(`page:${home.sourcePath}`);
+  if (index.placed.get(home.sourcePath)?.place.isFolderPage !== true) return null;
+  if (context.access(home) !== "open") return null;
+  return { kind: "redirect", to: toUrl("/", lang, rules), status: 301 };
+}
+
+function routeOfName(folder: string): string {
+  return `/${folder.split("/").map((name) => parseFolderName(name).slug).join("/")}`;
+}
+
+function isPaginated({ frontmatter }: PageEntry): boolean {
+  const several = isMap(frontmatter.collections) ? Object.values(frontmatter.collections) : [];
+  return [frontmatter.collection, ...several].some((query) => isMap(query) && Boolean(query.pagination));
+}

@@ -1,0 +1,76 @@
+/** Times of front matter, and when a page is public. */
+import type { PageEntry } from "./contract.js";
+
+const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const looseDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
+
+/** A date of front matter as YYYY-MM-DD; null when it is none of the calendar. */
+export function parseDate(value: unknown): string | null {
+  const match = typeof value === "string" ? looseDate.exec(value.trim()) : null;
+  if (match === null) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (!isCalendarDay(year, month, day)) return null;
+  return `${match[1]}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** A moment of front matter in Unix ms; without an offset it is read in `timezone`. Null: not a moment. */
+export function parseMoment(value: unknown, timezone: string): number | null {
+  const match = typeof value === "string" ? moment.exec(value.trim()) : null;
+  if (match === null) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [hour, minute, second] = [Number(match[4] ?? 0), Number(match[5] ?? 0), Number(match[6] ?? 0)];
+  if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
+  const utc = Date.UTC(year, month - 1, day, hour, minute, second);
+  const offset = match[7];
+  return offset === undefined ? utc - zoneOffset(utc, timezone) : utc - fixedOffset(offset);
+}
+
+function fixedOffset(text: string): number {
+  if (text === "Z") return 0;
+  const sign = text.startsWith("-") ? -1 : 1;
+  const digits = text.replace(/\D/g, "");
+  return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000;
+}
+
+/** How far the zone's wall clock is ahead of UTC when it shows `wall`. */
+function zoneOffset(wall: number, timezone: string): number {
+  if (timezone === "UTC") return 0;
+  // Twice, because the offset that counts is the one after the shift.
+  const first = offsetAt(wall, timezone);
+  return offsetAt(wall - first, timezone);
+}
+
+function offsetAt(time: number, timezone: string): number {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  const part = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+  const at = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
+  const shown = Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second"));
+  return shown - Math.floor(time / 1000) * 1000;
+}
+
+/** True when the page is released at `now`, whoever asks. */
+export function isReleased(entry: PageEntry, now: number): boolean {
+  if (!entry.published || entry.status !== "published") return false;
+  if (entry.publishAt !== null && now < entry.publishAt) return false;
+  return entry.unpublishAt === null || now < entry.unpublishAt;
+}
+
+/** The moments at which the page appears or disappears; none for a page that is not released at all. */
+export function boundariesOf(entry: PageEntry): number[] {
+  if (!entry.published || entry.status !== "published") return [];
+  return [entry.publishAt, entry.unpublishAt].filter((time) => time !== null);
+}

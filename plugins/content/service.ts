@@ -1,0 +1,195 @@
+/** The content service: the current generation, views on it, the write path. */
+import type { SiteContext } from "#kernel";
+import { announcePages } from "./announce.js";
+import { ContentWriter } from "./apply.js";
+import { scheduledChanges } from "./changes.js";
+import { toContentRules, toRouteRules } from "./content-rules.js";
+import { ContentStore, snapshotPath, type ContentRules, type StoreChange } from "./content-store.js";
+import type {
+  ApplyOptions,
+  CollectionSource,
+  ContentChange,
+  ContentChangeResult,
+  ContentChanges,
+  ContentProblem,
+  ContentService,
+  Generation,
+  MediaItem,
+  Page,
+  PageEntry,
+  Viewer,
+} from "./contract.js";
+import { MediaFolders } from "./media-folders.js";
+import { PageLoader } from "./page-loader.js";
+import { Scheduler } from "./scheduler.js";
+import { TreeView, anonymous, type ViewDeps } from "./view.js";
+
+/** The service of a site, and what its plugin does with it. */
+export class TreeService implements ContentService {
+  readonly #site: SiteContext;
+  readonly #formats = new Set(["md", "mdx", "tsx"]);
+  readonly #sources = new Map<string, CollectionSource>();
+  readonly #listeners: ((changes: ContentChanges) => void)[] = [];
+  readonly #store: ContentStore;
+  readonly #writer: ContentWriter;
+  readonly #media: MediaFolders;
+  readonly #loader: PageLoader;
+  readonly #scheduler: Scheduler;
+  readonly #viewDeps: Omit<ViewDeps, "index" | "now">;
+  #templates: () => readonly string[] = () => [];
+  #isReady = false;
+
+  constructor(site: SiteContext) {
+    this.#site = site;
+    const { cache } = site.settings.system;
+    this.#store = new ContentStore({
+      rules: () => this.rules(),
+      check: cache.check,
+      snapshotFile: cache.enabled ? snapshotPath(site.paths.cache) : null,
+      log: site.log,
+      onChange: (change) => this.#changed(change),
+    });
+    this.#media = new MediaFolders(() => this.rules(), site.log);
+    this.#writer = new ContentWriter({
+      rules: () => this.rules(),
+      refresh: (paths) => this.#store.refresh(paths),
+    });
+    this.#loader = new PageLoader({
+      root: site.paths.content,
+      hooks: site.hooks,
+      entry: (path) => this.#store.index.bySource.get(path),
+      refresh: (paths) => this.#store.refresh(paths),
+      media: (folder) => this.media(folder),
+    });
+    this.#scheduler = new Scheduler({
+      clock: site.clock,
+      index: () => this.#store.index,
+      onDue: (entries) => this.#tell(scheduledChanges(this.#store.index, entries)),
+    });
+    this.#viewDeps = {
+      rules: toRouteRules(site.settings),
+      taxonomies: site.settings.site.taxonomies,
+      sources: this.#sources,
+      load: (entry, view) => this.#loader.load(entry, view),
+      finish: (query, collection) => this.#finish(query, collection),
+    };
+  }
+
+  /** How the tree is read now. */
+  rules(): ContentRules {
+    const { settings, paths } = this.#site;
+    return toContentRules(settings, paths, {
+      formats: this.#formats,
+      templates: new Set(this.#templates()),
+    });
+  }
+
+  /** Builds the first generation. */
+  async load(): Promise<void> {
+    await this.#store.load();
+    this.#isReady = true;
+    this.#scheduler.reset();
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  generation(): Generation {
+    return this.#store.index;
+  }
+
+  view(viewer: Viewer = anonymous): TreeView {
+    const now = this.#site.clock.now();
+    this.#scheduler.check(now);
+    return new TreeView({ ...this.#viewDeps, index: this.#store.index, now }, viewer);
+  }
+
+  apply(changes: readonly ContentChange[], options: ApplyOptions = {}): Promise<ContentChangeResult[]> {
+    return this.#writer.apply(changes, options);
+  }
+
+  rebuild(): Promise<void> {
+    this.#media.clear();
+    return this.#store.rebuild();
+  }
+
+  /** Looks again at paths that a watcher names. */
+  refresh(paths: readonly string[]): Promise<void> {
+    return this.#store.refresh(paths);
+  }
+
+  /** Looks again at everything, by time and size. */
+  rescan(): Promise<void> {
+    this.#media.clear();
+    return this.#store.rescan();
+  }
+
+  async source(sourcePath: string): Promise<Page | null> {
+    const { bySource } = this.#store.index;
+    const entry: PageEntry | undefined =
+      bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
+    return entry === undefined ? null : this.#loader.read(entry);
+  }
+
+  async mediaFile(
+    folder: string,
+    name: string,
+  ): Promise<{ file: string; entry: PageEntry | null } | null> {
+    const file = await this.#media.find(folder, name);
+    return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
+  }
+
+  media(folder: string): Promise<readonly MediaItem[]> {
+    return this.#media.list(folder);
+  }
+
+  mediaProblems(): Promise<readonly ContentProblem[]> {
+    return this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
+  }
+
+  /** While the folder is watched, listings are kept. */
+  keepMedia(isWatching: () => boolean): void {
+    this.#media.keepWhile(isWatching);
+  }
+
+  addCollectionSource(name: string, source: CollectionSource): void {
+    this.#sources.set(name, source);
+  }
+
+  subscribe(listener: (changes: ContentChanges) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  addFormat(extension: string): void {
+    this.#formats.add(extension);
+  }
+
+  setTemplates(names: () => readonly string[]): void {
+    this.#templates = names;
+  }
+
+  async close(): Promise<void> {
+    this.#scheduler.close();
+    await this.#store.close();
+  }
+
+  #finish(...[query, collection]: Parameters<ViewDeps["finish"]>): ReturnType<ViewDeps["finish"]> {
+    const { hooks } = this.#site;
+    if (!hooks.has("onCollectionResolved")) return collection;
+    const result = hooks.transform("onCollectionResolved", { query, collection });
+    return "then" in result ? result.then((data) => data.collection) : result.collection;
+  }
+
+  #changed(change: StoreChange): void {
+    this.#media.forget(change.changes.tags);
+    this.#scheduler.reset();
+    this.#tell(change.changes);
+    announcePages(this.#site.hooks, change);
+  }
+
+  #tell(changes: ContentChanges): void {
+    for (const listener of this.#listeners) listener(changes);
+    this.#site.hooks.notify("onRebuild", changes);
+  }
+}

@@ -1,0 +1,83 @@
+/** The records of the last run on disk, so that a start reads only what has changed. */
+import { readFile } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { atomicWrite } from "#kernel";
+import type { SourceRecord } from "./source-record.js";
+
+/** Records and when they were written. */
+export interface Snapshot {
+  records: Map<string, SourceRecord>;
+  /** Unix ms. */
+  writtenAt: number;
+}
+
+// Raised whenever a file of the same bytes would give another record.
+const format = 1;
+const recordsPerLine = 500;
+
+/** Reads a snapshot; null when there is none, or it is of another format, for other rules, or damaged. */
+export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
+  try {
+    const [head = "", ...lines] = (await readFile(file, "utf8")).split("\n");
+    const header: unknown = JSON.parse(head);
+    const count = headerCount(header, stamp);
+    if (count === null) return null;
+    const records = new Map<string, SourceRecord>();
+    for (const line of lines) {
+      if (line === "") continue;
+      for (const record of parseLine(line)) records.set(record.sourcePath, record);
+      await nextTurn();
+    }
+    return records.size === count ? { records, writtenAt: writtenAtOf(header) } : null;
+  } catch (error) {
+    // A cache that cannot be read is no cache.
+    return error instanceof Error ? null : Promise.reject(error);
+  }
+}
+
+/** Writes a snapshot in place of the last one. */
+export async function writeSnapshot(
+  file: string,
+  stamp: string,
+  { records, writtenAt }: { records: ReadonlyMap<string, SourceRecord>; writtenAt: number },
+): Promise<void> {
+  const all = [...records.values()];
+  const lines = [JSON.stringify({ format, stamp, count: all.length, writtenAt })];
+  for (let at = 0; at < all.length; at += recordsPerLine) {
+    lines.push(JSON.stringify(all.slice(at, at + recordsPerLine)));
+    await nextTurn();
+  }
+  await atomicWrite(file, `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+function headerCount(header: unknown, stamp: string): number | null {
+  if (typeof header !== "object" || header === null) return null;
+  if (!("format" in header) || header.format !== format) return null;
+  if (!("stamp" in header) || header.stamp !== stamp) return null;
+  return "count" in header && typeof header.count === "number" ? header.count : null;
+}
+
+function writtenAtOf(header: unknown): number {
+  const has = typeof header === "object" && header !== null && "writtenAt" in header;
+  return has && typeof header.writtenAt === "number" ? header.writtenAt : 0;
+}
+
+function parseLine(line: string): SourceRecord[] {
+  const list: unknown = JSON.parse(line);
+  if (!Array.isArray(list) || !list.every(isRecord)) throw new Error("not a list of records");
+  return list;
+}
+
+function isRecord(value: unknown): value is SourceRecord {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "sourcePath" in value &&
+    typeof value.sourcePath === "string" &&
+    "frontmatter" in value &&
+    typeof value.frontmatter === "object" &&
+    "error" in value &&
+    "warnings" in value &&
+    Array.isArray(value.warnings)
+  );
+}

@@ -1,0 +1,100 @@
+/** What the names of folders and files below `content/` mean. */
+
+/** A folder's name. */
+export interface FolderName {
+  /** The number before the dot; null for an unordered folder. */
+  order: number | null;
+  /** Its segment in routes. */
+  slug: string;
+  isModule: boolean;
+  isDrafts: boolean;
+}
+/** A content file's name. */
+export interface FileName {
+  /** The name without order, language and extension: a template or the segment of a flat page. */
+  stem: string;
+  order: number | null;
+  lang: string;
+  /** The extension without dot. */
+  format: string;
+  isModule: boolean;
+}
+/** What decides which files are content, and in which language. */
+export interface NameRules {
+  formats: ReadonlySet<string>;
+  languages: readonly string[];
+  defaultLanguage: string;
+}
+
+const numbered = /^(\d{1,9})\.(.+)$/s;
+
+/** Reads a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
+export function parseFolderName(name: string): FolderName {
+  const { order, rest } = splitOrder(name);
+  return {
+    order,
+    slug: toSlug(rest),
+    isModule: rest.startsWith("_"),
+    isDrafts: rest === "_drafts",
+  };
+}
+
+/** Reads a file's name: `post.md`, `default.de.md`, `02.about.md`; null when it is no content. */
+export function parseFileName(name: string, rules: NameRules): FileName | null {
+  const dot = name.lastIndexOf(".");
+  const format = name.slice(dot + 1);
+  if (dot < 1 || name.startsWith(".") || !rules.formats.has(format)) return null;
+  const { order, rest } = splitOrder(name.slice(0, dot));
+  const suffix = format === "tsx" ? null : languageSuffix(rest, rules.languages);
+  const stem = suffix === null ? rest : rest.slice(0, -suffix.length - 1);
+  return {
+    stem: toSlug(stem),
+    order,
+    lang: suffix ?? rules.defaultLanguage,
+    format,
+    isModule: stem.startsWith("_"),
+  };
+}
+
+function splitOrder(name: string): { order: number | null; rest: string } {
+  const match = numbered.exec(name);
+  if (match?.[2] === undefined) return { order: null, rest: name };
+  return { order: Number(match[1]), rest: match[2] };
+}
+
+function languageSuffix(stem: string, languages: readonly string[]): string | null {
+  const dot = stem.lastIndexOf(".");
+  const suffix = stem.slice(dot + 1);
+  return dot > 0 && languages.includes(suffix) ? suffix : null;
+}
+
+/** A route segment: composed characters, so that a name typed on any system is the same address. */
+export function toSlug(text: string): string {
+  return text.normalize("NFC");
+}
+
+/** True for names that are never content or media: dotfiles, temporary files, packages. */
+export function isIgnoredName(name: string): boolean {
+  return name.startsWith(".") || name === "node_modules" || name.endsWith("~") || hasControls(name);
+}
+
+function hasControls(name: string): boolean {
+  // eslint-disable-next-line no-control-regex -- names with line breaks would break every list of paths
+  return /[\u0000-\u001f\u007f\\]/.test(name);
+}
+
+/** The folder of a path below `content/`; empty at the top. */
+export function folderOf(sourcePath: string): string {
+  const slash = sourcePath.lastIndexOf("/");
+  return slash === -1 ? "" : sourcePath.slice(0, slash);
+}
+
+/** The last segment of a path below `content/`. */
+export function nameOf(sourcePath: string): string {
+  return sourcePath.slice(sourcePath.lastIndexOf("/") + 1);
+}
+
+/** Joins a folder below `content/` (empty at the top) and a name. */
+export function joinPath(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}

@@ -1,0 +1,97 @@
+/** What one source file says by itself, whatever stands around it; this is what is persisted. */
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { readFrontMatter, type FrontMatter, type SourceIssue } from "./front-matter.js";
+import { readLiteralFrontMatter } from "./literal-front-matter.js";
+
+/** The facts of one source file. */
+export interface SourceRecord {
+  readonly sourcePath: string;
+  readonly mtimeMs: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly hash: string;
+  readonly bodyOffset: number;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** The first heading of the body; read only where the front matter has no title. */
+  readonly heading: string | null;
+  /** Why the file is no page; null when it is one. */
+  readonly error: SourceIssue | null;
+  readonly warnings: readonly SourceIssue[];
+}
+/** Where a file stands and when it was written. */
+export interface SourceStat {
+  sourcePath: string;
+  mtimeMs: number;
+  /** Bytes. */
+  size: number;
+}
+
+/** Pages above this many bytes are reported instead of read. */
+export const maxPageBytes = 5 * 1024 * 1024;
+const headingSearchBytes = 64 * 1024;
+
+/** Reads the facts of a file from its bytes. */
+export function toSourceRecord(stat: SourceStat, bytes: Buffer): SourceRecord {
+  const hash = digest(bytes);
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    const message = "the file is not UTF-8 text; save it as UTF-8 without NUL bytes";
+    return toErrorRecord(stat, { code: "ERR_CONTENT_ENCODING", message }, hash);
+  }
+  const matter = readMatter(stat.sourcePath, bytes);
+  if ("issue" in matter) return toErrorRecord(stat, matter.issue, hash);
+  const { data, bodyOffset, warnings } = matter;
+  const hasTitle = data.title !== undefined && data.title !== null && data.title !== "";
+  const heading = hasTitle ? null : findHeading(bytes, bodyOffset);
+  return { ...stat, hash, bodyOffset, frontmatter: data, heading, error: null, warnings };
+}
+
+function readMatter(sourcePath: string, bytes: Buffer): FrontMatter {
+  if (sourcePath.endsWith(".tsx")) return readLiteralFrontMatter(bytes.toString("utf8"));
+  return readFrontMatter(bytes);
+}
+
+/** The record of a file that is no page. */
+export function toErrorRecord(stat: SourceStat, error: SourceIssue, hash = ""): SourceRecord {
+  return { ...stat, hash, bodyOffset: 0, frontmatter: {}, heading: null, error, warnings: [] };
+}
+
+/** The record of a page above the size limit. */
+export function toOversizeRecord(stat: SourceStat): SourceRecord {
+  const message = `the page has ${stat.size} bytes, at most ${maxPageBytes} are read`;
+  return toErrorRecord(stat, { code: "ERR_CONTENT_SIZE", message });
+}
+
+/** The digest by which versions of a file are told apart. */
+export function digest(bytes: Buffer | string): string {
+  return createHash("sha1").update(bytes).digest("hex");
+}
+
+/** The text of the first ATX heading outside fenced code, without its inline marks. */
+function findHeading(bytes: Buffer, from: number): string | null {
+  const text = bytes.toString("utf8", from, Math.min(bytes.length, from + headingSearchBytes));
+  let fence: string | null = null;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? null;
+    if (mark !== null) {
+      if (fence === null) fence = mark;
+      else if (mark.startsWith(fence)) fence = null;
+      continue;
+    }
+    const found = fence === null ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1] : undefined;
+    const heading = found === undefined ? "" : withoutMarks(found);
+    if (heading !== "") return heading;
+  }
+  return null;
+}
+
+function withoutMarks(heading: string): string {
+  return heading
+    .trim()
+    .replace(/(?:^|[ \t]+)#+$/, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/<[^>]*>/g, "")
+    .replace(/(\*\*|__|`+|~~)/g, "")
+    .replace(/(^|[^\w*])[*_]([^*_]+)[*_](?!\w)/g, "$1$2")
+    .trim();
+}
