@@ -9,6 +9,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   auth: () => import("./auth/index.js"),
   cache: () => import("./cache/index.js"),
   cdn: () => import("./cdn/index.js"),
+  content: () => import("./content/index.js"),
   email: () => import("./email/index.js"),
   feeds: () => import("./feeds/index.js"),
   health: () => import("./health/index.js"),
@@ -33,11 +34,12 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
 export const house: House = {
   plugins: firstPartyPlugins,
   doors: {
-    "#kernel": kernelDoor,
-    site: kernelDoor,
+    "#kernel": () => import("#kernel"),
+    site: () => import("#kernel"),
+    "#theme": () => import("#theme"),
+    "site/theme": () => import("#theme"),
+    preact: () => import("preact"),
+    "preact/hooks": () => import("preact/hooks"),
+    "preact/jsx-runtime": () => import("preact/jsx-runtime"),
   },
 };
-
-async function kernelDoor(): Promise<Record<string, unknown>> {
-  return { ...(await import("#kernel")) };
-}
