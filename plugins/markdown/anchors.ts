@@ -1,5 +1,5 @@
 import type { Element, Root } from "hast";
-import { visit } from "unist-util-visit";
+import { eachElement } from "./each-element.js";
 import { isExternal } from "./safe-url.js";
 import { ID_PREFIX } from "./sanitize-schema.js";
 
@@ -9,7 +9,7 @@ const ID_LISTS = ["ariaDescribedBy", "ariaLabelledBy", "headers"];
 export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
   const prefixed = (id: string): string =>
     id.startsWith(ID_PREFIX) || keep.has(id) ? id : ID_PREFIX + id;
-  visit(tree, "element", ({ properties }) => {
+  eachElement(tree, ({ properties }) => {
     for (const name of ["id", "name"]) {
       const value = properties[name];
       if (typeof value === "string") properties[name] = prefixed(value);
@@ -23,7 +23,7 @@ export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
 
 /** Gives headings whose id is a name of `Object.prototype` the prefix that authors' ids have. */
 export function defuseHeadingIds(tree: Root): void {
-  visit(tree, "element", ({ properties }) => {
+  eachElement(tree, ({ properties }) => {
     const { id } = properties;
     if (typeof id === "string" && id in Object.prototype) properties["id"] = ID_PREFIX + id;
   });
@@ -33,7 +33,7 @@ export function defuseHeadingIds(tree: Root): void {
 export function repairAnchors(tree: Root): void {
   const ids = new Set<string>();
   const links: Element[] = [];
-  visit(tree, "element", (element) => {
+  eachElement(tree, (element) => {
     const { id, name, href } = element.properties;
     if (typeof id === "string") ids.add(id);
     if (typeof name === "string") ids.add(name);
@@ -48,7 +48,7 @@ export function repairAnchors(tree: Root): void {
 
 /** Links that leave the site, or open a window, do not hand that window over. */
 export function secureLinks(tree: Root): void {
-  visit(tree, "element", ({ tagName, properties }) => {
+  eachElement(tree, ({ tagName, properties }) => {
     if (tagName !== "a") return;
     const { href, target } = properties;
     const needed: string[] = [];

@@ -1,11 +1,11 @@
 import type { Element } from "hast";
-import { visit } from "unist-util-visit";
 
 /** The text of an element and all within it. */
-export function toString(element: Element): string {
+export function textOf(element: Element): string {
   let text = "";
-  visit(element, "text", (node) => {
-    text += node.value;
-  });
+  for (const child of element.children) {
+    if (child.type === "text") text += child.value;
+    else if (child.type === "element") text += textOf(child);
+  }
   return text;
 }

@@ -1,9 +1,9 @@
 import type { Element, Root } from "hast";
-import { visit } from "unist-util-visit";
+import { eachElement } from "./each-element.js";
 import type { Rendered } from "./contract.js";
-import { toString } from "./hast-text.js";
+import { textOf } from "./hast-text.js";
 
-const CUSTOM_ID = /\s*\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}\s*$/u;
+const CUSTOM_ID = /\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}$/u;
 
 /** 1 to 6 for a heading, else 0. */
 export function headingLevel({ tagName }: Element): number {
@@ -12,12 +12,12 @@ export function headingLevel({ tagName }: Element): number {
 
 /** `## Title {#id}`: takes the mark out of the text and makes it the heading's id. */
 export function applyCustomIds(tree: Root): void {
-  visit(tree, "element", (element) => {
+  eachElement(tree, (element) => {
     const last = element.children.at(-1);
     if (headingLevel(element) === 0 || last?.type !== "text") return;
-    const match = CUSTOM_ID.exec(last.value);
+    const match = CUSTOM_ID.exec(last.value.trimEnd());
     if (match === null) return;
-    last.value = last.value.slice(0, match.index);
+    last.value = last.value.slice(0, match.index).trimEnd();
     element.properties["id"] = match[1];
   });
 }
@@ -25,11 +25,11 @@ export function applyCustomIds(tree: Root): void {
 /** The headings that can be linked to, in order. */
 export function listHeadings(tree: Root): Rendered["headings"] {
   const headings: { level: number; id: string; text: string }[] = [];
-  visit(tree, "element", (element) => {
+  eachElement(tree, (element) => {
     const level = headingLevel(element);
     const { id } = element.properties;
     if (level === 0 || typeof id !== "string" || isFootnoteLabel(id)) return;
-    headings.push({ level, id, text: toString(element).replace(/\s+/g, " ").trim() });
+    headings.push({ level, id, text: textOf(element).replace(/\s+/g, " ").trim() });
   });
   return headings;
 }

@@ -1,10 +1,10 @@
 import type { Properties, Root } from "hast";
-import { visit } from "unist-util-visit";
+import { eachElement } from "./each-element.js";
 import type { Facts, ReferenceFact } from "./render-options.js";
 
 /** Images load late and decode aside; alt and title come from the sidecar where the body has none. */
 export function fillImages(tree: Root, facts: Facts): void {
-  visit(tree, "element", ({ tagName, properties, data }) => {
+  eachElement(tree, ({ tagName, properties, data }) => {
     if (tagName !== "img") return;
     properties["loading"] ??= "lazy";
     properties["decoding"] ??= "async";

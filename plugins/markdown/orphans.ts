@@ -1,19 +1,22 @@
 import type { Element, Root, Text } from "hast";
-import { visit } from "unist-util-visit";
+import { eachElement } from "./each-element.js";
 
 const NBSP = "\u00a0";
 
 /** Puts a non-breaking space before the last word of every paragraph; only text nodes change. */
 export function protectOrphans(tree: Root): void {
-  visit(tree, "element", (element) => {
+  eachElement(tree, (element) => {
     if (element.tagName === "p") protectParagraph(element);
   });
 }
 
 function protectParagraph(paragraph: Element): void {
   let inWord = false;
+  let pending: Gap | null = null;
   for (const leaf of leavesFromTheEnd(paragraph)) {
     if (leaf === "break") return;
+    // A gap at the very start of a text separates words only when something stands before it.
+    if (pending !== null) return join(pending);
     if (leaf === "word") {
       inWord = true;
       continue;
@@ -21,12 +24,21 @@ function protectParagraph(paragraph: Element): void {
     const end = inWord ? leaf.value.length : endOfText(leaf.value);
     if (end === 0) continue;
     inWord = true;
-    const gap = lastGap(leaf.value, end);
-    if (gap === null) continue;
-    if (isLeading(leaf, gap.start, paragraph)) return;
-    leaf.value = leaf.value.slice(0, gap.start) + NBSP + leaf.value.slice(gap.end);
-    return;
+    const gap = lastGap(leaf, end);
+    if (gap !== null && gap.start > 0) return join(gap);
+    pending = gap;
   }
+}
+
+function join({ leaf, start, end }: Gap): void {
+  leaf.value = leaf.value.slice(0, start) + NBSP + leaf.value.slice(end);
+}
+
+/** White space between two words. */
+interface Gap {
+  leaf: Text;
+  start: number;
+  end: number;
 }
 
 type Leaf = Text | "word" | "break";
@@ -50,20 +62,17 @@ function endOfText(value: string): number {
 }
 
 // The last run of white space before `end`; one that holds a non-breaking space stays as it is.
-function lastGap(value: string, end: number): { start: number; end: number } | null {
+function lastGap(leaf: Text, end: number): Gap | null {
+  const { value } = leaf;
   let gapEnd = end;
   while (gapEnd > 0 && !isSpace(value, gapEnd - 1)) {
-    if (value[gapEnd - 1] === NBSP) return { start: gapEnd - 1, end: gapEnd };
+    if (value[gapEnd - 1] === NBSP) return { leaf, start: gapEnd - 1, end: gapEnd };
     gapEnd -= 1;
   }
   if (gapEnd === 0) return null;
   let start = gapEnd;
   while (start > 0 && isSpace(value, start - 1)) start -= 1;
-  return { start, end: gapEnd };
-}
-
-function isLeading(leaf: Text, start: number, paragraph: Element): boolean {
-  return start === 0 && paragraph.children[0] === leaf;
+  return { leaf, start, end: gapEnd };
 }
 
 function isSpace(value: string, index: number): boolean {

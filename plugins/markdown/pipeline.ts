@@ -10,10 +10,10 @@ import { defListHastHandlers, remarkDefinitionList } from "remark-definition-lis
 import remarkGfm from "remark-gfm";
 import remarkRehype from "remark-rehype";
 import { unified, type Processor } from "unified";
-import { EXIT, visit } from "unist-util-visit";
 import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "./anchors.js";
 import { unlinkBareUrls } from "./auto-links.js";
 import type { Rendered } from "./contract.js";
+import { eachElement } from "./each-element.js";
 import { applyCustomIds, headingLevel, isFootnoteLabel, listHeadings } from "./headings.js";
 import { fillImages } from "./image-attributes.js";
 import { protectOrphans } from "./orphans.js";
@@ -91,7 +91,7 @@ function finishTree(draft: Root, facts: Facts, options: RenderOptions): Rendered
   if (!options.trusted) prefixIds(tree, new Set());
   if (options.extra) addHeadingIds(tree);
   repairAnchors(tree);
-  highlight.runSync(tree);
+  if (hasCode(tree)) highlight.runSync(tree);
   secureLinks(tree);
   linkHeadings.runSync(tree);
   fillImages(tree, facts);
@@ -123,12 +123,19 @@ function withoutConstructs(this: Processor, names: string[]): void {
 }
 
 function withRawParsed(tree: Root): Root {
-  let hasRaw = false;
-  visit(tree, "raw", () => {
-    hasRaw = true;
-    return EXIT;
+  return hasRaw(tree) ? rawHtml.runSync(tree) : tree;
+}
+
+function hasRaw({ children }: Root | Element): boolean {
+  return children.some((node) => node.type === "raw" || (node.type === "element" && hasRaw(node)));
+}
+
+function hasCode(tree: Root): boolean {
+  let found = false;
+  eachElement(tree, ({ tagName }) => {
+    found ||= tagName === "pre";
   });
-  return hasRaw ? rawHtml.runSync(tree) : tree;
+  return found;
 }
 
 function parseHtml(html: string): Root {

@@ -18,15 +18,23 @@ export interface RenderOutcome {
   failure: RenderFailure | null;
 }
 
+/** How many threads there may be, and the limit of a body of ordinary size. */
+export interface LimitOptions {
+  threads?: number;
+  baseMs?: number;
+}
+
 /**
  * Renders under a time limit. Parsing Markdown can take quadratic time, so all but small and plain
  * bodies go to threads that can be stopped; what cannot be rendered is shown as escaped source.
  */
 export class LimitedRenderer {
   readonly #pool: RenderPool;
+  readonly #baseMs: number;
 
-  constructor(threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {
+  constructor({ threads = defaultThreads(), baseMs = BASE_LIMIT_MS }: LimitOptions = {}) {
     this.#pool = new RenderPool(threads);
+    this.#baseMs = baseMs;
   }
 
   async render(job: RenderJob, findFacts: FindFacts): Promise<RenderOutcome> {
@@ -47,14 +55,14 @@ export class LimitedRenderer {
       throw new RenderFailure("ERR_MARKDOWN_RENDER", `the body is larger than ${MAX_BYTES} bytes`);
     }
     if (isHarmless(job.source)) return renderHere(job, findFacts);
-    return this.#pool.run(job, findFacts, limitFor(job.source.length));
+    return this.#pool.run(job, findFacts, limitFor(job.source.length, this.#baseMs));
   }
 }
 
-/** Milliseconds a body of this size may take. */
-export function limitFor(bytes: number): number {
+/** Milliseconds a body of this size may take; `baseMs` for one of ordinary size. */
+export function limitFor(bytes: number, baseMs = BASE_LIMIT_MS): number {
   const extra = Math.max(0, bytes - BASE_BYTES) / 1024;
-  return Math.min(MAX_LIMIT_MS, Math.round(BASE_LIMIT_MS + extra * MS_PER_KB));
+  return Math.min(MAX_LIMIT_MS, Math.round(baseMs + extra * MS_PER_KB));
 }
 
 /** What is shown of a body that could not be rendered: its source. */
@@ -62,6 +70,11 @@ export function asSource(source: string, failure: RenderFailure): RenderOutcome 
   const escaped = source.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
   const html = `<pre class="markdown-source">${escaped}</pre>`;
   return { rendered: { html, headings: [] }, failure };
+}
+
+// One core stays free for requests.
+function defaultThreads(): number {
+  return Math.min(2, Math.max(1, availableParallelism() - 1));
 }
 
 async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {

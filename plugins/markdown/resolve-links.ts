@@ -1,5 +1,5 @@
 import type { Element, Root } from "hast";
-import { visit } from "unist-util-visit";
+import { eachElement } from "./each-element.js";
 import { isLocalReference, safeUrl, type UrlUse } from "./safe-url.js";
 import { mapSrcset, parseSrcset } from "./srcset.js";
 import type { Facts } from "./render-options.js";
@@ -27,7 +27,7 @@ const ADDRESSES: Readonly<Record<string, readonly UrlAttribute[]>> = {
 /** The references of a body that may lead to media or pages of this site, each once. */
 export function collectReferences(tree: Root): string[] {
   const found = new Set<string>();
-  visit(tree, "element", (element) => {
+  eachElement(tree, (element) => {
     for (const { property } of addressesOf(element)) add(element.properties[property]);
     const srcset = element.properties["srcSet"];
     if (typeof srcset === "string") parseSrcset(srcset).forEach(({ url }) => add(url));
@@ -42,7 +42,7 @@ export function collectReferences(tree: Root): string[] {
 /** Puts addresses in the place of references; an address with a scheme we do not let out goes, unless `trusted`. */
 export function resolveLinks(tree: Root, facts: Facts, options: { trusted: boolean }): void {
   const resolve = (reference: string): string => facts.get(reference)?.url ?? reference;
-  visit(tree, "element", (element) => {
+  eachElement(tree, (element) => {
     const { properties } = element;
     for (const { property, use } of addressesOf(element)) {
       const value = properties[property];

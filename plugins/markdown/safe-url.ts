@@ -30,8 +30,10 @@ export function isExternal(url: string): boolean {
 }
 
 function browserUrl(value: string): string {
-  // eslint-disable-next-line no-control-regex -- the characters browsers take off an address
-  return value.replace(/^[\0-\x20]+|[\0-\x20]+$/g, "").replace(/[\t\n\r]/g, "");
+  let [start, end] = [0, value.length];
+  while (start < end && value.charCodeAt(start) <= 0x20) start += 1;
+  while (end > start && value.charCodeAt(end - 1) <= 0x20) end -= 1;
+  return value.slice(start, end).replace(/[\t\n\r]/g, "");
 }
 
 function beforeColonIsPath(url: string): boolean {

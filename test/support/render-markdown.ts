@@ -1,0 +1,20 @@
+import { draftMarkdown } from "../../plugins/markdown/pipeline.js";
+import type { Facts, RenderOptions } from "../../plugins/markdown/render-options.js";
+
+/** Everything as the default configuration has it, without typography. */
+export const plainOptions: RenderOptions = {
+  extra: true,
+  autoLinks: true,
+  autoUrlLinks: true,
+  orphans: false,
+  trusted: false,
+};
+
+/** Markdown to HTML through the pipeline, in this thread. */
+export function renderMarkdown(
+  source: string,
+  options: Partial<RenderOptions> = {},
+  facts: Facts = new Map(),
+): string {
+  return draftMarkdown(source, { ...plainOptions, ...options }).finish(facts).html;
+}
