@@ -33,10 +33,7 @@ export interface Manifest {
  */
 export function readManifest(folder: string): Manifest {
   const file = `${basename(folder)}/theme.yaml`;
-  const document = parseDocument(textOf(join(folder, "theme.yaml")));
-  const broken = document.errors[0];
-  if (broken !== undefined) throw invalid(file, broken.message.split("\n")[0] ?? broken.message);
-  const parsed = ManifestFile.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  const parsed = ManifestFile.safeParse(parseYaml(file, textOf(join(folder, "theme.yaml"))) ?? {});
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw invalid(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
@@ -46,6 +43,21 @@ export function readManifest(folder: string): Manifest {
     Object.entries(config_schema).map(([key, setting]) => [key, setting.default]),
   );
   return { version, description, parent, defaults, collections };
+}
+
+function parseYaml(file: string, text: string): unknown {
+  const document = parseDocument(text);
+  const broken = document.errors[0];
+  if (broken !== undefined) throw invalid(file, firstLine(broken));
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw invalid(file, firstLine(error));
+  }
+}
+
+function firstLine(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split("\n")[0] ?? "";
 }
 
 function textOf(file: string): string {

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { Component, h } from "preact";
+import { useState } from "preact/hooks";
+import { completeDocument, renderComponent } from "../../../plugins/render/render-component.js";
+
+const added = { head: "<link>", lang: "de", dir: "ltr" } as const;
+
+describe("renderComponent", () => {
+  it("renders a function with its props", async () => {
+    const html = await renderComponent((props) => h("p", null, String(props["name"])), { name: "<b>" });
+    assert.equal(html, "<p>&lt;b></p>");
+  });
+
+  it("renders a template that uses hooks at its top", async () => {
+    const Counter = () => h("p", null, useState(7)[0]);
+    assert.equal(await renderComponent(Counter, {}), "<p>7</p>");
+  });
+
+  it("waits for an asynchronous template", async () => {
+    const Later = async () => Promise.resolve(h("p", null, "later"));
+    assert.equal(await renderComponent(Later as never, {}), "<p>later</p>");
+  });
+
+  it("renders a class", async () => {
+    class Old extends Component<Record<string, unknown>> {
+      override render() {
+        return h("p", null, "old");
+      }
+    }
+    assert.equal(await renderComponent(Old, {}), "<p>old</p>");
+  });
+
+  it("throws what the template throws, also later", async () => {
+    const fail = () => {
+      throw new Error("broken");
+    };
+    await assert.rejects(renderComponent(fail, {}), /broken/);
+    await assert.rejects(renderComponent((async () => fail()) as never, {}), /broken/);
+  });
+});
+
+describe("completeDocument", () => {
+  it("adds doctype, language and head", () => {
+    assert.equal(
+      completeDocument("<html><head></head><body></body></html>", added),
+      `<!doctype html><html lang="de"><head><link></head><body></body></html>`,
+    );
+  });
+
+  it("adds the direction of right-to-left languages where the layout has none", () => {
+    const html = completeDocument(`<html lang="ar"><head></head></html>`, { ...added, dir: "rtl" });
+    assert.match(html, /<html lang="ar" dir="rtl">/);
+  });
+
+  it("leaves a head that stands there already", () => {
+    const html = completeDocument("<html><head><link></head></html>", added);
+    assert.equal(html.match(/<link>/g)?.length, 1);
+  });
+
+  it("H23: looks for no tags in the text, which may quote them in attributes", () => {
+    const body = `<html lang="en"><head></head><body><img alt="<html x></head>"></body></html>`;
+    assert.ok(completeDocument(body, added).includes(`<img alt="<html x></head>">`));
+  });
+});
