@@ -1,0 +1,89 @@
+import type { Kysely, Transaction } from "kysely";
+import type { AuthzRecord, AuthzStore } from "../contract.js";
+import { applyChange, type Tables, type UserDatabase } from "./database.js";
+
+/** Tuples in a database, SQLite or PostgreSQL. */
+export class DbAuthzStore implements AuthzStore {
+  readonly #database: UserDatabase;
+
+  constructor(database: UserDatabase) {
+    this.#database = database;
+  }
+
+  get(user: string): Promise<AuthzRecord | null> {
+    return this.#database.run(async (db) => {
+      const row = await db
+        .selectFrom("site_authz_users")
+        .select("fingerprint")
+        .where("user_id", "=", user)
+        .executeTakeFirst();
+      return row === undefined ? null : { user, ...row, tuples: await tuplesOf(db, user) };
+    });
+  }
+
+  update(user: string, change: (record: AuthzRecord) => AuthzRecord): Promise<AuthzRecord> {
+    return this.#database.run((db) =>
+      db.transaction().execute(async (transaction) => {
+        // The first statement writes: it holds the user's row until the end (see engines/db.ts).
+        const { fingerprint } = await transaction
+          .insertInto("site_authz_users")
+          .values({ user_id: user, fingerprint: null, version: 1 })
+          .onConflict((conflict) =>
+            conflict
+              .column("user_id")
+              .doUpdateSet((expression) => ({ version: expression("site_authz_users.version", "+", 1) })),
+          )
+          .returning("fingerprint")
+          .executeTakeFirstOrThrow();
+        const before: AuthzRecord = { user, fingerprint, tuples: await tuplesOf(transaction, user) };
+        const after = applyChange(change, before);
+        if (after !== before) await write(transaction, after);
+        return after;
+      }),
+    );
+  }
+
+  users(): Promise<readonly string[]> {
+    return this.#database.run(async (db) => {
+      const rows = await db.selectFrom("site_authz_users").select("user_id").execute();
+      return rows.map((row) => row.user_id);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}
+
+async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["tuples"]> {
+  const rows = await db
+    .selectFrom("site_authz_tuples")
+    .selectAll()
+    .where("user_id", "=", user)
+    .orderBy("relation")
+    .orderBy("object")
+    .execute();
+  return rows.map(({ relation, object, hmac }) => ({
+    user,
+    relation,
+    object,
+    ...(hmac === null ? {} : { hmac }),
+  }));
+}
+
+async function write(transaction: Transaction<Tables>, record: AuthzRecord): Promise<void> {
+  const { user, fingerprint, tuples } = record;
+  await transaction
+    .updateTable("site_authz_users")
+    .set({ fingerprint })
+    .where("user_id", "=", user)
+    .execute();
+  await transaction.deleteFrom("site_authz_tuples").where("user_id", "=", user).execute();
+  if (tuples.length === 0) return;
+  await transaction
+    .insertInto("site_authz_tuples")
+    .values(
+      tuples.map(({ relation, object, hmac = null }) => ({ user_id: user, relation, object, hmac })),
+    )
+    .execute();
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Logger } from "#kernel";
+import type { AuthzRecord, AuthzStore } from "../contract.js";
+import { FileLock } from "./file-lock.js";
+import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
+
+const shape: z.ZodType<AuthzRecord> = z.object({
+  user: z.string(),
+  fingerprint: z.string().nullable(),
+  tuples: z.array(
+    z.object({
+      user: z.string(),
+      relation: z.string(),
+      object: z.string(),
+      hmac: z.string().optional(),
+    }),
+  ),
+});
+
+/** What the store needs. */
+export interface LocalAuthzOptions {
+  /** `data/permissions`; made with the first tuple. */
+  folder: string;
+  log: Logger;
+  /** Unix ms. */
+  now(): number;
+}
+
+/** Tuples as files, one for each user, named by the digest of the user's id. */
+export class LocalAuthzStore implements AuthzStore {
+  readonly #options: LocalAuthzOptions;
+  readonly #lock: FileLock;
+
+  constructor(options: LocalAuthzOptions) {
+    this.#options = options;
+    this.#lock = new FileLock(options.folder);
+  }
+
+  async get(user: string): Promise<AuthzRecord | null> {
+    const text = await readText(this.#file(user));
+    const record = text === null ? null : parseRecord(text);
+    return record?.user === user ? record : null;
+  }
+
+  update(user: string, change: (record: AuthzRecord) => AuthzRecord): Promise<AuthzRecord> {
+    return this.#lock.run(async () => {
+      const before = await this.#readOrPutAside(user);
+      const after = change(before);
+      if (after !== before) await writeJson(this.#file(user), { ...after, user });
+      return after;
+    });
+  }
+
+  async users(): Promise<readonly string[]> {
+    const users: string[] = [];
+    await forEachOf(await jsonNames(this.#options.folder), async (name) => {
+      const text = await readText(join(this.#options.folder, `${name}.json`));
+      const record = text === null ? null : parseRecord(text);
+      if (record !== null) users.push(record.user);
+    });
+    return users;
+  }
+
+  async #readOrPutAside(user: string): Promise<AuthzRecord> {
+    const text = await readText(this.#file(user));
+    const record = text === null ? null : parseRecord(text);
+    if (record?.user === user) return record;
+    if (text !== null) {
+      await putAside(this.#file(user), this.#options.now());
+      this.#options.log.error("authz.record_corrupt", { user });
+    }
+    return { user, fingerprint: null, tuples: [] };
+  }
+
+  #file(user: string): string {
+    const digest = createHash("sha256").update(user).digest("hex");
+    return join(this.#options.folder, `${digest}.json`);
+  }
+}
+
+function parseRecord(text: string): AuthzRecord | null {
+  try {
+    const parsed = shape.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Kysely, Migration } from "kysely";
+import type { Tables } from "./database.js";
+
+/** Tries of a migration that another process holds up, and the pause between them. */
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+/** Applied once each, in the order of their names. What is released is never changed. */
+const migrations: Readonly<Record<string, Migration>> = {
+  "001-users": { up: createUsers },
+  "002-authz": { up: createAuthz },
+};
+
+/**
+ * Brings the tables up to date. PostgreSQL holds a lock meanwhile; SQLite has none across
+ * processes, there a process that came second finds the work done and looks again.
+ */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const { Migrator } = await import("kysely");
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: "site_migrations",
+    migrationLockTableName: "site_migrations_lock",
+  });
+  for (let tried = 1; ; tried += 1) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    if (tried === TRIES || !isContention(error)) throw error;
+    await delay(PAUSE_MS);
+  }
+}
+
+function isContention(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const isRace = error instanceof Error && /already exists|UNIQUE constraint/i.test(error.message);
+  return code.startsWith("SQLITE_BUSY") || isRace || code === "23505";
+}
+
+async function createUsers(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createTable("site_users")
+    .addColumn("id", "varchar(128)", (column) => column.primaryKey())
+    .addColumn("email", "varchar(320)", (column) => column.notNull().unique())
+    .addColumn("username", "varchar(128)")
+    .addColumn("username_key", "varchar(128)", (column) => column.unique())
+    .addColumn("name", "text")
+    .addColumn("avatar_url", "text")
+    .addColumn("password_hash", "text")
+    .addColumn("roles", "text", (column) => column.notNull())
+    .addColumn("provider", "varchar(128)", (column) => column.notNull())
+    .addColumn("provider_id", "text")
+    .addColumn("linked_providers", "text", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .addColumn("last_seen_at", "bigint", (column) => column.notNull())
+    .addColumn("payment_customer_id", "text")
+    .addColumn("enabled", "integer", (column) => column.notNull())
+    .addColumn("version", "integer", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex("site_users_by_age")
+    .on("site_users")
+    .columns(["created_at", "id"])
+    .execute();
+  await db.schema
+    .createTable("site_user_identities")
+    .addColumn("provider", "varchar(128)", (column) => column.notNull())
+    .addColumn("provider_id", "varchar(512)", (column) => column.notNull())
+    .addColumn("user_id", "varchar(128)", (column) =>
+      column.notNull().references("site_users.id").onDelete("cascade"),
+    )
+    .addPrimaryKeyConstraint("site_user_identities_key", ["provider", "provider_id"])
+    .execute();
+  await db.schema
+    .createIndex("site_user_identities_by_user")
+    .on("site_user_identities")
+    .column("user_id")
+    .execute();
+}
+
+async function createAuthz(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createTable("site_authz_users")
+    .addColumn("user_id", "varchar(512)", (column) => column.primaryKey())
+    .addColumn("fingerprint", "text")
+    .addColumn("version", "integer", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("site_authz_tuples")
+    .addColumn("user_id", "varchar(512)", (column) => column.notNull())
+    .addColumn("relation", "varchar(128)", (column) => column.notNull())
+    .addColumn("object", "varchar(512)", (column) => column.notNull())
+    .addColumn("hmac", "text")
+    .addPrimaryKeyConstraint("site_authz_tuples_key", ["user_id", "relation", "object"])
+    .execute();
+}

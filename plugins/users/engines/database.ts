@@ -1,0 +1,226 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Dialect, Kysely } from "kysely";
+import type { Pool } from "pg";
+import { SiteError, type Logger } from "#kernel";
+import { migrate } from "./database-migrations.js";
+
+/** How long SQLite waits for another process, in ms: the whole process waits with it. */
+const BUSY_MS = 20;
+/** Tries while another process writes, and the pause between them, in which others are served. */
+const BUSY_TRIES = 40;
+const BUSY_PAUSE_MS = 20;
+/** Waits of PostgreSQL, in ms: for a connection, for a statement on the server, for its answer. */
+const CONNECT_MS = 1_000;
+const STATEMENT_MS = 2_000;
+const ANSWER_MS = 2_500;
+const CONNECTIONS = 10;
+/** While the database is away only one call in this time tries it, in ms. */
+const PAUSE_MS = 500;
+const BIGINT = 20;
+
+/** A row of `site_users`; lists are JSON texts, times Unix ms. */
+export interface UserRow {
+  id: string;
+  email: string;
+  username: string | null;
+  username_key: string | null;
+  name: string | null;
+  avatar_url: string | null;
+  password_hash: string | null;
+  roles: string;
+  provider: string;
+  provider_id: string | null;
+  linked_providers: string;
+  created_at: number;
+  updated_at: number;
+  last_seen_at: number;
+  payment_customer_id: string | null;
+  enabled: number;
+  version: number;
+}
+/** The tables of accounts and tuples. */
+export interface Tables {
+  site_users: UserRow;
+  site_user_identities: { provider: string; provider_id: string; user_id: string };
+  site_authz_users: { user_id: string; fingerprint: string | null; version: number };
+  site_authz_tuples: { user_id: string; relation: string; object: string; hmac: string | null };
+}
+
+/** What a caller's change has thrown: it ends the transaction and is no fault of the database. */
+class ChangeFailure extends Error {}
+
+/** What `change` makes of `before`; what it throws reaches the caller of `UserDatabase.run` as it is. */
+export function applyChange<T>(change: (before: T) => T, before: T): T {
+  try {
+    return change(before);
+  } catch (cause) {
+    throw new ChangeFailure("a change failed", { cause });
+  }
+}
+
+/** Where the database is. */
+export interface DatabaseOptions {
+  /** Absolute path of an SQLite file. */
+  path: string | undefined;
+  /** `postgres://…`; comes before `path`. */
+  url: string | undefined;
+  log: Logger;
+}
+
+/** One database for accounts and tuples; opened, and migrated, with the first call. */
+export class UserDatabase {
+  readonly #options: DatabaseOptions;
+  #opening: Promise<Kysely<Tables>> | null = null;
+  #retryAt = 0;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ERR_USER_STORE_DOWN (503) when the database does not answer, and what a change throws. */
+  async run<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    if (performance.now() < this.#retryAt) throw storeDown();
+    try {
+      const result = await this.#patiently(work);
+      this.#retryAt = 0;
+      return result;
+    } catch (error) {
+      if (error instanceof ChangeFailure) throw error.cause;
+      if (error instanceof SiteError) throw error;
+      if (isOutage(error)) this.#retryAt = performance.now() + PAUSE_MS;
+      throw storeDown(error);
+    }
+  }
+
+  /** Connects and migrates now. @throws ERR_USER_DB_OPEN, ERR_USER_PACKAGE. */
+  async open(): Promise<void> {
+    try {
+      await this.#open();
+    } catch (cause) {
+      if (cause instanceof SiteError) throw cause;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new SiteError("ERR_USER_DB_OPEN", `the database of accounts cannot be opened: ${reason}`, {
+        fix: "check SITE_DB_PATH or SITE_DB_URL; restore a corrupt file from a backup",
+        cause,
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = null;
+    const db = await opening?.catch(() => null);
+    await db?.destroy();
+  }
+
+  async #patiently<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    const db = await this.#open();
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await work(db);
+      } catch (error) {
+        if (!codeOf(error).startsWith("SQLITE_BUSY") || tried === BUSY_TRIES) throw error;
+        await delay(BUSY_PAUSE_MS);
+      }
+    }
+  }
+
+  #open(): Promise<Kysely<Tables>> {
+    if (this.#opening === null) {
+      this.#opening = this.#connect();
+      this.#opening.catch(() => (this.#opening = null));
+    }
+    return this.#opening;
+  }
+
+  async #connect(): Promise<Kysely<Tables>> {
+    const { Kysely: Database } = await import("kysely");
+    const { path, url } = this.#options;
+    const dialect = url === undefined ? await sqlite(path ?? ":memory:") : await this.#postgres(url);
+    const db = new Database<Tables>({ dialect });
+    try {
+      await migrate(db);
+      return db;
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
+  }
+
+  async #postgres(url: string): Promise<Dialect> {
+    const { PostgresDialect } = await import("kysely");
+    const pool = await postgresPool(url);
+    // A connection that breaks, idle or in use, would otherwise end the process.
+    const lost = (error: Error): void =>
+      this.#options.log.warn("users.db_connection", { error: error.message });
+    pool.on("error", lost);
+    pool.on("connect", (client) => client.on("error", lost));
+    return new PostgresDialect({ pool });
+  }
+}
+
+async function sqlite(path: string): Promise<Dialect> {
+  const { SqliteDialect } = await import("kysely");
+  const Sqlite = (await orInstall("better-sqlite3", () => import("better-sqlite3"))).default;
+  await mkdir(dirname(path), { recursive: true });
+  const database = new Sqlite(path, { timeout: BUSY_MS });
+  try {
+    database.pragma("journal_mode = WAL");
+    // What was acknowledged is there after a power cut too.
+    database.pragma("synchronous = FULL");
+    database.pragma("foreign_keys = ON");
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return new SqliteDialect({ database });
+}
+
+async function postgresPool(url: string): Promise<Pool> {
+  const { default: pg } = await orInstall("pg", () => import("pg"));
+  return new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: ANSWER_MS,
+    idle_in_transaction_session_timeout: ANSWER_MS,
+    // Times are BIGINT, which the driver would give as text; set here, not for the whole process.
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        oid === BIGINT ? Number : pg.types.getTypeParser(oid, format ?? "text"),
+    },
+  });
+}
+
+async function orInstall<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new SiteError("ERR_USER_PACKAGE", `the user store "db" needs the package ${name}`, {
+      fix: `npm install ${name}`,
+      cause,
+    });
+  }
+}
+
+/** Anything but an answer of the database itself: SQL states and SQLite codes are answers. */
+function isOutage(error: unknown): boolean {
+  const code = codeOf(error);
+  return !code.startsWith("SQLITE_") && !/^(22|23|40|42)[0-9A-Z]{3}$/.test(code);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function storeDown(cause?: unknown): SiteError {
+  return new SiteError("ERR_USER_STORE_DOWN", "the store of accounts does not answer", {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    fix: "bring the database back; it is tried again by itself",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,157 @@
+import type { Kysely, Transaction } from "kysely";
+import type { User, UserChange, UserStore } from "../contract.js";
+import { applyChange, type Tables, type UserDatabase } from "./database.js";
+import { takenError, type KeyKind } from "./user-keys.js";
+import { fromRow, identitiesOf, toRow } from "./user-row.js";
+import { keepIdentity } from "./user-shape.js";
+
+/** Accounts in a database, SQLite or PostgreSQL; its constraints keep every key with one account. */
+export class DbUserStore implements UserStore {
+  readonly #database: UserDatabase;
+
+  constructor(database: UserDatabase) {
+    this.#database = database;
+  }
+
+  create(user: User): Promise<User> {
+    return this.#transaction(async (transaction) => {
+      await transaction
+        .insertInto("site_users")
+        .values({ ...toRow(user), version: 1 })
+        .execute();
+      await insertIdentities(transaction, user);
+      return user;
+    });
+  }
+
+  get(id: string): Promise<User | null> {
+    return this.#one((db) => db.selectFrom("site_users").selectAll().where("id", "=", id));
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    const key = email.toLowerCase();
+    return this.#one((db) => db.selectFrom("site_users").selectAll().where("email", "=", key));
+  }
+
+  findByUsername(username: string): Promise<User | null> {
+    const key = username.toLowerCase();
+    return this.#one((db) => db.selectFrom("site_users").selectAll().where("username_key", "=", key));
+  }
+
+  findByIdentity(provider: string, providerId: string): Promise<User | null> {
+    return this.#one((db) =>
+      db
+        .selectFrom("site_user_identities as identity")
+        .innerJoin("site_users", "site_users.id", "identity.user_id")
+        .selectAll("site_users")
+        .where("identity.provider", "=", provider)
+        .where("identity.provider_id", "=", providerId),
+    );
+  }
+
+  update(id: string, change: UserChange): Promise<User | null> {
+    return this.#transaction(async (transaction) => {
+      // A write as the first statement takes the row (PostgreSQL) or the file (SQLite) before
+      // anything is read, so that no update is lost between reading and writing.
+      const row = await transaction
+        .updateTable("site_users")
+        .set((expression) => ({ version: expression("version", "+", 1) }))
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const before = fromRow(row);
+      const after = keepIdentity(before, applyChange(change, before));
+      if (after !== before) await write(transaction, before, after);
+      return after;
+    });
+  }
+
+  delete(id: string): Promise<User | null> {
+    return this.#transaction(async (transaction) => {
+      await transaction.deleteFrom("site_user_identities").where("user_id", "=", id).execute();
+      const row = await transaction
+        .deleteFrom("site_users")
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : fromRow(row);
+    });
+  }
+
+  list({ limit, offset }: { limit: number; offset: number }): Promise<readonly User[]> {
+    return this.#database.run(async (db) => {
+      const rows = await db
+        .selectFrom("site_users")
+        .selectAll()
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(fromRow);
+    });
+  }
+
+  count(): Promise<number> {
+    return this.#database.run(async (db) => {
+      const row = await db
+        .selectFrom("site_users")
+        .select((expression) => expression.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  #one(query: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<Tables["site_users"] | undefined> }) {
+    return this.#database.run(async (db): Promise<User | null> => {
+      const row = await query(db).executeTakeFirst();
+      return row === undefined ? null : fromRow(row);
+    });
+  }
+
+  #transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
+    return this.#database.run(async (db) => {
+      try {
+        return await db.transaction().execute(work);
+      } catch (error) {
+        const kind = takenKind(error);
+        throw kind === null ? error : takenError(kind);
+      }
+    });
+  }
+}
+
+async function write(transaction: Transaction<Tables>, before: User, after: User): Promise<void> {
+  await transaction
+    .updateTable("site_users")
+    .set(toRow(after))
+    .where("id", "=", after.id)
+    .execute();
+  const [old, next] = [before, after].map((user) => JSON.stringify(identitiesOf(user)));
+  if (old === next) return;
+  await transaction.deleteFrom("site_user_identities").where("user_id", "=", after.id).execute();
+  await insertIdentities(transaction, after);
+}
+
+async function insertIdentities(transaction: Transaction<Tables>, user: User): Promise<void> {
+  const identities = identitiesOf(user);
+  if (identities.length === 0) return;
+  await transaction.insertInto("site_user_identities").values(identities).execute();
+}
+
+/** Which key a database's complaint is about; null for any other error. */
+function takenKind(error: unknown): KeyKind | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  const code = String(error.code);
+  if (code !== "23505" && !/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return null;
+  // SQLite names the columns in its message, PostgreSQL the constraint.
+  const constraint = "constraint" in error ? String(error.constraint) : error.message;
+  if (constraint.includes("site_user_identities")) return "identity";
+  if (constraint.includes("username")) return "username";
+  return constraint.includes("email") ? "email" : null;
+}

@@ -1,0 +1,205 @@
+import { join } from "node:path";
+import type { Logger } from "#kernel";
+import type { User, UserChange, UserStore } from "../contract.js";
+import { FileLock } from "./file-lock.js";
+import {
+  forEachOf,
+  jsonNames,
+  putAside,
+  readText,
+  removeFile,
+  removeTemporary,
+  writeJson,
+} from "./local-files.js";
+import { LocalIndex } from "./local-index.js";
+import {
+  emailKey,
+  identityKey,
+  isSameKey,
+  keysOf,
+  takenError,
+  usernameKey,
+  type UserKey,
+} from "./user-keys.js";
+import { byAge, isUserId, keepIdentity, parseUser } from "./user-shape.js";
+
+/** Least time between two looks at whether the index has lost entries. */
+const RECHECK_MS = 5_000;
+
+/** What the store needs. */
+export interface LocalOptions {
+  /** `data/users`; made with the first account. */
+  folder: string;
+  log: Logger;
+  /** Unix ms. */
+  now(): number;
+}
+
+/**
+ * Accounts as files: the record `{id}.json` is the truth, the index only leads to it and is never
+ * believed without it. So entries are written before the record and removed after it: whatever a
+ * crash leaves, every lookup answers as the records say.
+ */
+export class LocalUserStore implements UserStore {
+  readonly #options: LocalOptions;
+  readonly #lock: FileLock;
+  readonly #index: LocalIndex;
+  #checking: Promise<void> | null = null;
+  #checkedAt = -Infinity;
+
+  constructor(options: LocalOptions) {
+    this.#options = options;
+    this.#lock = new FileLock(options.folder);
+    this.#index = new LocalIndex(options.folder);
+  }
+
+  async create(user: User): Promise<User> {
+    await this.#checked();
+    return this.#lock.run(async () => {
+      await this.#write(user, null);
+      return user;
+    });
+  }
+
+  async get(id: string): Promise<User | null> {
+    if (!isUserId(id)) return null;
+    const text = await readText(this.#file(id));
+    const user = text === null ? null : parseUser(text);
+    return user?.id === id ? user : null;
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    return this.#find(emailKey(email));
+  }
+
+  findByUsername(username: string): Promise<User | null> {
+    return this.#find(usernameKey(username));
+  }
+
+  findByIdentity(provider: string, providerId: string): Promise<User | null> {
+    return this.#find(identityKey(provider, providerId));
+  }
+
+  async update(id: string, change: UserChange): Promise<User | null> {
+    await this.#checked();
+    return this.#lock.run(async () => {
+      const before = await this.get(id);
+      if (before === null) return null;
+      const after = keepIdentity(before, change(before));
+      if (after !== before) await this.#write(after, before);
+      return after;
+    });
+  }
+
+  delete(id: string): Promise<User | null> {
+    return this.#lock.run(async () => {
+      const user = await this.get(id);
+      if (user === null) return null;
+      await removeFile(this.#file(id));
+      await this.#removeKeys(user, keysOf(user));
+      return user;
+    });
+  }
+
+  async list({ limit, offset }: { limit: number; offset: number }): Promise<readonly User[]> {
+    return (await this.#scan()).users.slice(offset, offset + limit);
+  }
+
+  async count(): Promise<number> {
+    return (await jsonNames(this.#options.folder)).length;
+  }
+
+  /** Compares the index with all records and mends it; in the background, at the first use at the latest. */
+  check(): Promise<void> {
+    this.#checking = this.#compare();
+    // Whoever writes next meets the error; a failed check is done again.
+    this.#checking.catch(() => (this.#checking = null));
+    return this.#checking;
+  }
+
+  #checked(): Promise<void> {
+    return this.#checking ?? this.check();
+  }
+
+  async #find(key: UserKey): Promise<User | null> {
+    const found = await this.#holder(key);
+    if (found !== null) return found;
+    await this.#checked();
+    await this.#recheck();
+    return this.#holder(key);
+  }
+
+  /** The account that has the key, by its record. */
+  async #holder(key: UserKey): Promise<User | null> {
+    const id = await this.#index.read(key);
+    const user = id === null ? null : await this.get(id);
+    return user !== null && keysOf(user).some((own) => isSameKey(own, key)) ? user : null;
+  }
+
+  /** Under the lock: entries of new keys, the record, then the entries of keys that it has no more. */
+  async #write(after: User, before: User | null): Promise<void> {
+    const oldKeys = before === null ? [] : keysOf(before);
+    const newKeys = keysOf(after).filter((key) => !oldKeys.some((old) => isSameKey(old, key)));
+    for (const key of newKeys) {
+      const holder = await this.#holder(key);
+      if (holder !== null && holder.id !== after.id) throw takenError(key.kind);
+    }
+    for (const key of newKeys) await this.#index.write(key, after.id);
+    await writeJson(this.#file(after.id), after);
+    const kept = keysOf(after);
+    await this.#removeKeys(after, oldKeys.filter((old) => !kept.some((key) => isSameKey(key, old))));
+  }
+
+  async #removeKeys(user: User, keys: readonly UserKey[]): Promise<void> {
+    for (const key of keys) {
+      if ((await this.#index.read(key)) === user.id) await this.#index.remove(key);
+    }
+  }
+
+  /** After a miss: whoever deletes entries while the server runs is noticed within seconds. */
+  async #recheck(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#checkedAt < RECHECK_MS) return;
+    this.#checkedAt = now;
+    const [records, entries] = await Promise.all([this.count(), this.#index.size()]);
+    if (entries < records) await this.check();
+  }
+
+  async #compare(): Promise<void> {
+    const { users, corrupt } = await this.#scan();
+    const wrong = await this.#index.wrong(users);
+    if (wrong.length === 0 && corrupt.length === 0) return;
+    // Seen without the lock, so perhaps only somebody writing.
+    await this.#lock.run(() => this.#repair());
+  }
+
+  async #repair(): Promise<void> {
+    const { folder, log, now } = this.#options;
+    await removeTemporary(folder);
+    const { users, corrupt } = await this.#scan();
+    for (const id of corrupt) {
+      await putAside(this.#file(id), now());
+      log.error("users.record_corrupt", { id, fix: "restore it from version control or a backup" });
+    }
+    const wrong = await this.#index.wrong(users);
+    await this.#index.repair(wrong);
+    if (wrong.length > 0) log.warn("users.index_repaired", { entries: wrong.length });
+  }
+
+  async #scan(): Promise<{ users: User[]; corrupt: string[] }> {
+    const users: User[] = [];
+    const corrupt: string[] = [];
+    await forEachOf(await jsonNames(this.#options.folder), async (id) => {
+      const text = await readText(this.#file(id));
+      if (text === null) return;
+      const user = parseUser(text);
+      if (user?.id === id) users.push(user);
+      else corrupt.push(id);
+    });
+    return { users: users.sort(byAge), corrupt };
+  }
+
+  #file(id: string): string {
+    return join(this.#options.folder, `${id}.json`);
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { HttpError } from "#kernel";
+import type { User } from "../contract.js";
+
+/** The kinds of value that belong to one account only. */
+export type KeyKind = "email" | "username" | "identity";
+/** One such value, as a digest: fit for a file name whatever the value. */
+export interface UserKey {
+  readonly kind: KeyKind;
+  readonly digest: string;
+}
+
+const CODES: Readonly<Record<KeyKind, [code: string, what: string]>> = {
+  email: ["ERR_USER_EMAIL_TAKEN", "e-mail address"],
+  username: ["ERR_USER_USERNAME_TAKEN", "username"],
+  identity: ["ERR_USER_IDENTITY_TAKEN", "identity"],
+};
+
+/** Every value of an account that no other may have. */
+export function keysOf(user: User): UserKey[] {
+  const identities = [...user.linkedProviders];
+  const keys = [emailKey(user.email)];
+  if (user.username !== undefined) keys.push(usernameKey(user.username));
+  if (user.providerId !== undefined) keys.push(identityKey(user.provider, user.providerId));
+  for (const { provider, providerId } of identities) keys.push(identityKey(provider, providerId));
+  return keys;
+}
+
+export function emailKey(email: string): UserKey {
+  return { kind: "email", digest: digest(email.toLowerCase()) };
+}
+
+export function usernameKey(username: string): UserKey {
+  return { kind: "username", digest: digest(username.toLowerCase()) };
+}
+
+export function identityKey(provider: string, providerId: string): UserKey {
+  return { kind: "identity", digest: digest(`${provider}\0${providerId}`) };
+}
+
+export function isSameKey(a: UserKey, b: UserKey): boolean {
+  return a.kind === b.kind && a.digest === b.digest;
+}
+
+/** The error for a value that another account has; never says whose, nor the value. */
+export function takenError(kind: KeyKind): HttpError {
+  const [code, what] = CODES[kind];
+  return new HttpError(409, `another account has this ${what}`, { code });
+}
+
+function digest(value: string): string {
+  return createHash("sha256").update(value).digest("hex");
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import PQueue from "p-queue";
+import { HttpError } from "#kernel";
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const SHORTEST = 12;
+/** In bytes of UTF-8: longer ones are work for an attacker to give away. */
+const LONGEST = 1_024;
+/** Hashes at once, of the four threads that files need too. */
+const CONCURRENCY = 2;
+const QUEUE = 100;
+
+/** Hashing of passwords for one site: bounded, and blind to whether an account exists. */
+export class Passwords {
+  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  #decoy: Promise<string> | null = null;
+
+  /** @throws ERR_USER_PASSWORD_WEAK (400), ERR_USER_PASSWORD_BUSY (503). */
+  async hash(password: string, about: readonly string[] = []): Promise<string> {
+    const problem = passwordProblem(password, about);
+    if (problem !== null) {
+      throw new HttpError(400, problem, {
+        code: "ERR_USER_PASSWORD_WEAK",
+        fix: `take at least ${SHORTEST} characters`,
+      });
+    }
+    return this.#run((argon2) => argon2.hash(password, COST));
+  }
+
+  /**
+   * True when the password belongs to the hash; without a hash the same work is done for false.
+   * @throws ERR_USER_PASSWORD_BUSY (503).
+   */
+  async verify(hash: string | null | undefined, password: string): Promise<boolean> {
+    if (Buffer.byteLength(password) > LONGEST) return false;
+    const against = hash ?? (await this.#decoyHash());
+    const matches = await this.#run(async (argon2) => {
+      try {
+        return await argon2.verify(against, password);
+      } catch {
+        // A hash of another kind matches no password.
+        return false;
+      }
+    });
+    return matches && typeof hash === "string";
+  }
+
+  #decoyHash(): Promise<string> {
+    this.#decoy ??= this.#run((argon2) => argon2.hash(randomBytes(32).toString("hex"), COST));
+    return this.#decoy;
+  }
+
+  async #run<T>(work: (argon2: typeof import("@node-rs/argon2")) => Promise<T>): Promise<T> {
+    if (this.#queue.size >= QUEUE) {
+      throw new HttpError(503, "too many logins at once, try again in a moment", {
+        code: "ERR_USER_PASSWORD_BUSY",
+        headers: { "Retry-After": "5" },
+      });
+    }
+    return this.#queue.add(async () => work(await import("@node-rs/argon2")));
+  }
+}
+
+/** What is wrong with a password, or null. `about`: names that it must not consist of. */
+export function passwordProblem(password: string, about: readonly string[] = []): string | null {
+  const characters = [...password.normalize("NFC")];
+  if (characters.length < SHORTEST) {
+    return `the password has ${characters.length} characters, at least ${SHORTEST} are needed`;
+  }
+  if (Buffer.byteLength(password) > LONGEST) return `the password is longer than ${LONGEST} bytes`;
+  if (new Set(characters).size < 5) return "the password repeats a few characters";
+  const lower = password.toLowerCase();
+  if (about.some((name) => name !== "" && lower === name.toLowerCase())) {
+    return "the password is a name of the account";
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { AuthzRecord, AuthzStore } from "../contract.js";
+
+/** How the suite gets a store to try. */
+export interface AuthzStoreFixture {
+  /** An empty store. */
+  open(): Promise<AuthzStore> | AuthzStore;
+  /** Clears away what `open` made; the suite has closed the store. */
+  remove?(): Promise<void> | void;
+}
+
+/** What every store of authorization tuples must do. Call it inside a mocha `describe`. */
+export function authzStoreContract(fixture: AuthzStoreFixture): void {
+  let store: AuthzStore;
+  beforeEach(async () => {
+    store = await fixture.open();
+  });
+  afterEach(async () => {
+    await store.close?.();
+    await fixture.remove?.();
+  });
+
+  it("answers null for a user without a record", async () => {
+    for (const id of ["nobody", "", "../x", "__proto__"]) assert.equal(await store.get(id), null);
+    assert.deepEqual(await store.users(), []);
+  });
+
+  it("begins with an empty record and keeps what the change answers", async () => {
+    const kept = await store.update("auth0|1/..", (record) => {
+      assert.deepEqual(record, { user: "auth0|1/..", fingerprint: null, tuples: [] });
+      return { ...record, fingerprint: "f", tuples: [tuple(record.user, "a"), tuple(record.user, "b", "abc")] };
+    });
+    assert.deepEqual(await store.get("auth0|1/.."), kept);
+    assert.deepEqual(await store.users(), ["auth0|1/.."]);
+  });
+
+  it("takes tuples away and leaves other users alone", async () => {
+    for (const user of ["u1", "u2"]) await store.update(user, (record) => withObject(record, "role:x"));
+    await store.update("u1", (record) => ({ ...record, tuples: [] }));
+    assert.deepEqual((await store.get("u1"))?.tuples, []);
+    assert.equal((await store.get("u2"))?.tuples.length, 1);
+  });
+
+  it("leaves the record when the change throws", async () => {
+    await store.update("u", (record) => withObject(record, "role:x"));
+    const failing = store.update("u", () => {
+      throw new RangeError("no");
+    });
+    await assert.rejects(failing);
+    assert.equal((await store.get("u"))?.tuples.length, 1);
+  });
+
+  it("loses no update of many at once", async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, n) => store.update("u", (record) => withObject(record, `role:${n}`))),
+    );
+    assert.equal((await store.get("u"))?.tuples.length, 30);
+  });
+}
+
+function withObject(record: AuthzRecord, object: string): AuthzRecord {
+  return { ...record, tuples: [...record.tuples, tuple(record.user, object)] };
+}
+
+function tuple(user: string, object: string, hmac?: string): AuthzRecord["tuples"][number] {
+  return { user, relation: "member", object, ...(hmac === undefined ? {} : { hmac }) };
+}

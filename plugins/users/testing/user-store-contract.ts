@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import type { User, UserStore } from "../contract.js";
+
+/** How the suite gets a store to try. */
+export interface UserStoreFixture {
+  /** An empty store. */
+  open(): Promise<UserStore> | UserStore;
+  /** A second front on the same data, as another process has; absent when there is no such thing. */
+  again?(): Promise<UserStore> | UserStore;
+  /** Clears away what `open` made; the suite has closed the stores. */
+  remove?(): Promise<void> | void;
+}
+
+/** What every user store that keeps records must do. Call it inside a mocha `describe`. */
+export function userStoreContract(fixture: UserStoreFixture): void {
+  let store: UserStore;
+  beforeEach(async () => {
+    store = await fixture.open();
+  });
+  afterEach(async () => {
+    await store.close?.();
+    await fixture.remove?.();
+  });
+
+  describeRecords(() => store);
+  describeLookups(() => store);
+  describeUniqueness(() => store);
+  describeConcurrency(() => store);
+  describeProcesses(() => store, fixture);
+}
+
+function describeRecords(store: () => UserStore): void {
+  it("gives back every field that was kept", async () => {
+    const full = user("a", {
+      name: "Zoë 🚀",
+      avatarUrl: "https://example.org/a.png",
+      username: "Zoe",
+      passwordHash: "$argon2id$x",
+      roles: ["member", "editor"],
+      provider: "github",
+      providerId: "1152921504606846976",
+      linkedProviders: [{ provider: "google", providerId: "g1", linkedAt: 7 }],
+      paymentCustomerId: "cus_1",
+      enabled: false,
+    });
+    assert.deepEqual(await store().create(full), full);
+    assert.deepEqual(await store().get("a"), full);
+  });
+
+  it("answers null for what is not there", async () => {
+    const hostile = ["nobody", "", "../a", "a/b", "__proto__", "a".repeat(300), "%2e%2e"];
+    for (const id of hostile) assert.equal(await store().get(id), null);
+    assert.equal(await store().findByEmail("nobody@example.org"), null);
+    assert.equal(await store().findByUsername("nobody"), null);
+    assert.equal(await store().findByIdentity("github", "nobody"), null);
+    assert.equal(await store().update("nobody", (found) => ({ ...found, name: "x" })), null);
+    assert.equal(await store().delete("nobody"), null);
+  });
+
+  it("changes a record, but neither its id nor when it was made", async () => {
+    await store().create(user("a"));
+    const changed = await store().update("a", (found) => ({
+      ...found,
+      id: "b",
+      createdAt: 1,
+      name: "New",
+    }));
+    assert.equal(changed?.name, "New");
+    assert.deepEqual(await store().get("a"), { ...user("a"), name: "New" });
+    assert.equal(await store().get("b"), null);
+  });
+
+  it("leaves the record when the change throws", async () => {
+    await store().create(user("a"));
+    const failing = store().update("a", () => {
+      throw new RangeError("no");
+    });
+    await assert.rejects(failing);
+    assert.deepEqual(await store().get("a"), user("a"));
+  });
+
+  it("lists by age, in pages, and counts", async () => {
+    for (const [id, createdAt] of [["c", 3], ["a", 1], ["b", 2]] as const) {
+      await store().create(user(id, { createdAt }));
+    }
+    const ids = async (limit: number, offset: number): Promise<string[]> =>
+      (await store().list({ limit, offset })).map((found) => found.id);
+    assert.deepEqual(await ids(10, 0), ["a", "b", "c"]);
+    assert.deepEqual(await ids(1, 1), ["b"]);
+    assert.deepEqual(await ids(10, 5), []);
+    assert.equal(await store().count(), 3);
+  });
+
+  it("gives the deleted record back once, and its keys free", async () => {
+    await store().create(user("a", { username: "ann", providerId: "1" }));
+    assert.equal((await store().delete("a"))?.id, "a");
+    assert.equal(await store().delete("a"), null);
+    assert.equal(await store().findByEmail("a@example.org"), null);
+    await store().create({ ...user("b", { username: "ann", providerId: "1" }), email: "a@example.org" });
+  });
+}
+
+function describeLookups(store: () => UserStore): void {
+  it("finds by e-mail and username in any case", async () => {
+    await store().create(user("a", { username: "Ann" }));
+    assert.equal((await store().findByEmail("A@EXAMPLE.org"))?.id, "a");
+    assert.equal((await store().findByUsername("aNN"))?.id, "a");
+  });
+
+  it("finds by the signup identity and by every linked one", async () => {
+    const linked = { provider: "google", providerId: "2", linkedAt: 1 };
+    await store().create(user("a", { providerId: "1", linkedProviders: [linked] }));
+    assert.equal((await store().findByIdentity("github", "1"))?.id, "a");
+    assert.equal((await store().findByIdentity("google", "2"))?.id, "a");
+    assert.equal(await store().findByIdentity("google", "1"), null);
+  });
+
+  it("follows a changed e-mail, and a link made and taken back", async () => {
+    await store().create(user("a"));
+    await store().update("a", (found) => ({
+      ...found,
+      email: "new@example.org",
+      linkedProviders: [{ provider: "google", providerId: "2", linkedAt: 1 }],
+    }));
+    assert.equal(await store().findByEmail("a@example.org"), null);
+    assert.equal((await store().findByEmail("new@example.org"))?.id, "a");
+    assert.equal((await store().findByIdentity("google", "2"))?.id, "a");
+    await store().update("a", (found) => ({ ...found, linkedProviders: [] }));
+    assert.equal(await store().findByIdentity("google", "2"), null);
+  });
+
+  it("ML8: takes long and odd keys", async () => {
+    const email = `${"%".repeat(60)}@${"a".repeat(60)}.example.org`;
+    await store().create(user("a", { email, providerId: "x/../\"';--".repeat(20) }));
+    assert.equal((await store().findByEmail(email))?.id, "a");
+    assert.equal((await store().findByIdentity("github", "x/../\"';--".repeat(20)))?.id, "a");
+  });
+}
+
+function describeUniqueness(store: () => UserStore): void {
+  const linked = [{ provider: "google", providerId: "g", linkedAt: 1 }];
+
+  it("refuses a key that another account has", async () => {
+    await store().create(user("a", { username: "ann", providerId: "1", linkedProviders: linked }));
+    const rejects = (other: User, code: string): Promise<void> =>
+      assert.rejects(store().create(other), { code });
+    await rejects({ ...user("b"), email: "A@example.org" }, "ERR_USER_EMAIL_TAKEN");
+    await rejects(user("b", { username: "ANN" }), "ERR_USER_USERNAME_TAKEN");
+    await rejects(user("b", { providerId: "1" }), "ERR_USER_IDENTITY_TAKEN");
+    await rejects(user("b", { provider: "google", providerId: "g" }), "ERR_USER_IDENTITY_TAKEN");
+    assert.equal(await store().count(), 1);
+    assert.equal(await store().findByEmail("b@example.org"), null);
+  });
+
+  it("refuses a change to a key that another account has, and changes nothing", async () => {
+    await store().create(user("a", { linkedProviders: linked }));
+    await store().create(user("b"));
+    const taking = store().update("b", (found) => ({ ...found, linkedProviders: linked }));
+    await assert.rejects(taking, { code: "ERR_USER_IDENTITY_TAKEN" });
+    assert.deepEqual(await store().get("b"), user("b"));
+    assert.equal((await store().findByIdentity("google", "g"))?.id, "a");
+  });
+}
+
+function describeConcurrency(store: () => UserStore): void {
+  it("F6: makes one record of many creations with one e-mail", async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `u${n}`);
+    const results = await Promise.allSettled(
+      ids.map((id) => store().create({ ...user(id), email: "same@example.org" })),
+    );
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.equal(await store().count(), 1);
+    assert.notEqual(await store().findByEmail("same@example.org"), null);
+  });
+
+  it("F4: loses no update of many at once", async () => {
+    await store().create(user("a"));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        store().update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
+      ),
+    );
+    assert.equal((await store().get("a"))?.roles.length, 40);
+  });
+
+  it("A18: gives an identity to one of many who link it at once", async () => {
+    for (const id of ["a", "b"]) await store().create(user(id));
+    const link = (id: string): Promise<User | null> =>
+      store().update(id, (found) => ({
+        ...found,
+        linkedProviders: [{ provider: "google", providerId: "g", linkedAt: 1 }],
+      }));
+    await Promise.allSettled(Array.from({ length: 20 }, (_, n) => link(n % 2 ? "a" : "b")));
+    const holders = (await store().list({ limit: 9, offset: 0 })).filter(
+      (found) => found.linkedProviders.length > 0,
+    );
+    assert.equal(holders.length, 1);
+    assert.equal((await store().findByIdentity("google", "g"))?.id, holders[0]?.id);
+  });
+}
+
+function describeProcesses(store: () => UserStore, fixture: UserStoreFixture): void {
+  const open = fixture.again;
+  if (open === undefined) return;
+
+  it("F5: agrees with a second process on the same data", async () => {
+    const other = await open();
+    const stores = [store(), other];
+    await store().create(user("a"));
+    assert.equal((await other.findByEmail("a@example.org"))?.id, "a");
+    const grants = Array.from({ length: 20 }, (_, n) =>
+      stores[n % 2]?.update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
+    );
+    const creations = stores.map((one, n) => one.create({ ...user(`n${n}`), email: "n@example.org" }));
+    const [made] = await Promise.all([Promise.allSettled(creations), ...grants]);
+    assert.equal((await store().get("a"))?.roles.length, 20);
+    assert.equal(made.filter(({ status }) => status === "fulfilled").length, 1);
+    await other.close?.();
+  });
+}
+
+function user(id: string, part: Partial<User> = {}): User {
+  return {
+    id,
+    email: `${id}@example.org`,
+    roles: [],
+    provider: "github",
+    linkedProviders: [],
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    lastSeenAt: 1_000,
+    ...part,
+  };
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "#kernel";
+import type { User } from "../../../../plugins/users/contract.js";
+import { LocalUserStore } from "../../../../plugins/users/engines/local.js";
+import { userStoreContract } from "../../../../plugins/users/testing/user-store-contract.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("user store local", () => {
+  const folder = useFolder();
+  const users = (...rest: string[]): string => join(folder.path, "users", ...rest);
+  const open = (): LocalUserStore =>
+    new LocalUserStore({ folder: users(), log: silentLog, now: () => 42 });
+  const sha = (value: string): string => createHash("sha256").update(value).digest("hex");
+  const ann: User = {
+    id: "ann",
+    email: "ann@example.org",
+    roles: [],
+    provider: "github",
+    providerId: "1",
+    linkedProviders: [],
+    createdAt: 1,
+    updatedAt: 1,
+    lastSeenAt: 1,
+  };
+  const bob: User = { ...ann, id: "bob", email: "bob@example.org", providerId: "2", createdAt: 2 };
+
+  userStoreContract({ open, again: open });
+
+  it("makes no folder before the first account", async () => {
+    const store = open();
+    await store.findByEmail("x@example.org");
+    await store.list({ limit: 1, offset: 0 });
+    await store.check();
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it("keeps records and the e-mail index where the specification says", async () => {
+    await open().create({ ...ann, email: "Ann@Example.org" });
+    const record = JSON.parse(await readFile(users("ann.json"), "utf8"));
+    assert.equal(record.id, "ann");
+    const entry = users("by-email", `${sha("ann@example.org")}.json`);
+    assert.deepEqual(JSON.parse(await readFile(entry, "utf8")), { id: "ann" });
+  });
+
+  it("keeps fields that it does not know", async () => {
+    await open().create(ann);
+    const record = JSON.parse(await readFile(users("ann.json"), "utf8"));
+    await writeFile(users("ann.json"), JSON.stringify({ ...record, note: "by hand" }));
+    await open().update("ann", (found) => ({ ...found, name: "Ann" }));
+    assert.match(await readFile(users("ann.json"), "utf8"), /by hand/);
+  });
+
+  it("F3: finds everybody after the index was deleted", async () => {
+    await open().create(ann);
+    await rm(users("by-email"), { recursive: true });
+    await rm(users("by-identity"), { recursive: true });
+    const store = open();
+    assert.equal((await store.findByEmail("ann@example.org"))?.id, "ann");
+    assert.equal((await store.findByIdentity("github", "1"))?.id, "ann");
+  });
+
+  it("F3: notices within seconds that the index was deleted under it", async () => {
+    const store = open();
+    await store.create(ann);
+    await rm(users("by-email"), { recursive: true });
+    assert.equal((await store.findByEmail("ann@example.org"))?.id, "ann");
+  });
+
+  it("F3: never believes an entry that its record denies", async () => {
+    const store = open();
+    await store.create(ann);
+    await store.create(bob);
+    const entry = users("by-email", `${sha("ann@example.org")}.json`);
+    for (const text of ['{"id":"bob"}', '{"id":"../ann"}', "", "{", "null", '{"id":"gone"}']) {
+      await writeFile(entry, text);
+      assert.equal((await open().findByEmail("ann@example.org"))?.id, "ann");
+      assert.deepEqual(JSON.parse(await readFile(entry, "utf8")), { id: "ann" });
+    }
+  });
+
+  it("F3: takes a record added by hand into the index", async () => {
+    await mkdir(users(), { recursive: true });
+    await writeFile(users("ann.json"), JSON.stringify(ann));
+    assert.equal((await open().findByEmail("ANN@example.org"))?.id, "ann");
+  });
+
+  it("F3: gives an e-mail that two records claim to the older one", async () => {
+    await mkdir(users(), { recursive: true });
+    await writeFile(users("bob.json"), JSON.stringify({ ...bob, email: ann.email }));
+    await writeFile(users("ann.json"), JSON.stringify(ann));
+    assert.equal((await open().findByEmail(ann.email))?.id, "ann");
+  });
+
+  it("F1: sweeps what an interrupted write has left", async () => {
+    await open().create(ann);
+    await writeFile(users(".tmp-0011"), "torn");
+    await writeFile(users("by-email", ".tmp-0011"), "torn");
+    await rm(users("by-identity"), { recursive: true });
+    await open().check();
+    assert.ok(!(await readdir(users(), { recursive: true })).some((name) => name.includes(".tmp-")));
+  });
+
+  for (const [what, text] of [
+    ["empty", ""],
+    ["torn", '{"id":"bob","em'],
+    ["binary", "\u0000\u0001\u0002"],
+    ["of another shape", '{"id":"bob","roles":"admin"}'],
+    ["of another id", JSON.stringify({ ...bob, id: "eve" })],
+  ] as const) {
+    it(`F21: puts a record aside that is ${what}, and goes on`, async () => {
+      await open().create(ann);
+      await writeFile(users("bob.json"), text);
+      const store = open();
+      assert.equal(await store.get("bob"), null);
+      await store.check();
+      assert.deepEqual((await store.list({ limit: 9, offset: 0 })).map(({ id }) => id), ["ann"]);
+      assert.equal(await readFile(users("bob.json.corrupt-42"), "utf8"), text);
+    });
+  }
+
+  it("A8: reads nothing outside its folder", async () => {
+    await writeFile(join(folder.path, "eve.json"), JSON.stringify({ ...ann, id: "eve" }));
+    for (const id of ["../eve", "..%2feve", "by-email/x", "eve\u0000"]) {
+      assert.equal(await open().get(id), null);
+    }
+  });
+
+  it("F5: goes on after a process died with the lock", async () => {
+    await open().create(ann);
+    await mkdir(users(".lock"));
+    const updated = await open().update("ann", (found) => ({ ...found, name: "Ann" }));
+    assert.equal(updated?.name, "Ann");
+  });
+
+  it("F8: keeps the old record when the disk refuses the new one", async function () {
+    if (process.getuid?.() === 0) this.skip();
+    const store = open();
+    await store.create(ann);
+    await chmod(users(), 0o500);
+    await assert.rejects(store.update("ann", (found) => ({ ...found, name: "Ann" })));
+    await chmod(users(), 0o700);
+    assert.deepEqual(await store.get("ann"), ann);
+  });
+});
