@@ -44,6 +44,9 @@ export class HttpError extends SiteError {
 export const kernelErrors = {
   ERR_CONFIG_INVALID:
     "The configuration has problems; each is listed with file, line, key and fix.",
+  ERR_CONFIG_KEY_TAKEN: "Two plugins declare the same configuration key: rename it in one of them.",
+  ERR_CONFIG_ROOT: "The folder given with --root does not exist: correct the path.",
+  ERR_CONFIG_MODE: "The mode given with --env is neither dev nor production.",
   ERR_PLUGIN_INVALID: "A plugin's module does not export a plugin: give it a name and a version.",
   ERR_PLUGIN_DUPLICATE: "Two plugins have the same name: rename one or remove it from `plugins:`.",
   ERR_PLUGIN_MISSING: "A plugin requires another one that is not selected: add it to `plugins:`.",

@@ -13,24 +13,23 @@ const CREDENTIALS = /(\w:\/\/)[^/\s@]+@/g;
 /** A copy in which every secret is `***`, by the schemas' marks and by name where there is no schema. */
 export function maskSecrets(value: unknown, schema: Schema | undefined, name = ""): unknown {
   const isSecret = schema ? metaOf(schema).secret === true : SECRET_NAME.test(name);
-  if (typeof value === "string")
-    return isSecret ? maskText(value) : value.replace(CREDENTIALS, `$1${MASK}@`);
+  if (isSecret) return maskWhole(value);
+  if (typeof value === "string") return value.replace(CREDENTIALS, `$1${MASK}@`);
   if (Array.isArray(value)) {
     return value.map((item, index) =>
-      maskSecrets(item, (schema && childSchema(schema, index)) || undefined, name),
+      maskSecrets(item, schema && childSchema(schema, index), name),
     );
   }
-  if (isRecord(value)) {
-    const entries = Object.entries(value).map(([key, item]) => [
-      key,
-      maskSecrets(item, schema && childSchema(schema, key), key),
-    ]);
-    return Object.fromEntries(entries);
-  }
-  return isSecret && value !== null && value !== undefined ? MASK : value;
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    maskSecrets(item, schema && childSchema(schema, key), key),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** An empty value and a reference to a variable give nothing away. */
-function maskText(value: string): string {
-  return value === "" || variableName(value) !== null ? value : MASK;
+function maskWhole(value: unknown): unknown {
+  if (value === undefined || value === null || value === "") return value;
+  return typeof value === "string" && variableName(value) !== null ? value : MASK;
 }

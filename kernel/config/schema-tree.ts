@@ -31,11 +31,21 @@ export function acceptsAbsence(schema: Schema): boolean {
   return z.safeParse(schema, undefined).success;
 }
 
-/** The schema of `key` inside `schema`: of an object, map or list, or of the alternative that has it. */
+/**
+ * The schema of `key` inside `schema`: of an object, map or list, or of the alternative that has
+ * it. Undefined when there is none, or one that says nothing (`unknown`).
+ */
 export function childSchema(schema: Schema, key: string | number): Schema | undefined {
+  const found = declaredChild(schema, key);
+  return found instanceof z.ZodUnknown || found instanceof z.ZodAny ? undefined : found;
+}
+
+function declaredChild(schema: Schema, key: string | number): Schema | undefined {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject) {
-    return Object.hasOwn(inner.shape, key) ? inner.shape[key] : inner.def.catchall;
+    if (Object.hasOwn(inner.shape, key)) return inner.shape[key];
+    // A strict object refuses what it does not know with `never`.
+    return inner.def.catchall instanceof z.ZodNever ? undefined : inner.def.catchall;
   }
   if (inner instanceof z.ZodRecord) return inner.valueType;
   if (inner instanceof z.ZodArray) return inner.element;

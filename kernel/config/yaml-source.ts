@@ -28,7 +28,7 @@ const PARSE_OPTIONS = {
   resolveKnownTags: false,
   uniqueKeys: true,
   prettyErrors: false,
-  logLevel: "silent",
+  logLevel: "error",
 } as const;
 
 /** What mends the commonest syntax errors, by the parser's code. */

@@ -1,0 +1,404 @@
+import assert from "node:assert/strict";
+import { loadConfig, places, settingsPlugins } from "../../support/config-root.js";
+import type { ConfigFile, Settings } from "../../../kernel/contracts.js";
+
+type Row = [key: string, value: unknown];
+
+// The specification's tables, row by row; undefined: the key has no default.
+const SITE: Row[] = [
+  ["description", ""],
+  ["url", "http://localhost:8000"],
+  ["author.name", ""],
+  ["author.email", ""],
+  ["metadata", {}],
+  ["taxonomies", ["category", "tag"]],
+  ["routes", {}],
+  ["redirects", {}],
+  ["redirect_status", 301],
+  ["home", null],
+  ["cors_origins", []],
+  ["feed.enabled", true],
+  ["feed.items", 20],
+  ["feed.content", "summary"],
+  ["sitemap.exclude", []],
+  ["sitemap.changefreq", {}],
+  ["http_cache.default_max_age", 0],
+  ["http_cache.default_swr", 60],
+  ["http_cache.rules", []],
+  ["health_token", undefined],
+  ["flags", {}],
+  ["themes", []],
+  ["theme.name", "default"],
+  ["theme.src", null],
+  ["theme.parent", null],
+  ["theme.custom", {}],
+  ["plugins", undefined],
+  ["auth", undefined],
+  ["email", undefined],
+  ["uploads", undefined],
+  ["payments", undefined],
+  ["trusted_html", false],
+  ["outbound.deny_private", false],
+];
+const SYSTEM: Row[] = [
+  ["content.dir", "content"],
+  ["content.markdown.extra", true],
+  ["content.markdown.auto_links", true],
+  ["content.markdown.auto_url_links", true],
+  ["cache.enabled", true],
+  ["cache.driver", "filesystem"],
+  ["cache.lifetime", 3600],
+  ["cache.check", "file"],
+  ["images.default_quality", 80],
+  ["images.cache_dir", ".dune/cache/images"],
+  ["images.allowed_sizes", [320, 640, 768, 1024, 1280, 1536, 1920]],
+  ["languages.supported", ["en"]],
+  ["languages.default", "en"],
+  ["languages.include_default_in_url", false],
+  ["typography.orphan_protection", true],
+  ["search.customFields", []],
+  ["search.highlight", true],
+  ["search.excerpt_length", 160],
+  ["search.include_flex", []],
+  ["search.facets", []],
+  ["search.fields", {}],
+  ["search.page_size", null],
+  ["page_cache.enabled", false],
+  ["page_cache.max_entries", 500],
+  ["page_cache.ttl", 30],
+  ["page_cache.warm", false],
+  ["logging.format", "text"],
+  ["logging.level", "info"],
+  ["cdn", undefined],
+  ["tracing.enabled", false],
+  ["tracing.endpoint", undefined],
+  ["tracing.sample_rate", 1],
+  ["debug", false],
+  ["timezone", "UTC"],
+  ["session_store.type", "local"],
+  ["server.trust_proxy", false],
+  ["server.rate_limit", 120],
+];
+const ADMIN: Row[] = [
+  ["enabled", true],
+  ["path", "/admin"],
+  ["sessionLifetime", 86_400],
+  ["dataDir", "data"],
+  ["runtimeDir", ".dune/admin"],
+  ["maxRevisions", 50],
+  ["git_commit", false],
+  ["webhooks", []],
+  ["incoming_webhooks", []],
+];
+// Blocks without a default, and what stands in them once they are there.
+const BLOCKS: [file: ConfigFile, yaml: string, rows: Row[]][] = [
+  [
+    "site",
+    "auth: { webhook: { provider: generic, secret: s }, jwt: { secret: s }, providers: { magicLink: {} } }",
+    [
+      ["auth.mode", "dune"],
+      ["auth.sessionLifetime", 2_592_000],
+      ["auth.userStore", "local"],
+      ["auth.authzStore", "local"],
+      ["auth.jwt.userIdClaim", "sub"],
+      ["auth.jwt.emailClaim", "email"],
+      ["auth.jwt.rolesClaim", "roles"],
+      ["auth.jwt.requireExp", false],
+      ["auth.webhook.signatureHeader", "x-site-signature"],
+      ["auth.providers.magicLink", { enabled: false, confirm: false }],
+    ],
+  ],
+  [
+    "site",
+    "auth: { mode: external-jwt, jwt: { jwksUrl: https://x/jwks } }",
+    [["auth.authzStore", undefined]],
+  ],
+  [
+    "site",
+    "email: { provider: smtp, from: a@b.c, smtp: { host: h } }",
+    [
+      ["email.smtp.port", 587],
+      ["email.smtp.secure", false],
+    ],
+  ],
+  ["site", "email: {}", [["email.provider", "console"]]],
+  [
+    "site",
+    "uploads: {}",
+    [
+      ["uploads.max_size_mb", 10],
+      ["uploads.require_auth", false],
+      [
+        "uploads.allowed_types",
+        ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif", "application/pdf"],
+      ],
+    ],
+  ],
+  [
+    "site",
+    "payments: { secret_key: a, webhook_secret: b, products: [{ id: p, name: P, price_id: x, role: member }] }",
+    [["payments.products.0.mode", "subscription"]],
+  ],
+  [
+    "system",
+    "cdn: { provider: custom, url: https://x, token: t }",
+    [
+      ["cdn.enabled", true],
+      ["cdn.batch_size", 30],
+      ["cdn.batch_delay_ms", 100],
+    ],
+  ],
+  [
+    "admin",
+    "webhooks: [{ url: https://x/y, events: [onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange] }]",
+    [
+      ["webhooks.0.enabled", true],
+      ["webhooks.0.secret", undefined],
+    ],
+  ],
+];
+
+const fileOf = (file: ConfigFile, yaml: string) =>
+  file === "site"
+    ? { "site.yaml": `title: T\n${yaml}` }
+    : { "site.yaml": "title: T", [`${file}.yaml`]: yaml };
+const at = (settings: Settings, file: ConfigFile, key: string): unknown =>
+  key.split(".").reduce<unknown>((value, part) => Object(value)[part], settings[file]);
+
+describe("the settings of the house", () => {
+  for (const [file, rows] of Object.entries({ site: SITE, system: SYSTEM, admin: ADMIN })) {
+    for (const [key, value] of rows) {
+      it(`${file}: ${key} is ${JSON.stringify(value) ?? "absent"} by default`, async () => {
+        const { settings } = await loadConfig(
+          { "site.yaml": "title: T" },
+          { plugins: await settingsPlugins() },
+        );
+        assert.deepEqual(at(settings, file as ConfigFile, key), value);
+      });
+    }
+  }
+
+  for (const [file, yaml, rows] of BLOCKS) {
+    it(`${yaml} has the rest by default`, async () => {
+      const { settings, problems } = await loadConfig(fileOf(file, yaml), {
+        plugins: await settingsPlugins(),
+      });
+      assert.deepEqual(problems, []);
+      for (const [key, value] of rows) assert.deepEqual(at(settings, file, key), value, key);
+    });
+  }
+});
+
+// Threat or rule, file, text of the file, keys that must be reported.
+const REFUSED: [id: string, file: ConfigFile, yaml: string, keys: string[]][] = [
+  [
+    "P10",
+    "site",
+    'redirects: { /a: "/b\\r\\nX: y", /c: javascript:1, /d: //evil.example, "e f": /g }',
+    ["redirects./a", "redirects./c", "redirects./d", "redirects.e f"],
+  ],
+  [
+    "P10",
+    "site",
+    'redirects: { /a: "https://u:p@evil.example/" }\nroutes: { /x: https://evil.example }',
+    ["redirects./a", "routes./x"],
+  ],
+  ["P10", "site", 'home: "a\\nb"', ["home"]],
+  ["spec", "site", "taxonomies: category", ["taxonomies"]],
+  [
+    "C1",
+    "site",
+    'cors_origins: ["*", https://x.example/, HTTPS://X.example, "null", x.example]',
+    [0, 1, 2, 3, 4].map((n) => `cors_origins[${n}]`),
+  ],
+  [
+    "spec",
+    "site",
+    "feed: { items: 0, content: all }\nsitemap: { changefreq: { /a: often } }",
+    ["feed.items", "feed.content", "sitemap.changefreq./a"],
+  ],
+  [
+    "spec",
+    "site",
+    "http_cache: { rules: [{ max_age: -1 }] }",
+    ["http_cache.rules[0].pattern", "http_cache.rules[0].max_age"],
+  ],
+  ["J6", "site", "auth: { mode: external-jwt, jwt: { secret: '' } }", ["auth.jwt.secret"]],
+  ["J6", "site", "auth: { mode: external-jwt }", ["auth.jwt"]],
+  [
+    "J2",
+    "site",
+    "auth: { mode: external-jwt, jwt: { secret: s, jwksUrl: https://x } }",
+    ["auth.jwt"],
+  ],
+  ["W1", "site", "auth: { webhook: { provider: clerk, secret: '' } }", ["auth.webhook.secret"]],
+  [
+    "spec",
+    "site",
+    "auth: { webhook: { provider: okta } }",
+    ["auth.webhook.provider", "auth.webhook.secret"],
+  ],
+  [
+    "spec",
+    "site",
+    "auth: { providers: { github: { clientId: a } } }",
+    ["auth.providers.github.clientSecret"],
+  ],
+  [
+    "spec",
+    "site",
+    "auth: { providers: { login: { type: oidc, issuer: https://x, clientId: a, clientSecret: b } } }",
+    ["auth.providers.login"],
+  ],
+  [
+    "O4",
+    "site",
+    "auth: { providers: { x: { type: oidc, issuer: file:///etc, clientId: a, clientSecret: b } } }",
+    ["auth.providers.x.issuer"],
+  ],
+  ["spec", "site", "email: { provider: smtp }", ["email.smtp", "email.from"]],
+  ["spec", "site", 'email: { from: "a@b.c\\nBcc: x@y.z" }', ["email.from"]],
+  [
+    "spec",
+    "site",
+    "payments: { secret_key: a, webhook_secret: b, products: [{ id: p, name: P, price_id: x, role: r }, { id: p, name: P, price_id: x, role: r }] }",
+    ["payments.products[1].id"],
+  ],
+  [
+    "spec",
+    "site",
+    "uploads: { max_size_mb: 0, allowed_types: [image] }",
+    ["uploads.max_size_mb", "uploads.allowed_types[0]"],
+  ],
+  ["spec", "system", "languages: { supported: [en, de], default: fr }", ["languages.default"]],
+  [
+    "spec",
+    "system",
+    "images: { default_quality: 101, allowed_sizes: [0] }",
+    ["images.default_quality", "images.allowed_sizes[0]"],
+  ],
+  [
+    "I19",
+    "system",
+    "images: { cache_dir: ../x }\ncontent: { dir: /etc }",
+    ["images.cache_dir", "content.dir"],
+  ],
+  ["spec", "system", "session_store: { type: redis }", ["session_store.url"]],
+  ["spec", "system", "session_store: { type: memcached }", ["session_store.type"]],
+  ["RL1", "system", "server: { trust_proxy: true }", ["server.trust_proxy"]],
+  ["RL1", "system", "server: { trust_proxy: [10.0.0.0/8, all] }", ["server.trust_proxy[1]"]],
+  ["spec", "system", "server: { rate_limit: 0 }", ["server.rate_limit"]],
+  [
+    "spec",
+    "system",
+    "tracing: { enabled: true, sample_rate: 2 }",
+    ["tracing.endpoint", "tracing.sample_rate"],
+  ],
+  ["spec", "system", "tracing: { enabled: true }", ["tracing.endpoint"]],
+  ["spec", "system", "cdn: { provider: fastly, service_id: x }", ["cdn.api_key"]],
+  [
+    "spec",
+    "system",
+    "search: { facets: [tag], fields: { title: 5 } }",
+    ["search.facets[0]", "search.fields.title"],
+  ],
+  ["spec", "admin", "path: admin", ["path"]],
+  ["spec", "admin", "path: /api/admin", ["path"]],
+  ["spec", "admin", "path: /admin/", ["path"]],
+  [
+    "O4",
+    "admin",
+    "webhooks: [{ url: 'file:///etc/passwd', events: [onPageCreate] }, { url: 'http://u:p@h', events: [onPageCreate] }]",
+    ["webhooks[0].url", "webhooks[1].url"],
+  ],
+  [
+    "O9",
+    "admin",
+    'webhooks: [{ url: "https://x/\\r\\nY", label: "a\\nb", events: [onPageCreate] }]',
+    ["webhooks[0].url", "webhooks[0].label"],
+  ],
+  [
+    "O11",
+    "admin",
+    "webhooks: [{ url: https://x, events: [onPageUpdat] }, { url: https://x, events: ['*'] }, { url: https://x, events: [] }]",
+    ["webhooks[0].events[0]", "webhooks[1].events[0]", "webhooks[2].events"],
+  ],
+  [
+    "O6",
+    "admin",
+    "webhooks: [{ url: https://x, events: [onPageCreate], secret: $UNSET }]",
+    ["webhooks[0].secret"],
+  ],
+  [
+    "IN3",
+    "admin",
+    "incoming_webhooks: [{ token: [x], actions: rebuild }, { token: x, actions: [explode] }]",
+    [
+      "incoming_webhooks[0].token",
+      "incoming_webhooks[0].actions",
+      "incoming_webhooks[1].actions[0]",
+    ],
+  ],
+];
+
+describe("the settings of the house refuse", () => {
+  for (const [id, file, yaml, keys] of REFUSED) {
+    it(`${id}: ${file}.yaml with ${yaml}`, async () => {
+      const { problems } = await loadConfig(fileOf(file, yaml), {
+        plugins: await settingsPlugins(),
+      });
+      assert.deepEqual(problems.map(({ key }) => key).toSorted(), keys.toSorted());
+      for (const problem of problems)
+        assert.ok(problem.expected !== "" && problem.fix !== "", JSON.stringify(problem));
+    });
+  }
+});
+
+describe("the settings of the house accept", () => {
+  const accepted: [file: ConfigFile, yaml: string][] = [
+    [
+      "site",
+      "redirects: { /old: /new, /x: 'https://example.org/y?z=1#a', /ä: /ö }\nroutes: { /a: /b }\nhome: start",
+    ],
+    ["site", "cors_origins: [https://app.example.org, 'http://localhost:3000']"],
+    ["site", "health_token: $UNSET\nflags: { a: env:UNSET }"],
+    [
+      "site",
+      "auth: { providers: { github: { clientId: a, clientSecret: b, emailsUrl: http://127.0.0.1:1/e }, kc: { type: oidc, issuer: https://x, clientId: a, clientSecret: b } } }",
+    ],
+    ["system", "server: { trust_proxy: [10.0.0.0/8, '::1'], rate_limit: false }"],
+    [
+      "system",
+      "server: { trust_proxy: 2 }\nsession_store: { type: redis, url: 'rediss://:p@h:6379/0' }",
+    ],
+    [
+      "system",
+      "search: { facets: [{ field: taxonomy.category }], fields: { title: { weight: 5 } }, page_size: 12 }",
+    ],
+    [
+      "admin",
+      "webhooks: [{ url: 'http://127.0.0.1:9/x', events: [onPageUpdate], secret: $UNSET, enabled: false }]",
+    ],
+    ["admin", "incoming_webhooks: [{ token: $UNSET, actions: [rebuild, purge-cache] }]"],
+    ["admin", "path: /backstage/panel"],
+  ];
+  for (const [file, yaml] of accepted) {
+    it(`${file}.yaml with ${yaml}`, async () => {
+      const { problems } = await loadConfig(fileOf(file, yaml), {
+        plugins: await settingsPlugins(),
+      });
+      assert.deepEqual(places(problems), []);
+    });
+  }
+
+  it("IN9: an incoming token as it is written, to be expanded at each request", async () => {
+    const { settings } = await loadConfig(
+      fileOf("admin", "incoming_webhooks: [{ token: $T, actions: [rebuild] }]"),
+      {
+        plugins: await settingsPlugins(),
+        env: { T: "value" },
+      },
+    );
+    assert.equal(at(settings, "admin", "incoming_webhooks.0.token"), "$T");
+  });
+});

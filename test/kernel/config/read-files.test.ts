@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { createEnv } from "../../../kernel/config/env.js";
+import { readConfigFiles } from "../../../kernel/config/read-files.js";
+import { loadConfig, places, withRoot, type Files } from "../../support/config-root.js";
+
+const read = (files: Files, mode: "dev" | "production" = "production") =>
+  withRoot(files, (root) => readConfigFiles(root, createEnv({}, mode)));
+
+describe("the configuration files", () => {
+  it("may all be missing", async () => {
+    const { list, problems, plugins } = await read({});
+    assert.deepEqual([list, problems, plugins], [[], [], undefined]);
+  });
+
+  it("lie in the root or in config/, each for itself", async () => {
+    const { list, problems } = await read({
+      "site.yaml": "",
+      "config/system.yaml": "",
+      "admin.yaml": "",
+    });
+    assert.deepEqual(list, ["site.yaml", "config/system.yaml", "admin.yaml"]);
+    assert.deepEqual(problems, []);
+  });
+
+  it("may not lie in both places", async () => {
+    const { problems } = await read({ "site.yaml": "title: A", "config/site.yaml": "title: B" });
+    assert.deepEqual(places(problems), ["config/site.yaml:1:1 "]);
+  });
+
+  it("are overlaid by those of the mode alone, beside the files or in the root", async () => {
+    const files = {
+      "config/site.yaml": "",
+      "config/env/dev/site.yaml": "",
+      "env/production/site.yaml": "",
+    };
+    assert.deepEqual((await read(files, "dev")).list, [
+      "config/site.yaml",
+      "config/env/dev/site.yaml",
+    ]);
+    assert.deepEqual((await read(files)).list, ["config/site.yaml", "env/production/site.yaml"]);
+  });
+
+  const misnamed = ["site.yml", "Site.yaml", "config/system.yml", "env/production/sytem.yaml"];
+  for (const file of misnamed) {
+    it(`are not passed over in silence when one is called ${file}`, async () => {
+      assert.deepEqual(places((await read({ [file]: "a: 1" })).problems), [`${file}:1:1 `]);
+    });
+  }
+
+  it("may be accompanied by other YAML files", async () => {
+    assert.deepEqual(
+      (await read({ "docker-compose.yml": "a: 1", "config/x.yaml": "" })).problems,
+      [],
+    );
+  });
+
+  it("must be files", async () => {
+    const { problems } = await read({ "site.yaml/inside.txt": "x" });
+    assert.deepEqual(places(problems), ["site.yaml:1:1 "]);
+  });
+
+  it("may carry the admin keys at top level, below `admin:`, and in site.yaml", async () => {
+    const runtimeDir = async (files: Files) => (await loadConfig(files)).settings.admin.runtimeDir;
+    assert.equal(await runtimeDir({ "admin.yaml": "runtimeDir: a" }), "a");
+    assert.equal(await runtimeDir({ "admin.yaml": "admin:\n  runtimeDir: b" }), "b");
+    assert.equal(await runtimeDir({ "site.yaml": "title: T\nadmin: { runtimeDir: c }" }), "c");
+    const both = { "site.yaml": "admin: { runtimeDir: c }", "admin.yaml": "runtimeDir: d" };
+    assert.equal(await runtimeDir(both), "d");
+  });
+
+  it("report an `admin` that is no mapping", async () => {
+    const { problems } = await read({ "site.yaml": "title: T\nadmin: yes please" });
+    assert.deepEqual(places(problems), ["site.yaml:2:1 admin"]);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { parseSpecifier } from "../../../kernel/config/specifier.js";
+
+describe("a plugin's specifier", () => {
+  const accepted: Record<string, object> = {
+    "./plugins/x.ts": { kind: "path", path: "plugins/x.ts" },
+    "./a/../x.ts": { kind: "path", path: "x.ts" },
+    "npm:name@1.2.3": { kind: "npm", name: "name", range: "1.2.3" },
+    "npm:@scope/name@^1.2": { kind: "npm", name: "@scope/name", range: "^1.2" },
+    "npm:name@~1.2.3-beta.1": { kind: "npm", name: "name", range: "~1.2.3-beta.1" },
+    search: { kind: "name", name: "search" },
+  };
+  for (const [text, specifier] of Object.entries(accepted)) {
+    it(`may be ${text}`, () => {
+      assert.deepEqual(parseSpecifier(text), { specifier });
+    });
+  }
+
+  const refused = [
+    ...[
+      "npm:name",
+      "npm:name@",
+      "npm:name@latest",
+      "npm:name@*",
+      "npm:name@>=1",
+      "npm:name@1 || 2",
+      "npm:name@x",
+    ],
+    ...["npm:../x@1.0.0", "npm:--flag@1.0.0", "npm:a;rm@1.0.0", "npm:@scope@1.0.0", "npm:"],
+    ...[
+      "../x.ts",
+      "./../x.ts",
+      "./a/../../x.ts",
+      "/etc/x.ts",
+      ".\\x.ts",
+      "./a\\..\\x.ts",
+      "./a\0.ts",
+      "..",
+      "./..",
+    ],
+    ...[
+      "https://x.y/z.ts",
+      "file:///x.ts",
+      "git+ssh://x/y.git",
+      "data:text/javascript,1",
+      "node:fs",
+      "github:a/b",
+    ],
+    ...["jsr:@scope/name@1.0.0", "", " ", "a b", "x\n- evil", "--flag"],
+  ];
+  for (const text of refused) {
+    it(`may not be ${JSON.stringify(text)}, and the fix is told`, () => {
+      const parsed = parseSpecifier(text);
+      assert.ok("fault" in parsed && parsed.fault.expected !== "" && parsed.fault.fix !== "");
+    });
+  }
+
+  it("of a jsr package is answered with its npm name", () => {
+    const parsed = parseSpecifier("jsr:@scope/name@1.2.0");
+    assert.ok("fault" in parsed);
+    assert.match(parsed.fault.fix, /npm:@jsr\/scope__name@1\.2\.0/);
+  });
+});
