@@ -42,7 +42,8 @@ export function repairAnchors(tree: Root): void {
   for (const { properties } of links) {
     const target = decoded(String(properties["href"]).slice(1));
     const prefixed = ID_PREFIX + target;
-    if (!ids.has(target) && ids.has(prefixed)) properties["href"] = `#${encodeURIComponent(prefixed)}`;
+    if (!ids.has(target) && ids.has(prefixed))
+      properties["href"] = `#${encodeURIComponent(prefixed)}`;
   }
 }
 

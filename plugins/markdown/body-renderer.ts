@@ -18,6 +18,12 @@ export interface BodyRendererParts {
   onCacheError(error: unknown): void;
 }
 
+interface Work {
+  source: string;
+  page: Page;
+  options: RenderOptions;
+}
+
 /** Markdown of a page to HTML, once per body: kept HTML is used as long as its references lead where they did. */
 export class BodyRenderer {
   readonly #parts: BodyRendererParts;
@@ -33,10 +39,13 @@ export class BodyRenderer {
     const key = renderKey(source, options, `${page.entry.folder}\0${page.entry.lang}`);
     const failed = this.#failed.get(key);
     if (failed !== undefined) return asSource(source, failed);
-    const kept = await this.#kept(key, page);
-    if (kept !== null) return { rendered: kept, failure: null };
-    const running = this.#running.get(key) ?? this.#start(key, { source, page, options });
-    return running;
+    return this.#running.get(key) ?? this.#start(key, { source, page, options });
+  }
+
+  /** Stops rendering and waits for the files that are being written. */
+  async close(): Promise<void> {
+    await this.#parts.limited.close();
+    await this.#parts.cache?.settled();
   }
 
   /** Renders without keeping anything: text that belongs to no file. */
@@ -65,19 +74,18 @@ export class BodyRenderer {
     return factsDigest(kept.references, now) === kept.facts ? kept.rendered : null;
   }
 
-  #start(
-    key: string,
-    work: { source: string; page: Page; options: RenderOptions },
-  ): Promise<RenderOutcome> {
-    const running = this.#renderAndKeep(key, work).finally(() => this.#running.delete(key));
+  #start(key: string, work: Work): Promise<RenderOutcome> {
+    const running = this.#find(key, work).finally(() => this.#running.delete(key));
     this.#running.set(key, running);
     return running;
   }
 
-  async #renderAndKeep(
-    key: string,
-    { source, page, options }: { source: string; page: Page; options: RenderOptions },
-  ): Promise<RenderOutcome> {
+  async #find(key: string, work: Work): Promise<RenderOutcome> {
+    const kept = await this.#kept(key, work.page);
+    return kept === null ? this.#renderAndKeep(key, work) : { rendered: kept, failure: null };
+  }
+
+  async #renderAndKeep(key: string, { source, page, options }: Work): Promise<RenderOutcome> {
     let references: readonly string[] = [];
     let found: Facts = new Map();
     const outcome = await this.#parts.limited.render(

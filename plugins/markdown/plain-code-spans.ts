@@ -9,7 +9,7 @@ export function codeSpanEnds(source: string): ReadonlyMap<number, number> {
   }));
   const nextOfLength = nextRuns(runs);
   const ends = new Map<number, number>();
-  for (let index = 0; index < runs.length; ) {
+  for (let index = 0; index < runs.length;) {
     const close = nextOfLength[index];
     const run = runs[index];
     const end = close === undefined ? undefined : runs[close];

@@ -158,7 +158,9 @@ class InlineScanner {
       this.#at += fallback;
       return;
     }
-    const close = needle.endsWith(">") ? found + needle.length : this.#source.indexOf(">", found) + 1;
+    const close = needle.endsWith(">")
+      ? found + needle.length
+      : this.#source.indexOf(">", found) + 1;
     this.#at = close > 0 ? close : this.#source.length;
     this.#text += " ";
   }
@@ -175,7 +177,9 @@ class InlineScanner {
 }
 
 function blockGap(tag: string): string {
-  return /^\/?(?:a|b|i|u|s|em|strong|span|code|kbd|mark|sub|sup|small|abbr|wbr)\b/i.test(tag) ? "" : " ";
+  return /^\/?(?:a|b|i|u|s|em|strong|span|code|kbd|mark|sub|sup|small|abbr|wbr)\b/i.test(tag)
+    ? ""
+    : " ";
 }
 
 function tidy(text: string): string {

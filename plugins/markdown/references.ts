@@ -1,5 +1,11 @@
 import { posix } from "node:path";
-import type { ContentService, Generation, MediaItem, Page, PageEntry } from "../content/contract.js";
+import type {
+  ContentService,
+  Generation,
+  MediaItem,
+  Page,
+  PageEntry,
+} from "../content/contract.js";
 import type { ImageAttributes } from "./contract.js";
 import type { Facts, ReferenceFact } from "./render-options.js";
 import { isLocalReference } from "./safe-url.js";
@@ -18,7 +24,8 @@ interface Reference {
 }
 
 // Addresses that have no language: files of themes and media, interfaces, accounts.
-const WITHOUT_LANGUAGE = /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
+const WITHOUT_LANGUAGE =
+  /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
 const PAGE_EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
 
 /** Turns what a body refers to into addresses: its media, other content files, root-relative paths. */
@@ -120,7 +127,11 @@ export class ReferenceResolver {
   }
 
   #withLanguage(path: string, lang: string, suffix: string): string | null {
-    const { supported, default: fallback, include_default_in_url: always } = this.#sources.languages;
+    const {
+      supported,
+      default: fallback,
+      include_default_in_url: always,
+    } = this.#sources.languages;
     const first = path.split("/")[1] ?? "";
     const hasPrefix = supported.includes(first);
     if (hasPrefix || WITHOUT_LANGUAGE.test(path) || posix.basename(path).includes(".")) return null;

@@ -46,6 +46,7 @@ export class RenderCache {
     sizeCalculation: ({ rendered }) => rendered.html.length + 500,
   });
   readonly #folder: string;
+  readonly #writing = new Set<Promise<void>>();
   #pruned: Promise<void> | null = null;
 
   /** `folder` may be deleted at any time. */
@@ -68,8 +69,19 @@ export class RenderCache {
   }
 
   /** Keeps HTML in memory and in a file. Without fsync: a file lost in a crash is made again. */
-  async write(key: string, kept: KeptRender): Promise<void> {
+  write(key: string, kept: KeptRender): Promise<void> {
     this.#memory.set(key, kept);
+    const writing = this.#writeFile(key, kept).finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+    return writing;
+  }
+
+  /** Resolves when every file begun so far is written or has failed. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#writing);
+  }
+
+  async #writeFile(key: string, kept: KeptRender): Promise<void> {
     await (this.#pruned ??= this.#prune());
     const file = this.#file(key);
     const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;

@@ -8,8 +8,7 @@ export type RenderJob =
 
 /** From the site to a render thread: a job, then the facts it has asked for. */
 export type ToThread =
-  | { type: "job"; job: RenderJob }
-  | { type: "facts"; facts: ReadonlyMap<string, ReferenceFact> };
+  { type: "job"; job: RenderJob } | { type: "facts"; facts: ReadonlyMap<string, ReferenceFact> };
 
 /** From a render thread to the site. */
 export type FromThread =

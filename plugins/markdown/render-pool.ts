@@ -1,7 +1,7 @@
 import type { Rendered } from "./contract.js";
 import type { RenderJob } from "./render-messages.js";
 import type { FindFacts } from "./render-options.js";
-import { RenderThread } from "./render-thread.js";
+import { RenderFailure, RenderThread } from "./render-thread.js";
 
 const IDLE_MS = 30_000;
 
@@ -25,6 +25,7 @@ export class RenderPool {
 
   /** Rejects with a RenderFailure when the job fails or takes longer than `limitMs`. */
   async run(job: RenderJob, findFacts: FindFacts, limitMs: number): Promise<Rendered> {
+    if (this.#isClosed) throw new RenderFailure("ERR_MARKDOWN_RENDER", "the site is closing");
     clearTimeout(this.#idleTimer);
     const thread = await this.#acquire();
     try {
@@ -67,7 +68,8 @@ export class RenderPool {
     if (!thread.isAlive) this.#threads.delete(thread);
     const next = this.#waiting.shift();
     if (next !== undefined) {
-      next.start(this.#take(thread.isAlive ? thread : this.#start()));
+      const isUsable = thread.isAlive || this.#isClosed;
+      next.start(this.#take(isUsable ? thread : this.#start()));
       return;
     }
     if (this.#taken.size === 0 && !this.#isClosed) {

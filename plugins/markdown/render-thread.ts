@@ -34,8 +34,10 @@ export class RenderThread {
     this.#worker.unref();
     this.#ready = new Promise((resolve) => this.#worker.once("message", () => resolve()));
     this.#worker.on("message", (message: FromThread) => this.#receive(message));
-    this.#worker.on("error", (error) => this.#end("ERR_MARKDOWN_RENDER", error.message));
-    this.#worker.on("exit", () => this.#end("ERR_MARKDOWN_RENDER", "the render thread ended"));
+    this.#worker.on("error", (error) =>
+      this.#end(new RenderFailure("ERR_MARKDOWN_RENDER", error.message)),
+    );
+    this.#worker.on("exit", () => this.#end(ended()));
   }
 
   get isAlive(): boolean {
@@ -48,6 +50,7 @@ export class RenderThread {
 
   /** Rejects with a RenderFailure; the limit counts the thread's work, not the search for facts. */
   run(job: RenderJob, findFacts: FindFacts, limitMs: number): Promise<Rendered> {
+    if (!this.#isAlive) return Promise.reject(ended());
     this.#worker.ref();
     const result = new Promise<Rendered>((resolve, reject) => {
       this.#running = { findFacts, limitMs, timer: undefined, resolve, reject };
@@ -57,7 +60,7 @@ export class RenderThread {
   }
 
   async terminate(): Promise<void> {
-    this.#end("ERR_MARKDOWN_RENDER", "the site is closing");
+    this.#end(ended());
     await this.#worker.terminate();
   }
 
@@ -91,21 +94,26 @@ export class RenderThread {
   }
 
   #overrun(limitMs: number): void {
-    this.#end("ERR_MARKDOWN_TIMEOUT", `rendering took longer than ${limitMs} ms`);
+    const message = `rendering took longer than ${limitMs} ms`;
+    this.#end(new RenderFailure("ERR_MARKDOWN_TIMEOUT", message));
     void this.#worker.terminate();
   }
 
-  #end(code: RenderFailure["code"], message: string): void {
+  #end(failure: RenderFailure): void {
     this.#isAlive = false;
     const running = this.#running;
     if (running === null) return;
     clearTimeout(running.timer);
     this.#settle();
-    running.reject(new RenderFailure(code, message));
+    running.reject(failure);
   }
 
   #settle(): void {
     this.#running = null;
     this.#worker.unref();
   }
+}
+
+function ended(): RenderFailure {
+  return new RenderFailure("ERR_MARKDOWN_RENDER", "the render thread has ended");
 }

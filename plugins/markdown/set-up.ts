@@ -68,15 +68,15 @@ export function setUpMarkdown(site: SiteContext): void {
 }
 
 function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {
-  const limited = new LimitedRenderer();
-  site.onClose(() => limited.close());
   const isCached = site.settings.system.cache.enabled;
-  return new BodyRenderer({
-    limited,
+  const bodies = new BodyRenderer({
+    limited: new LimitedRenderer(),
     cache: isCached ? new RenderCache(join(site.paths.cache, "markdown")) : null,
     facts: (page, written) => references.facts(page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });
+  site.onClose(() => bodies.close());
+  return bodies;
 }
 
 function optionsOf({ settings }: SiteContext): (page: Page | null) => RenderOptions {

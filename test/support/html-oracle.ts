@@ -9,7 +9,17 @@ const ELEMENTS = new Set(
     "input img picture source figure figcaption video audio track table caption colgroup col thead tbody tfoot tr th td"
   ).split(" "),
 );
-const ADDRESSES = new Set(["href", "src", "poster", "cite", "action", "formaction", "data", "background", "xlink:href"]);
+const ADDRESSES = new Set([
+  "href",
+  "src",
+  "poster",
+  "cite",
+  "action",
+  "formaction",
+  "data",
+  "background",
+  "xlink:href",
+]);
 const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
 const BASE = "https://base.example/";
 
@@ -18,7 +28,8 @@ export function dangersIn(html: string): string[] {
   const dangers: string[] = [];
   const waiting: Node[] = [...parseFragment(html).childNodes];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.nodeName === "#comment" || node.nodeName === "#documentType") dangers.push(node.nodeName);
+    if (node.nodeName === "#comment" || node.nodeName === "#documentType")
+      dangers.push(node.nodeName);
     if (!("tagName" in node)) continue;
     if (!ELEMENTS.has(node.tagName)) dangers.push(`<${node.tagName}>`);
     for (const { name, value } of node.attrs) {
@@ -35,7 +46,8 @@ function dangerOf(tag: string, name: string, value: string): string | null {
   if (name === "name" && !value.startsWith("user-content-")) return `${tag}[name=${value}]`;
   if (name === "id" && value in Object.prototype) return `${tag}[id=${value}]`;
   if (tag === "input" && name === "type" && value !== "checkbox") return `input[type=${value}]`;
-  const urls = name === "srcset" ? value.split(",").map((part) => part.trim().split(/\s/)[0] ?? "") : [value];
+  const urls =
+    name === "srcset" ? value.split(",").map((part) => part.trim().split(/\s/)[0] ?? "") : [value];
   if (name !== "srcset" && !ADDRESSES.has(name)) return null;
   const bad = urls.find((url) => !SCHEMES.has(schemeOf(url)));
   return bad === undefined ? null : `${tag}[${name}=${bad}]`;

@@ -26,6 +26,7 @@ export interface ComponentFormatParts {
 type Content = ComponentType<Record<string, unknown>>;
 
 const KEPT_MODULES = 200;
+const NAMED_PLACE = / \((\d+):(\d+)-\d+:\d+\)/;
 
 /**
  * `mdx`: Markdown with components of the theme. MDX is code: it runs with the rights of the server
@@ -78,7 +79,9 @@ export class MdxFormat implements Format {
   #failed(page: Page, error: unknown): Rendered {
     const { onOutcome, contentFolder, showsErrors } = this.#parts;
     const at = positionOf(error);
-    const problem = componentProblem(page, messageOf(error, contentFolder), at);
+    // A place within the message counts without the front matter.
+    const message = messageOf(error, contentFolder).replace(NAMED_PLACE, "");
+    const problem = componentProblem(page, message, at);
     onOutcome(page, problem);
     return problemPage(problem, { details: showsErrors || at !== null });
   }
@@ -98,9 +101,11 @@ async function compile(body: string, file: string): Promise<Content> {
   return content;
 }
 
-// Compile errors carry their place (VFileMessage); those of running components do not.
+// Compile errors carry their place (VFileMessage); those at the end of the file only name it.
 function positionOf(error: unknown): BodyPosition | null {
-  if (!(error instanceof Error) || !("line" in error) || !("column" in error)) return null;
-  const { line, column } = error;
-  return typeof line === "number" && typeof column === "number" ? { line, column } : null;
+  if (!(error instanceof Error) || !("ruleId" in error)) return null;
+  const { line, column } = { line: undefined, column: undefined, ...error };
+  if (typeof line === "number" && typeof column === "number") return { line, column };
+  const named = NAMED_PLACE.exec(error.message);
+  return { line: Number(named?.[1] ?? 1), column: Number(named?.[2] ?? 1) };
 }

@@ -7,7 +7,10 @@ import type { Format, Rendered, RenderInput } from "../contract.js";
 import type { ComponentFormatParts } from "./mdx.js";
 
 /** What the `tsx` format works with. */
-export interface TsxFormatParts extends Omit<ComponentFormatParts, "bodies" | "components" | "options"> {
+export interface TsxFormatParts extends Omit<
+  ComponentFormatParts,
+  "bodies" | "components" | "options"
+> {
   modules: Pick<Modules, "load" | "forget">;
 }
 
@@ -69,7 +72,9 @@ export class TsxFormat implements Format {
     const { default: component } = await modules.load(file);
     this.#loaded.set(sourcePath, hash);
     if (isComponent(component)) return component;
-    throw componentError(`the default export of ${sourcePath} is ${typeof component}, not a component`);
+    throw componentError(
+      `the default export of ${sourcePath} is ${typeof component}, not a component`,
+    );
   }
 }
 

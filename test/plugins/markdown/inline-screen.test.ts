@@ -3,12 +3,21 @@ import { isHarmless } from "../../../plugins/markdown/inline-screen.js";
 import { hostileMarkdown } from "../../support/hostile-markdown.js";
 
 // Those that take no more time than plain text of the same size.
-const LINEAR = new Set(["headings", "white space", "NUL", "escapes", "nested lists", "bare mail addresses"]);
+const LINEAR = new Set([
+  "headings",
+  "white space",
+  "NUL",
+  "escapes",
+  "nested lists",
+  "bare mail addresses",
+]);
 
 describe("the screen for bodies rendered on the spot", () => {
   it("passes ordinary small pages", () => {
     assert.ok(isHarmless(""));
-    assert.ok(isHarmless("# Title\n\nText with *marks* and [links](a.md).\n\n- one\n  - two\n".repeat(10)));
+    assert.ok(
+      isHarmless("# Title\n\nText with *marks* and [links](a.md).\n\n- one\n  - two\n".repeat(10)),
+    );
     assert.ok(isHarmless(`> - 1. deep\n\n${"words and words ".repeat(200)}`));
   });
 

@@ -44,7 +44,7 @@ const commonMark: readonly (readonly [rule: string, source: string, html: string
   ["emphasis in words", "a*b*c", "<p>a<em>b</em>c</p>"],
   ["both", "***a***", "<p><em><strong>a</strong></em></p>"],
   ["rule of three", "*a**b*", "<p><em>a**b</em></p>"],
-  ["emphasis and punctuation", '**"a"**b', "<p>**\"a\"**b</p>"],
+  ["emphasis and punctuation", '**"a"**b', '<p>**"a"**b</p>'],
   ["link", '[a](/u "T")', '<p><a href="/u" title="T">a</a></p>'],
   ["link in angles", "[a](<b c>)", '<p><a href="b%20c">a</a></p>'],
   ["balanced parentheses", "[a](b(c))", '<p><a href="b(c)">a</a></p>'],
@@ -53,7 +53,11 @@ const commonMark: readonly (readonly [rule: string, source: string, html: string
   ["link over code", "[a`](b)`", "<p>[a<code>](b)</code></p>"],
   ["full reference", "[a][B]\n\n[b]: /u", '<p><a href="/u">a</a></p>'],
   ["collapsed reference", "[a][]\n\n[a]: /u", '<p><a href="/u">a</a></p>'],
-  ["autolink", "<http://a.b?c=d&e>", '<p><a href="http://a.b?c=d&#x26;e" rel="noopener">http://a.b?c=d&#x26;e</a></p>'],
+  [
+    "autolink",
+    "<http://a.b?c=d&e>",
+    '<p><a href="http://a.b?c=d&#x26;e" rel="noopener">http://a.b?c=d&#x26;e</a></p>',
+  ],
   ["mail autolink", "<a@b.example>", '<p><a href="mailto:a@b.example">a@b.example</a></p>'],
   ["no autolink", "x < y <m:a b>", "<p>x &#x3C; y &#x3C;m:a b></p>"],
   ["hard break by spaces", "a  \nb", "<p>a<br>\nb</p>"],
@@ -70,7 +74,11 @@ const gfm: readonly (readonly [rule: string, source: string, html: string])[] = 
     "| a | b |\n|:-:|--:|\n| c |",
     '<table>\n<thead>\n<tr>\n<th align="center">a</th>\n<th align="right">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align="center">c</td>\n<td align="right"></td>\n</tr>\n</tbody>\n</table>',
   ],
-  ["pipe in a cell", "|a|\n|-|\n|`\\|`|", "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><code>|</code></td>\n</tr>\n</tbody>\n</table>"],
+  [
+    "pipe in a cell",
+    "|a|\n|-|\n|`\\|`|",
+    "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><code>|</code></td>\n</tr>\n</tbody>\n</table>",
+  ],
   ["no table without delimiter", "| a |\n| b |", "<p>| a |\n| b |</p>"],
   [
     "task list",
@@ -101,18 +109,25 @@ describe("the Markdown pipeline", () => {
   });
 
   it("makes bare addresses links when auto_url_links is on, and leaves them text when it is off", () => {
-    const source = "see https://a.example/x, www.b.example and c@d.example or [https://e.example](/e)";
+    const source =
+      "see https://a.example/x, www.b.example and c@d.example or [https://e.example](/e)";
     const on = renderMarkdown(source);
     assert.match(on, /href="https:\/\/a.example\/x"/);
     assert.match(on, /href="http:\/\/www.b.example"/);
     assert.match(on, /href="mailto:c@d.example"/);
     const off = renderMarkdown(source, { autoUrlLinks: false });
-    assert.equal(off, '<p>see https://a.example/x, www.b.example and c@d.example or <a href="/e">https://e.example</a></p>');
+    assert.equal(
+      off,
+      '<p>see https://a.example/x, www.b.example and c@d.example or <a href="/e">https://e.example</a></p>',
+    );
   });
 
   it("makes addresses in angle brackets links when auto_links is on", () => {
     assert.match(renderMarkdown("<https://a.example>", bare), /href/);
-    assert.doesNotMatch(renderMarkdown("<https://a.example>", { ...bare, autoLinks: false }), /href/);
+    assert.doesNotMatch(
+      renderMarkdown("<https://a.example>", { ...bare, autoLinks: false }),
+      /href/,
+    );
   });
 
   it("links footnotes in both directions when extra is on", () => {
@@ -126,7 +141,10 @@ describe("the Markdown pipeline", () => {
   });
 
   it("gives definition lists when extra is on", () => {
-    assert.match(renderMarkdown("Term\n: What it means"), /<dl>\s*<dt>Term<\/dt>\s*<dd>What it means/);
+    assert.match(
+      renderMarkdown("Term\n: What it means"),
+      /<dl>\s*<dt>Term<\/dt>\s*<dd>What it means/,
+    );
   });
 
   it("leaves footnotes, definition lists and heading ids out when extra is off", () => {
@@ -135,7 +153,10 @@ describe("the Markdown pipeline", () => {
   });
 
   it("gives each heading an id of its own and lists them", () => {
-    const { html, headings } = draftMarkdown("# A *b*\n\n## C\n\n## C\n\n## Ä ß\n\n### D {#own}", plainOptions).finish(new Map());
+    const { html, headings } = draftMarkdown(
+      "# A *b*\n\n## C\n\n## C\n\n## Ä ß\n\n### D {#own}",
+      plainOptions,
+    ).finish(new Map());
     assert.deepEqual(headings, [
       { level: 1, id: "a-b", text: "A b" },
       { level: 2, id: "c", text: "C" },
@@ -143,7 +164,10 @@ describe("the Markdown pipeline", () => {
       { level: 2, id: "ä-ß", text: "Ä ß" },
       { level: 3, id: "own", text: "D" },
     ]);
-    assert.match(html, /<h2 id="c">C<a class="heading-anchor" aria-labelledby="c" href="#c"><\/a><\/h2>/);
+    assert.match(
+      html,
+      /<h2 id="c">C<a class="heading-anchor" aria-labelledby="c" href="#c"><\/a><\/h2>/,
+    );
     assert.match(html, /<h1 id="a-b">A <em>b<\/em><\/h1>/);
   });
 
@@ -153,8 +177,14 @@ describe("the Markdown pipeline", () => {
   });
 
   it("highlights code of known languages with classes, and leaves others alone", () => {
-    assert.match(renderMarkdown("```js\nconst a = 1;\n```"), /<span class="hljs-keyword">const<\/span>/);
-    assert.match(renderMarkdown("```nolang\nconst a\n```"), /<code class="[^"]*language-nolang">const a\n<\/code>/);
+    assert.match(
+      renderMarkdown("```js\nconst a = 1;\n```"),
+      /<span class="hljs-keyword">const<\/span>/,
+    );
+    assert.match(
+      renderMarkdown("```nolang\nconst a\n```"),
+      /<code class="[^"]*language-nolang">const a\n<\/code>/,
+    );
     assert.doesNotMatch(renderMarkdown("```\nconst a\n```"), /<span/);
   });
 
@@ -164,6 +194,9 @@ describe("the Markdown pipeline", () => {
   });
 
   it("keeps classes for languages and mathematics", () => {
-    assert.match(renderMarkdown('<code class="language-math math-inline">x</code>'), /class="language-math math-inline"/);
+    assert.match(
+      renderMarkdown('<code class="language-math math-inline">x</code>'),
+      /class="language-math math-inline"/,
+    );
   });
 });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { RenderJob } from "../../../plugins/markdown/render-messages.js";
 import { LimitedRenderer, limitFor } from "../../../plugins/markdown/render-limit.js";
+import type { FindFacts } from "../../../plugins/markdown/render-options.js";
 import { hostileMarkdown } from "../../support/hostile-markdown.js";
 import { dangersIn } from "../../support/html-oracle.js";
 import { plainOptions } from "../../support/render-markdown.js";
 
-const noFacts = async (): Promise<Map<string, never>> => new Map();
+const noFacts: FindFacts = async () => new Map();
 const job = (source: string): RenderJob => ({ kind: "markdown", source, options: plainOptions });
 const large = "A paragraph with *some* [marks](x.md) in it.\n\n".repeat(200);
 
@@ -56,7 +57,9 @@ describe("rendering under a limit", () => {
     const turning = setInterval(() => (turns += 1), 5);
     const strict = new LimitedRenderer({ threads: 2, baseMs: 200 });
     const documents = Object.entries(hostileMarkdown(20_000));
-    const outcomes = await Promise.all(documents.map(([, source]) => strict.render(job(source), noFacts)));
+    const outcomes = await Promise.all(
+      documents.map(([, source]) => strict.render(job(source), noFacts)),
+    );
     clearInterval(turning);
     await strict.close();
     for (const [index, { rendered, failure }] of outcomes.entries()) {

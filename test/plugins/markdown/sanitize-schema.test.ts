@@ -51,7 +51,16 @@ const ADDRESS_PLACES: readonly ((url: string) => string)[] = [
   (url) => `<table background="${url}"><td background="${url}">a</table>`,
 ];
 
-const HANDLERS = ["onerror", "onload", "onclick", "onfocus", "ontoggle", "onpointerenter", "OnError", "onbegin"];
+const HANDLERS = [
+  "onerror",
+  "onload",
+  "onclick",
+  "onfocus",
+  "ontoggle",
+  "onpointerenter",
+  "OnError",
+  "onbegin",
+];
 
 const HANDLER_PLACES: readonly ((name: string) => string)[] = [
   (name) => `<img src=x ${name}=alert(1)>`,
@@ -150,8 +159,8 @@ const RAW: readonly string[] = [
   "<dialog open><p>a</dialog>",
   "<slot name=x></slot>",
   "<button popovertarget=x onbeforetoggle=alert(1)>a</button><p popover id=x>b</p>",
-  "<a href=\"javas\u0000cript:alert(1)\">a</a>",
-  "<a href=\"&#1;javascript:alert(1)\">a</a>",
+  '<a href="javas\u0000cript:alert(1)">a</a>',
+  '<a href="&#1;javascript:alert(1)">a</a>',
   "<a href='jav\u00adascript:alert(1)'>a</a>",
   "<a href=//evil.example ping=//evil.example>a</a>",
   "<img src=x usemap=#m><map name=m><area href=javascript:alert(1)></map>",
@@ -162,9 +171,9 @@ const RAW: readonly string[] = [
   "&lt;img src=x onerror=alert(1)&gt;",
   "[<img src=x onerror=alert(1)>](x)",
   "[a](x '\"><img src=x onerror=alert(1)>')",
-  "![\"><img src=x onerror=alert(1)>](x)",
-  "<http://a\"onclick=\"alert(1)>",
-  "http://a.example/\"onmouseover=\"alert(1)",
+  '!["><img src=x onerror=alert(1)>](x)',
+  '<http://a"onclick="alert(1)>',
+  'http://a.example/"onmouseover="alert(1)',
   "www.a.example/'onmouseover='alert(1)",
 ];
 
@@ -184,20 +193,42 @@ describe("sanitising rendered Markdown", () => {
   });
 
   it("M1: has an oracle that sees each kind of danger", () => {
-    const dangerous = ["<script>1</script>", "<img onerror=1>", "<a href='java\tscript:1'>", "<p style=x>", "<!--x-->"];
+    const dangerous = [
+      "<script>1</script>",
+      "<img onerror=1>",
+      "<a href='java\tscript:1'>",
+      "<p style=x>",
+      "<!--x-->",
+    ];
     for (const html of dangerous) assert.notDeepEqual(dangersIn(html), [], html);
   });
 
   it("M1: gives HTML that means the same when it is parsed and sanitised again", () => {
     for (const payload of payloads) {
       const html = renderMarkdown(payload);
-      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => ({ level: 2, id, text: "" }));
+      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => ({
+        level: 2,
+        id,
+        text: "",
+      }));
       assert.equal(cleanHtml(html, ids).html, html, JSON.stringify(payload));
     }
   });
 
   it("M1: lets no combination of pieces of payloads through", () => {
-    const piece = fc.constantFrom(...payloads, "<b>", "</b>", "<table>", "</table>", "<p>", "<!--", "-->", "\n\n", "`", "> ");
+    const piece = fc.constantFrom(
+      ...payloads,
+      "<b>",
+      "</b>",
+      "<table>",
+      "</table>",
+      "<p>",
+      "<!--",
+      "-->",
+      "\n\n",
+      "`",
+      "> ",
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
         assert.deepEqual(dangersIn(renderMarkdown(pieces.join(""))), []);
@@ -207,7 +238,17 @@ describe("sanitising rendered Markdown", () => {
   });
 
   it("M2: keeps http, https, mailto, tel and relative addresses, in whatever case", () => {
-    for (const url of ["http://a.example", "HTTPS://a.example/x", "mailto:a@b.example", "tel:+491", "x/y.png", "#a", "?q=a:b", "/a:b", "//a.example"]) {
+    for (const url of [
+      "http://a.example",
+      "HTTPS://a.example/x",
+      "mailto:a@b.example",
+      "tel:+491",
+      "x/y.png",
+      "#a",
+      "?q=a:b",
+      "/a:b",
+      "//a.example",
+    ]) {
       assert.match(renderMarkdown(`<a href="${url}">a</a>`), / href="/, url);
     }
     assert.match(renderMarkdown("[a](HTTP://A.example)"), /href="http:\/\/A.example"/);
@@ -218,19 +259,32 @@ describe("sanitising rendered Markdown", () => {
   });
 
   it("M3: prefixes ids and names of authors, once", () => {
-    assert.match(renderMarkdown('<a id="cookie" name="x">a</a>'), /id="user-content-cookie" name="user-content-x"/);
+    assert.match(
+      renderMarkdown('<a id="cookie" name="x">a</a>'),
+      /id="user-content-cookie" name="user-content-x"/,
+    );
     assert.match(renderMarkdown('<a id="user-content-x">a</a>'), /id="user-content-x"/);
   });
 
   it("M4: makes no link of an autolink with another scheme", () => {
-    for (const source of ["<javascript:alert(1)>", "<data:text/html,x>", "javascript://%0aalert(1)", "<vbscript:x>"]) {
+    for (const source of [
+      "<javascript:alert(1)>",
+      "<data:text/html,x>",
+      "javascript://%0aalert(1)",
+      "<vbscript:x>",
+    ]) {
       assert.doesNotMatch(renderMarkdown(source), /href/, source);
     }
   });
 
   it("keeps the HTML that authors write for layout", () => {
-    const html = renderMarkdown('<details open><summary>More</summary>\n\n**b**\n\n</details>\n\n<kbd class="k" title="t" lang="de">x</kbd>');
-    assert.match(html, /<details open><summary>More<\/summary>\n<p><strong>b<\/strong><\/p>\n<\/details>/);
+    const html = renderMarkdown(
+      '<details open><summary>More</summary>\n\n**b**\n\n</details>\n\n<kbd class="k" title="t" lang="de">x</kbd>',
+    );
+    assert.match(
+      html,
+      /<details open><summary>More<\/summary>\n<p><strong>b<\/strong><\/p>\n<\/details>/,
+    );
     assert.match(html, /<kbd class="k" title="t" lang="de">x<\/kbd>/);
   });
 
@@ -240,8 +294,14 @@ describe("sanitising rendered Markdown", () => {
 
   it("M8: gives links that leave the site or open a window a rel without opener", () => {
     assert.match(renderMarkdown("[x](https://e.example)"), /rel="noopener"/);
-    assert.match(renderMarkdown('<a target="_blank" rel="nofollow" href="/x">a</a>'), /rel="nofollow noopener noreferrer"/);
-    assert.match(renderMarkdown('<a target=_blank href="//e.example">a</a>'), /rel="noopener noreferrer"/);
+    assert.match(
+      renderMarkdown('<a target="_blank" rel="nofollow" href="/x">a</a>'),
+      /rel="nofollow noopener noreferrer"/,
+    );
+    assert.match(
+      renderMarkdown('<a target=_blank href="//e.example">a</a>'),
+      /rel="noopener noreferrer"/,
+    );
     assert.doesNotMatch(renderMarkdown("[x](/x)"), /rel=/);
   });
 });

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { h } from "preact";
+import { BodyRenderer } from "../../../../plugins/markdown/body-renderer.js";
+import type { MarkdownProblem, Rendered } from "../../../../plugins/markdown/contract.js";
+import { MdxFormat } from "../../../../plugins/markdown/formats/mdx.js";
+import { LimitedRenderer } from "../../../../plugins/markdown/render-limit.js";
+import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
+import { plainOptions } from "../../../support/render-markdown.js";
+
+describe("the mdx format", () => {
+  let limited: LimitedRenderer;
+  let problem: MarkdownProblem | null;
+  beforeEach(() => {
+    limited = new LimitedRenderer({ threads: 1 });
+    problem = null;
+  });
+  afterEach(() => limited.close());
+
+  function format(showsErrors = true): MdxFormat {
+    const bodies = new BodyRenderer({
+      limited,
+      cache: null,
+      facts: async () => new Map([["a.png", { url: "/m/a.png" }]]),
+      onCacheError: assert.fail,
+    });
+    return new MdxFormat({
+      bodies,
+      contentFolder: "/srv/site/content",
+      components: async () => ({
+        Box: ({ children }: { children: unknown }) =>
+          h("aside", null, h("img", { src: "a.png" }), String(children)),
+        Broken: () => {
+          throw new Error("no such file /srv/site/content/x");
+        },
+      }),
+      options: () => plainOptions,
+      onOutcome: (_page, outcome) => void (problem = outcome),
+      showsErrors,
+    });
+  }
+  const page = (body: string) => pageOf(pageEntry("01.a/default.mdx"), body);
+  const render = (body: string, props = {}): Promise<Rendered> =>
+    format().render({ page: page(body), resolve: () => null, props });
+
+  it("renders Markdown with expressions, props and components of the theme", async () => {
+    const { html, headings } = await render(
+      "## Hi {props.name}\n\n{1 + 1}\n\n<Box>in</Box>\n\n| a |\n|---|\n| b |",
+      { name: "Ann" },
+    );
+    assert.match(html, /<h2 id="hi-ann">Hi Ann/);
+    assert.match(html, /2/);
+    assert.match(html, /<aside><img src="\/m\/a.png"[^>]*>in<\/aside>/);
+    assert.match(html, /<td>b<\/td>/);
+    assert.deepEqual(headings, [{ level: 2, id: "hi-ann", text: "Hi Ann" }]);
+    assert.equal(problem, null);
+  });
+
+  it("shows where in the file a page does not compile", async () => {
+    const { html } = await render("fine\n\n<Box>\n\nnot closed");
+    assert.match(html, /role="alert"/);
+    assert.match(html, /01\.a\/default\.mdx:\d+:\d+/);
+    assert.equal(problem?.code, "ERR_MARKDOWN_COMPONENT");
+    assert.equal(problem?.line, 6);
+    assert.doesNotMatch(html, /3:1/);
+  });
+
+  it("counts lines from the top of the file, front matter included", async () => {
+    await render("a {");
+    assert.equal(problem?.line, 4);
+  });
+
+  it("shows what a component throws in development only, without paths of the machine", async () => {
+    const dev = await render("<Broken />");
+    assert.match(dev.html, /no such file x/);
+    const live = await format(false).render({ page: page("<Broken />"), resolve: () => null });
+    assert.doesNotMatch(live.html, /no such file/);
+    assert.equal(problem?.message, "no such file x");
+  });
+
+  it("names a component that does not exist", async () => {
+    await render("<Missing />");
+    assert.match(problem?.message ?? "", /Missing/);
+  });
+
+  it("gives the text without code", () => {
+    assert.equal(
+      format().text(page("import x from './x.js'\n\n# Hi {x}\n\n<Box>in</Box>")),
+      "Hi\nin",
+    );
+  });
+});

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { HttpError, SiteError, type HookData } from "#kernel";
+import { BodyRenderer } from "../../../plugins/markdown/body-renderer.js";
+import type { MarkdownService } from "../../../plugins/markdown/contract.js";
+import { FormatRegistry } from "../../../plugins/markdown/format-registry.js";
+import { MdFormat, type MdFormatParts } from "../../../plugins/markdown/formats/md.js";
+import { ProblemList } from "../../../plugins/markdown/problems.js";
+import { ReferenceResolver } from "../../../plugins/markdown/references.js";
+import { LimitedRenderer } from "../../../plugins/markdown/render-limit.js";
+import { createMarkdownService } from "../../../plugins/markdown/service.js";
+import { dangersIn } from "../../support/html-oracle.js";
+import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";
+import { plainOptions } from "../../support/render-markdown.js";
+
+type Handlers = {
+  before?: (data: HookData<"onMarkdownProcess">) => HookData<"onMarkdownProcess">;
+  after?: (data: HookData<"onMarkdownProcessed">) => HookData<"onMarkdownProcessed">;
+};
+
+function hooksOf({ before, after }: Handlers): MdFormatParts["hooks"] {
+  const handlers: Readonly<Record<string, unknown>> = {
+    onMarkdownProcess: before,
+    onMarkdownProcessed: after,
+  };
+  return {
+    has: (name) => handlers[name] !== undefined,
+    transform(name, data) {
+      const handler = handlers[name];
+      return typeof handler === "function" ? Reflect.apply(handler, undefined, [data]) : data;
+    },
+  };
+}
+
+const entry = pageEntry("01.a/default.md", { title: "A page" });
+const item = mediaItem("01.a", "a.png");
+
+describe("the markdown service", () => {
+  let limited: LimitedRenderer;
+  beforeEach(() => {
+    limited = new LimitedRenderer({ threads: 1 });
+  });
+  afterEach(() => limited.close());
+
+  function serviceOf(
+    handlers: Handlers = {},
+    siteAllowsTrust = false,
+  ): MarkdownService & { readonly formats: string[] } {
+    const content = contentTree([entry], { "01.a": [item] });
+    const languages = { supported: ["en"], default: "en", include_default_in_url: false };
+    const references = new ReferenceResolver({ content, languages, imageAttributes: () => null });
+    const bodies = new BodyRenderer({
+      limited,
+      cache: null,
+      facts: (page, written) => references.facts(page, written),
+      onCacheError: assert.fail,
+    });
+    const problems = new ProblemList();
+    const md = new MdFormat({
+      bodies,
+      hooks: hooksOf(handlers),
+      options: (page) => ({
+        ...plainOptions,
+        trusted: siteAllowsTrust && page?.entry.frontmatter["trusted_html"] === true,
+      }),
+      onOutcome: ({ entry: { sourcePath } }, failure) =>
+        failure === null
+          ? problems.clear(sourcePath)
+          : problems.report({ sourcePath, code: failure.code, message: failure.message }),
+    });
+    const service = createMarkdownService({
+      formats: new FormatRegistry(),
+      md,
+      references,
+      content,
+      problems,
+      defaultLanguage: "en",
+      setImageAttributes: () => undefined,
+      setComponents: () => undefined,
+    });
+    service.register(md);
+    return { ...service, formats: content.formats };
+  }
+
+  it("renders a page with its media", async () => {
+    const { html, headings } = await serviceOf().render(
+      pageOf(entry, "## Hi\n\n![](a.png)", [item]),
+    );
+    assert.match(html, /src="\/content-media\/01.a\/a.png"/);
+    assert.deepEqual(headings, [{ level: 2, id: "hi", text: "Hi" }]);
+  });
+
+  it("gives text and excerpts", () => {
+    const page = pageOf(entry, "# Hi\n\nsome *text*\n\n```\ncode\n```");
+    assert.equal(serviceOf().text(page), "Hi\nsome text");
+    assert.equal(serviceOf().excerpt(page, 7), "Hi some…");
+    assert.equal(serviceOf().excerpt(pageOf(entry, "```\ncode\n```")), "A page");
+  });
+
+  it("tells the content tree which formats there are, and renders with those of plugins", async () => {
+    const service = serviceOf();
+    service.register({
+      extension: "txt",
+      render: async ({ page, resolve }) => ({
+        html: `${page.body} ${resolve("a.png")}`,
+        headings: [],
+      }),
+      text: (page) => page.body,
+    });
+    assert.deepEqual(service.formats, ["md", "txt"]);
+    const page = pageOf(pageEntry("01.a/default.txt"), "body", [item]);
+    assert.equal((await service.render(page)).html, `body ${item.url}`);
+  });
+
+  it("refuses pages of formats nobody has registered, and formats without a good name", async () => {
+    const isUnknown = (error: unknown): boolean =>
+      error instanceof SiteError && error.code === "ERR_MARKDOWN_FORMAT_UNKNOWN";
+    await assert.rejects(serviceOf().render(pageOf(pageEntry("a.org"), "x")), isUnknown);
+    const format = {
+      extension: ".MD",
+      render: async () => ({ html: "", headings: [] }),
+      text: () => "",
+    };
+    assert.throws(() => serviceOf().register(format), { code: "ERR_MARKDOWN_FORMAT_NAME" });
+  });
+
+  it("passes the source and the HTML through the hooks", async () => {
+    const service = serviceOf({
+      before: ({ raw, page }) => ({ raw: raw.replace("a", "b"), page }),
+      after: ({ html, page }) => ({ html: html.replace("b", "<em>c</em>"), page }),
+    });
+    assert.equal((await service.render(pageOf(entry, "a"))).html, "<p><em>c</em></p>");
+    assert.equal(await service.renderText("a"), "<p><em>c</em></p>");
+  });
+
+  it("M10: sanitises what a handler makes of the HTML, and leaves ids and highlighting as they were", async () => {
+    const evil = '<img src=x onerror=alert(1)><b id="x">y</b><script>z()</script>';
+    const service = serviceOf({ after: ({ html, page }) => ({ html: html + evil, page }) });
+    const { html, headings } = await service.render(
+      pageOf(entry, "## Hi\n\na[^1]\n\n```js\nlet a;\n```\n\n[^1]: b"),
+    );
+    assert.deepEqual(dangersIn(html), []);
+    assert.match(html, /<b id="user-content-x">y<\/b>$/);
+    assert.match(html, /<h2 id="hi">Hi<a class="heading-anchor" aria-labelledby="hi" href="#hi">/);
+    assert.match(html, /href="#user-content-fn-1" id="user-content-fnref-1"/);
+    assert.match(html, /hljs-keyword/);
+    assert.equal(headings[0]?.id, "hi");
+  });
+
+  it("M10: leaves what a handler declares as trusted", async () => {
+    const service = serviceOf({
+      after: ({ html, page }) => ({ html: `${html}<script>z()</script>`, page, trusted: true }),
+    });
+    assert.match((await service.render(pageOf(entry, "a"))).html, /<script>z\(\)<\/script>$/);
+  });
+
+  it("M6: honours trusted_html of a page only where the site allows it, and never for loose Markdown", async () => {
+    const trusting = pageEntry("01.a/default.md", { frontmatter: { trusted_html: true } });
+    const source = "<script>a()</script>";
+    assert.equal((await serviceOf().render(pageOf(trusting, source))).html, "");
+    assert.match((await serviceOf({}, true).render(pageOf(trusting, source))).html, /<script>/);
+    assert.equal((await serviceOf({}, true).render(pageOf(entry, source))).html, "");
+    assert.equal(await serviceOf({}, true).renderText(source, trusting), "");
+  });
+
+  it("renders loose Markdown as if it stood in a page's folder", async () => {
+    assert.match(
+      await serviceOf().renderText("![](a.png)", entry),
+      /src="\/content-media\/01.a\/a.png"/,
+    );
+    assert.match(await serviceOf().renderText("![](a.png)"), /src="a.png"/);
+  });
+
+  it("H12: refuses loose Markdown of more than 512 KB with 413", async () => {
+    const isTooLarge = (error: unknown): boolean =>
+      error instanceof HttpError && error.status === 413;
+    await assert.rejects(serviceOf().renderText("ü".repeat(256 * 1024 + 1)), isTooLarge);
+    assert.equal(await serviceOf().renderText(`<!--${"a".repeat(512 * 1024 - 7)}-->`), "");
+  });
+
+  it("M5: lists pages that could not be rendered, until they can", async function () {
+    this.timeout(20_000);
+    const service = serviceOf();
+    const { html } = await service.render(pageOf(entry, ">".repeat(200_000)));
+    assert.match(html, /^<pre class="markdown-source">/);
+    assert.deepEqual(
+      service.problems().map(({ sourcePath, code }) => [sourcePath, code]),
+      [["01.a/default.md", "ERR_MARKDOWN_TIMEOUT"]],
+    );
+    await service.render(pageOf(entry, "fine"));
+    assert.deepEqual(service.problems(), []);
+  });
+});
