@@ -141,8 +141,7 @@ export type UpsertOutcome =
   | { kind: "disabled" };
 /** What became of linking an identity. */
 export type LinkOutcome =
-  | { kind: "linked" | "already_linked"; user: User }
-  | { kind: "linked_elsewhere"; owner: User };
+  { kind: "linked" | "already_linked"; user: User } | { kind: "linked_elsewhere"; owner: User };
 
 /** Accounts of visitors and admins. Methods throw ERR_USER_STORE_DOWN (503) when the store fails. */
 export interface UsersService {

@@ -64,7 +64,7 @@ export class Passwords {
 
 /** What is wrong with a password, or null. `about`: names that it must not consist of. */
 export function passwordProblem(password: string, about: readonly string[] = []): string | null {
-  const characters = [...password.normalize("NFC")];
+  const characters = Array.from(password.normalize("NFC"));
   if (characters.length < SHORTEST) {
     return `the password has ${characters.length} characters, at least ${SHORTEST} are needed`;
   }

@@ -29,13 +29,17 @@ export class DbAuthzStore implements AuthzStore {
           .insertInto("site_authz_users")
           .values({ user_id: user, fingerprint: null, version: 1 })
           .onConflict((conflict) =>
-            conflict
-              .column("user_id")
-              .doUpdateSet((expression) => ({ version: expression("site_authz_users.version", "+", 1) })),
+            conflict.column("user_id").doUpdateSet((expression) => ({
+              version: expression("site_authz_users.version", "+", 1),
+            })),
           )
           .returning("fingerprint")
           .executeTakeFirstOrThrow();
-        const before: AuthzRecord = { user, fingerprint, tuples: await tuplesOf(transaction, user) };
+        const before: AuthzRecord = {
+          user,
+          fingerprint,
+          tuples: await tuplesOf(transaction, user),
+        };
         const after = applyChange(change, before);
         if (after !== before) await write(transaction, after);
         return after;
@@ -83,7 +87,12 @@ async function write(transaction: Transaction<Tables>, record: AuthzRecord): Pro
   await transaction
     .insertInto("site_authz_tuples")
     .values(
-      tuples.map(({ relation, object, hmac = null }) => ({ user_id: user, relation, object, hmac })),
+      tuples.map(({ relation, object, hmac = null }) => ({
+        user_id: user,
+        relation,
+        object,
+        hmac,
+      })),
     )
     .execute();
 }

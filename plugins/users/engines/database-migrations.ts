@@ -27,7 +27,9 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
-    if (tried === TRIES || !isContention(error)) throw error;
+    if (tried === TRIES || !isContention(error)) {
+      throw error instanceof Error ? error : new Error(String(error));
+    }
     await delay(PAUSE_MS);
   }
 }

@@ -101,10 +101,14 @@ export class UserDatabase {
     } catch (cause) {
       if (cause instanceof SiteError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new SiteError("ERR_USER_DB_OPEN", `the database of accounts cannot be opened: ${reason}`, {
-        fix: "check SITE_DB_PATH or SITE_DB_URL; restore a corrupt file from a backup",
-        cause,
-      });
+      throw new SiteError(
+        "ERR_USER_DB_OPEN",
+        `the database of accounts cannot be opened: ${reason}`,
+        {
+          fix: "check SITE_DB_PATH or SITE_DB_URL; restore a corrupt file from a backup",
+          cause,
+        },
+      );
     }
   }
 
@@ -138,7 +142,8 @@ export class UserDatabase {
   async #connect(): Promise<Kysely<Tables>> {
     const { Kysely: Database } = await import("kysely");
     const { path, url } = this.#options;
-    const dialect = url === undefined ? await sqlite(path ?? ":memory:") : await this.#postgres(url);
+    const dialect =
+      url === undefined ? await sqlite(path ?? ":memory:") : await this.#postgres(url);
     const db = new Database<Tables>({ dialect });
     try {
       await migrate(db);

@@ -35,7 +35,9 @@ export class DbUserStore implements UserStore {
 
   findByUsername(username: string): Promise<User | null> {
     const key = username.toLowerCase();
-    return this.#one((db) => db.selectFrom("site_users").selectAll().where("username_key", "=", key));
+    return this.#one((db) =>
+      db.selectFrom("site_users").selectAll().where("username_key", "=", key),
+    );
   }
 
   findByIdentity(provider: string, providerId: string): Promise<User | null> {
@@ -107,7 +109,11 @@ export class DbUserStore implements UserStore {
     return this.#database.close();
   }
 
-  #one(query: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<Tables["site_users"] | undefined> }) {
+  #one(
+    query: (db: Kysely<Tables>) => {
+      executeTakeFirst(): Promise<Tables["site_users"] | undefined>;
+    },
+  ) {
     return this.#database.run(async (db): Promise<User | null> => {
       const row = await query(db).executeTakeFirst();
       return row === undefined ? null : fromRow(row);

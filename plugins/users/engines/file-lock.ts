@@ -49,12 +49,16 @@ export class FileLock {
       });
     } catch (cause) {
       if (!(cause instanceof Error && "code" in cause && cause.code === "ELOCKED")) throw cause;
-      throw new SiteError("ERR_USER_STORE_LOCKED", `${JSON.stringify(this.#folder)} is locked by another process`, {
-        status: 503,
-        headers: { "Retry-After": "5" },
-        fix: "end the process that holds it",
-        cause,
-      });
+      throw new SiteError(
+        "ERR_USER_STORE_LOCKED",
+        `${JSON.stringify(this.#folder)} is locked by another process`,
+        {
+          status: 503,
+          headers: { "Retry-After": "5" },
+          fix: "end the process that holds it",
+          cause,
+        },
+      );
     }
   }
 }

@@ -147,7 +147,10 @@ export class LocalUserStore implements UserStore {
     for (const key of newKeys) await this.#index.write(key, after.id);
     await writeJson(this.#file(after.id), after);
     const kept = keysOf(after);
-    await this.#removeKeys(after, oldKeys.filter((old) => !kept.some((key) => isSameKey(key, old))));
+    await this.#removeKeys(
+      after,
+      oldKeys.filter((old) => !kept.some((key) => isSameKey(key, old))),
+    );
   }
 
   async #removeKeys(user: User, keys: readonly UserKey[]): Promise<void> {

@@ -49,7 +49,9 @@ export function fromRow(row: UserRow): User {
 }
 
 /** Every identity of an account: the one it was made with, and the linked ones. */
-export function identitiesOf(user: User): { provider: string; provider_id: string; user_id: string }[] {
+export function identitiesOf(
+  user: User,
+): { provider: string; provider_id: string; user_id: string }[] {
   const linked = user.linkedProviders.map(({ provider, providerId }) => ({ provider, providerId }));
   const all =
     user.providerId === undefined

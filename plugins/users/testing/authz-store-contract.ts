@@ -28,14 +28,19 @@ export function authzStoreContract(fixture: AuthzStoreFixture): void {
   it("begins with an empty record and keeps what the change answers", async () => {
     const kept = await store.update("auth0|1/..", (record) => {
       assert.deepEqual(record, { user: "auth0|1/..", fingerprint: null, tuples: [] });
-      return { ...record, fingerprint: "f", tuples: [tuple(record.user, "a"), tuple(record.user, "b", "abc")] };
+      return {
+        ...record,
+        fingerprint: "f",
+        tuples: [tuple(record.user, "a"), tuple(record.user, "b", "abc")],
+      };
     });
     assert.deepEqual(await store.get("auth0|1/.."), kept);
     assert.deepEqual(await store.users(), ["auth0|1/.."]);
   });
 
   it("takes tuples away and leaves other users alone", async () => {
-    for (const user of ["u1", "u2"]) await store.update(user, (record) => withObject(record, "role:x"));
+    for (const user of ["u1", "u2"])
+      await store.update(user, (record) => withObject(record, "role:x"));
     await store.update("u1", (record) => ({ ...record, tuples: [] }));
     assert.deepEqual((await store.get("u1"))?.tuples, []);
     assert.equal((await store.get("u2"))?.tuples.length, 1);
@@ -52,7 +57,9 @@ export function authzStoreContract(fixture: AuthzStoreFixture): void {
 
   it("loses no update of many at once", async () => {
     await Promise.all(
-      Array.from({ length: 30 }, (_, n) => store.update("u", (record) => withObject(record, `role:${n}`))),
+      Array.from({ length: 30 }, (_, n) =>
+        store.update("u", (record) => withObject(record, `role:${n}`)),
+      ),
     );
     assert.equal((await store.get("u"))?.tuples.length, 30);
   });

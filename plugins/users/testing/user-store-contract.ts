@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { User, UserStore } from "../contract.js";
+import { describeConcurrency, describeProcesses } from "./user-store-concurrency.js";
+import { testUser as user } from "./test-user.js";
 
 /** How the suite gets a store to try. */
 export interface UserStoreFixture {
@@ -23,10 +25,11 @@ export function userStoreContract(fixture: UserStoreFixture): void {
   });
 
   describeRecords(() => store);
+  describeLists(() => store);
   describeLookups(() => store);
   describeUniqueness(() => store);
   describeConcurrency(() => store);
-  describeProcesses(() => store, fixture);
+  describeProcesses(() => store, fixture.again);
 }
 
 function describeRecords(store: () => UserStore): void {
@@ -78,9 +81,15 @@ function describeRecords(store: () => UserStore): void {
     await assert.rejects(failing);
     assert.deepEqual(await store().get("a"), user("a"));
   });
+}
 
+function describeLists(store: () => UserStore): void {
   it("lists by age, in pages, and counts", async () => {
-    for (const [id, createdAt] of [["c", 3], ["a", 1], ["b", 2]] as const) {
+    for (const [id, createdAt] of [
+      ["c", 3],
+      ["a", 1],
+      ["b", 2],
+    ] as const) {
       await store().create(user(id, { createdAt }));
     }
     const ids = async (limit: number, offset: number): Promise<string[]> =>
@@ -96,7 +105,10 @@ function describeRecords(store: () => UserStore): void {
     assert.equal((await store().delete("a"))?.id, "a");
     assert.equal(await store().delete("a"), null);
     assert.equal(await store().findByEmail("a@example.org"), null);
-    await store().create({ ...user("b", { username: "ann", providerId: "1" }), email: "a@example.org" });
+    await store().create({
+      ...user("b", { username: "ann", providerId: "1" }),
+      email: "a@example.org",
+    });
   });
 }
 
@@ -160,75 +172,4 @@ function describeUniqueness(store: () => UserStore): void {
     assert.deepEqual(await store().get("b"), user("b"));
     assert.equal((await store().findByIdentity("google", "g"))?.id, "a");
   });
-}
-
-function describeConcurrency(store: () => UserStore): void {
-  it("F6: makes one record of many creations with one e-mail", async () => {
-    const ids = Array.from({ length: 30 }, (_, n) => `u${n}`);
-    const results = await Promise.allSettled(
-      ids.map((id) => store().create({ ...user(id), email: "same@example.org" })),
-    );
-    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
-    assert.equal(await store().count(), 1);
-    assert.notEqual(await store().findByEmail("same@example.org"), null);
-  });
-
-  it("F4: loses no update of many at once", async () => {
-    await store().create(user("a"));
-    await Promise.all(
-      Array.from({ length: 40 }, (_, n) =>
-        store().update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
-      ),
-    );
-    assert.equal((await store().get("a"))?.roles.length, 40);
-  });
-
-  it("A18: gives an identity to one of many who link it at once", async () => {
-    for (const id of ["a", "b"]) await store().create(user(id));
-    const link = (id: string): Promise<User | null> =>
-      store().update(id, (found) => ({
-        ...found,
-        linkedProviders: [{ provider: "google", providerId: "g", linkedAt: 1 }],
-      }));
-    await Promise.allSettled(Array.from({ length: 20 }, (_, n) => link(n % 2 ? "a" : "b")));
-    const holders = (await store().list({ limit: 9, offset: 0 })).filter(
-      (found) => found.linkedProviders.length > 0,
-    );
-    assert.equal(holders.length, 1);
-    assert.equal((await store().findByIdentity("google", "g"))?.id, holders[0]?.id);
-  });
-}
-
-function describeProcesses(store: () => UserStore, fixture: UserStoreFixture): void {
-  const open = fixture.again;
-  if (open === undefined) return;
-
-  it("F5: agrees with a second process on the same data", async () => {
-    const other = await open();
-    const stores = [store(), other];
-    await store().create(user("a"));
-    assert.equal((await other.findByEmail("a@example.org"))?.id, "a");
-    const grants = Array.from({ length: 20 }, (_, n) =>
-      stores[n % 2]?.update("a", (found) => ({ ...found, roles: [...found.roles, `r${n}`] })),
-    );
-    const creations = stores.map((one, n) => one.create({ ...user(`n${n}`), email: "n@example.org" }));
-    const [made] = await Promise.all([Promise.allSettled(creations), ...grants]);
-    assert.equal((await store().get("a"))?.roles.length, 20);
-    assert.equal(made.filter(({ status }) => status === "fulfilled").length, 1);
-    await other.close?.();
-  });
-}
-
-function user(id: string, part: Partial<User> = {}): User {
-  return {
-    id,
-    email: `${id}@example.org`,
-    roles: [],
-    provider: "github",
-    linkedProviders: [],
-    createdAt: 1_000,
-    updatedAt: 1_000,
-    lastSeenAt: 1_000,
-    ...part,
-  };
 }

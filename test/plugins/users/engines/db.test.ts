@@ -25,7 +25,8 @@ const ann = {
 describe("user store db on SQLite", () => {
   const folder = useFolder();
   const path = (): string => join(folder.path, "db", "site.sqlite");
-  const database = (): UserDatabase => new UserDatabase({ path: path(), url: undefined, log: silentLog });
+  const database = (): UserDatabase =>
+    new UserDatabase({ path: path(), url: undefined, log: silentLog });
   before(async function () {
     await useSqlite(this);
   });
@@ -67,7 +68,8 @@ describe("user store db on SQLite", () => {
     const { default: Sqlite } = await import("better-sqlite3");
     const other = new Sqlite(path());
     other.exec("begin immediate");
-    const update = (): Promise<unknown> => store.update("ann", (found) => ({ ...found, name: "A" }));
+    const update = (): Promise<unknown> =>
+      store.update("ann", (found) => ({ ...found, name: "A" }));
     await assert.rejects(update(), { code: "ERR_USER_STORE_DOWN", status: 503 });
     assert.equal((await store.get("ann"))?.id, "ann");
     other.exec("rollback");
@@ -84,7 +86,8 @@ describe("user store db on PostgreSQL", () => {
     proxy = await startTcpProxy((await usePostgres(this)).url);
   });
   after(() => proxy.close());
-  const database = (): UserDatabase => new UserDatabase({ path: undefined, url: proxy.url, log: silentLog });
+  const database = (): UserDatabase =>
+    new UserDatabase({ path: undefined, url: proxy.url, log: silentLog });
   const empty = (db: UserDatabase): Promise<unknown> =>
     db.run(async (tables) => {
       await tables.deleteFrom("site_user_identities").execute();

@@ -100,7 +100,9 @@ describe("user store local", () => {
     await writeFile(users("by-email", ".tmp-0011"), "torn");
     await rm(users("by-identity"), { recursive: true });
     await open().check();
-    assert.ok(!(await readdir(users(), { recursive: true })).some((name) => name.includes(".tmp-")));
+    assert.ok(
+      !(await readdir(users(), { recursive: true })).some((name) => name.includes(".tmp-")),
+    );
   });
 
   for (const [what, text] of [
@@ -116,7 +118,10 @@ describe("user store local", () => {
       const store = open();
       assert.equal(await store.get("bob"), null);
       await store.check();
-      assert.deepEqual((await store.list({ limit: 9, offset: 0 })).map(({ id }) => id), ["ann"]);
+      assert.deepEqual(
+        (await store.list({ limit: 9, offset: 0 })).map(({ id }) => id),
+        ["ann"],
+      );
       assert.equal(await readFile(users("bob.json.corrupt-42"), "utf8"), text);
     });
   }

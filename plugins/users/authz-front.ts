@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import type { Logger } from "#kernel";
+import type { AuthzRecord, AuthzService, AuthzStore, Tuple, User } from "./contract.js";
+import { throughFront } from "./store-front.js";
+import type { TupleSignature } from "./tuple-signature.js";
+
+const MEMBER = "member";
+const ROLE = "role:";
+
+/** What the front stands on. */
+export interface AuthzOptions {
+  /** Null: roles are what the caller says. */
+  store(): AuthzStore | null;
+  signature: TupleSignature;
+  log: Logger;
+}
+
+/** The tuples behind roles. A role is `{ user, relation: "member", object: "role:<name>" }`. */
+export class AuthzFront implements AuthzService {
+  readonly #options: AuthzOptions;
+
+  constructor(options: AuthzOptions) {
+    this.#options = options;
+  }
+
+  get isActive(): boolean {
+    return this.#options.store() !== null;
+  }
+
+  async rolesOf(user: Pick<User, "id" | "roles">): Promise<readonly string[]> {
+    const store = this.#options.store();
+    if (store === null) return user.roles;
+    const found = await throughFront(() => store.get(user.id));
+    // An account that never had a role needs no record.
+    if (found === null && user.roles.length === 0) return [];
+    const wanted = fingerprint(user.roles);
+    if (found?.fingerprint === wanted) return this.#roles(found);
+    return this.#roles(await this.#seed(store, user));
+  }
+
+  async check(tuple: Tuple): Promise<boolean> {
+    const store = this.#options.store();
+    if (store === null) return false;
+    const record = await throughFront(() => store.get(tuple.user));
+    return record !== null && this.#valid(record).some((held) => isSame(held, tuple));
+  }
+
+  async grant(tuple: Tuple): Promise<void> {
+    const signed = this.#options.signature.sign(tuple);
+    await this.#update(tuple.user, (record) => {
+      const others = record.tuples.filter((held) => !isSame(held, tuple));
+      return { ...record, tuples: [...others, signed] };
+    });
+  }
+
+  async revoke(tuple: Tuple): Promise<boolean> {
+    return (await this.#remove(tuple.user, (held) => isSame(held, tuple))) > 0;
+  }
+
+  revokeAll(userId: string): Promise<number> {
+    return this.#remove(userId, () => true);
+  }
+
+  async sign({ dryRun }: { dryRun: boolean }): Promise<number> {
+    const store = this.#options.store();
+    if (store === null) return 0;
+    let signed = 0;
+    for (const user of await throughFront(() => store.users())) {
+      const record = await throughFront(() => store.get(user));
+      const unsigned = (record?.tuples ?? []).filter(({ hmac }) => hmac === undefined);
+      signed += unsigned.length;
+      if (!dryRun && unsigned.length > 0) await this.#update(user, (found) => this.#signed(found));
+    }
+    return signed;
+  }
+
+  /** Role tuples as `user.roles` says; tuples of other relations stay. */
+  #seed(store: AuthzStore, { id, roles }: Pick<User, "id" | "roles">): Promise<AuthzRecord> {
+    return throughFront(() =>
+      store.update(id, (record) => {
+        const seeded = [...new Set(roles)].map((role) =>
+          this.#options.signature.sign({ user: id, relation: MEMBER, object: ROLE + role }),
+        );
+        const others = record.tuples.filter((tuple) => !isRole(tuple));
+        return { ...record, fingerprint: fingerprint(roles), tuples: [...others, ...seeded] };
+      }),
+    );
+  }
+
+  async #remove(user: string, isGone: (tuple: Tuple) => boolean): Promise<number> {
+    const store = this.#options.store();
+    const found = store && (await throughFront(() => store.get(user)));
+    if (found === null) return 0;
+    let removed = 0;
+    await this.#update(user, (record) => {
+      const tuples = record.tuples.filter((tuple) => !isGone(tuple));
+      removed = record.tuples.length - tuples.length;
+      return removed === 0 ? record : { ...record, tuples };
+    });
+    return removed;
+  }
+
+  async #update(user: string, change: (record: AuthzRecord) => AuthzRecord): Promise<void> {
+    const store = this.#options.store();
+    if (store !== null) await throughFront(() => store.update(user, change));
+  }
+
+  #roles(record: AuthzRecord): readonly string[] {
+    return this.#valid(record)
+      .filter(isRole)
+      .map(({ object }) => object.slice(ROLE.length))
+      .sort();
+  }
+
+  #valid(record: AuthzRecord): readonly Tuple[] {
+    const valid = record.tuples.filter((tuple) =>
+      this.#options.signature.isValid(tuple, record.user),
+    );
+    if (valid.length < record.tuples.length) {
+      this.#options.log.warn("authz.tuples_ignored", {
+        user: record.user,
+        count: record.tuples.length - valid.length,
+        fix: "they are unsigned or forged: remove them, or sign what is yours with authz:sign",
+      });
+    }
+    return valid;
+  }
+
+  #signed(record: AuthzRecord): AuthzRecord {
+    const { signature } = this.#options;
+    const tuples = record.tuples.map((tuple) =>
+      tuple.hmac === undefined ? signature.sign(tuple) : tuple,
+    );
+    return { ...record, tuples };
+  }
+}
+
+function fingerprint(roles: readonly string[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify([...new Set(roles)].sort()))
+    .digest("hex");
+}
+
+function isRole({ relation, object }: Tuple): boolean {
+  return relation === MEMBER && object.startsWith(ROLE);
+}
+
+function isSame(a: Tuple, b: Tuple): boolean {
+  return a.user === b.user && a.relation === b.relation && a.object === b.object;
+}

@@ -1,0 +1,131 @@
+import type { Clock } from "#kernel";
+import { HttpError, SiteError } from "#kernel";
+import type {
+  LinkedIdentity,
+  LinkOutcome,
+  NewUser,
+  ProviderProfile,
+  UpsertOutcome,
+  User,
+  UserStore,
+} from "./contract.js";
+import { throughFront } from "./store-front.js";
+import { checkedEmail } from "./user-fields.js";
+
+/** Tries of a first login that another one of the same person got ahead of. */
+const TRIES = 3;
+const MAGIC = "magic";
+
+/** What logging in and linking need of the front. */
+export interface IdentityOptions {
+  store(): UserStore;
+  clock: Clock;
+  create(user: NewUser): Promise<User>;
+  update(id: string, change: (user: User) => User): Promise<User>;
+}
+
+/** Who a vouched-for identity belongs to, and how accounts gain and lose identities. */
+export class Identities {
+  readonly #options: IdentityOptions;
+
+  constructor(options: IdentityOptions) {
+    this.#options = options;
+  }
+
+  async upsert(profile: ProviderProfile): Promise<UpsertOutcome> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.#upsertOnce(profile);
+      } catch (error) {
+        if (tried === TRIES || !isTaken(error)) throw error;
+        // Somebody made the account between our look and our creation: look again.
+      }
+    }
+  }
+
+  async link(id: string, identity: Omit<LinkedIdentity, "linkedAt">): Promise<LinkOutcome> {
+    const { provider, providerId } = identity;
+    const owner = await this.#find(provider, providerId);
+    if (owner !== null && owner.id !== id) return { kind: "linked_elsewhere", owner };
+    if (owner !== null) return { kind: "already_linked", user: owner };
+    try {
+      const linked = { provider, providerId, linkedAt: this.#options.clock.now() };
+      const user = await this.#options.update(id, (found) => ({
+        ...found,
+        linkedProviders: [...found.linkedProviders, linked],
+      }));
+      return { kind: "linked", user };
+    } catch (error) {
+      const winner = isTaken(error) ? await this.#find(provider, providerId) : null;
+      if (winner === null) throw error;
+      return { kind: "linked_elsewhere", owner: winner };
+    }
+  }
+
+  unlink(id: string, provider: string, options: { keepLast: boolean }): Promise<User> {
+    return this.#options.update(id, (user) => {
+      const others = user.linkedProviders.filter((linked) => linked.provider !== provider);
+      if (others.length === user.linkedProviders.length) throw notLinked(user, provider);
+      if (others.length === 0 && options.keepLast) {
+        throw new HttpError(
+          400,
+          "the last linked identity cannot be removed while magic links are off",
+          {
+            code: "ERR_USER_IDENTITY_LAST",
+            fix: "link another one first",
+          },
+        );
+      }
+      return { ...user, linkedProviders: others };
+    });
+  }
+
+  async #upsertOnce(profile: ProviderProfile): Promise<UpsertOutcome> {
+    const { store } = this.#options;
+    const email = checkedEmail(profile.email);
+    const byIdentity =
+      profile.providerId && (await this.#find(profile.provider, profile.providerId));
+    if (byIdentity) return this.#seen(byIdentity, profile);
+    const byEmail = await throughFront(() => store().findByEmail(email));
+    if (byEmail === null)
+      return { kind: "created", user: await this.#options.create({ ...profile, email }) };
+    if (profile.provider !== MAGIC) return { kind: "email_taken" };
+    return this.#seen(byEmail, profile);
+  }
+
+  /** Takes over what the provider now says of a person, who is here at this moment. */
+  async #seen(user: User, profile: ProviderProfile): Promise<UpsertOutcome> {
+    if (user.enabled === false) return { kind: "disabled" };
+    const { name, avatarUrl } = profile;
+    const updated = await this.#options.update(user.id, (found) => ({
+      ...found,
+      name: name ?? found.name,
+      avatarUrl: avatarUrl ?? found.avatarUrl,
+      lastSeenAt: this.#options.clock.now(),
+    }));
+    return { kind: "found", user: updated };
+  }
+
+  #find(provider: string, providerId: string): Promise<User | null> {
+    return throughFront(() => this.#options.store().findByIdentity(provider, providerId));
+  }
+}
+
+function notLinked(user: User, provider: string): HttpError {
+  if (user.provider === provider) {
+    return new HttpError(400, "the identity an account was made with cannot be unlinked", {
+      code: "ERR_USER_IDENTITY_SIGNUP",
+    });
+  }
+  return new HttpError(
+    400,
+    `${JSON.stringify(provider.slice(0, 80))} is not linked to this account`,
+    {
+      code: "ERR_USER_IDENTITY_UNKNOWN",
+    },
+  );
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof SiteError && /^ERR_USER_(EMAIL|IDENTITY)_TAKEN$/.test(error.code);
+}

@@ -1,0 +1,131 @@
+/**
+ * Accounts of visitors and admins, and the roles that gate pages, behind exchangeable stores.
+ * Provides: users, authz, userStore, authzStore
+ * Uses: session
+ * Fires: onUserStoreCreate, onUserCreate, onUserDelete
+ */
+import { join, resolve } from "node:path";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { AuthzFront } from "./authz-front.js";
+import { deleteUser, grantRole, revokeRole, setPassword } from "./commands/change-user.js";
+import { createUser } from "./commands/create-user.js";
+import { listUsers } from "./commands/list-users.js";
+import { signTuples } from "./commands/sign-tuples.js";
+import type { AuthzStore, UserStore } from "./contract.js";
+import { DbAuthzStore } from "./engines/authz-db.js";
+import { LocalAuthzStore } from "./engines/authz-local.js";
+import { UserDatabase } from "./engines/database.js";
+import { DbUserStore } from "./engines/db.js";
+import { LocalUserStore } from "./engines/local.js";
+import { SessionUserStore } from "./engines/session.js";
+import { Passwords } from "./password.js";
+import { storeSettings } from "./store-settings.js";
+import { TupleSignature } from "./tuple-signature.js";
+import { UsersFront } from "./users-front.js";
+
+interface Slots {
+  users: EngineSlot<UserStore>;
+  authz: EngineSlot<AuthzStore>;
+  local: LocalUserStore;
+  database: UserDatabase;
+}
+
+export default definePlugin({
+  name: "users",
+  version: "1.0.0",
+  after: ["session"],
+  fires: { onUserStoreCreate: "create", onUserCreate: "notify", onUserDelete: "notify" },
+  commands: [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples],
+  setup(site) {
+    const slots = openSlots(site);
+    const { clock, hooks, log } = site;
+    const authz = new AuthzFront({
+      store: () => (slots.authz.activeName === null ? null : slots.authz.active),
+      signature: new TupleSignature(site.env.get("SITE_AUTHZ_HMAC_SECRET")),
+      log,
+    });
+    site.provide("authz", authz);
+    site.provide(
+      "users",
+      new UsersFront({
+        store: () => slots.users.active,
+        authz,
+        passwords: new Passwords(),
+        clock,
+        hooks,
+        log,
+        endSessions: async (userId) => {
+          await site.find("session")?.revokeUser(userId);
+        },
+      }),
+    );
+    site.onReady(() => chooseStores(site, slots));
+    site.onClose(() => closeAll(slots));
+  },
+});
+
+function openSlots(site: SiteContext): Slots {
+  const { data, root } = site.paths;
+  const parts = { log: site.log, now: () => site.clock.now() };
+  const path = site.env.get("SITE_DB_PATH");
+  const database = new UserDatabase({
+    path: path === undefined ? undefined : resolve(root, path),
+    url: site.env.get("SITE_DB_URL"),
+    log: site.log,
+  });
+  const local = new LocalUserStore({ folder: join(data, "users"), ...parts });
+  const users = site.engines.open("userStore");
+  users.register("local", local);
+  users.register("session", new SessionUserStore(local));
+  users.register("db", new DbUserStore(database));
+  const authz = site.engines.open("authzStore");
+  authz.register("local", new LocalAuthzStore({ folder: join(data, "permissions"), ...parts }));
+  authz.register("db", new DbAuthzStore(database));
+  return { users, authz, local, database };
+}
+
+async function chooseStores(site: SiteContext, slots: Slots): Promise<void> {
+  const settings = storeSettings(site.settings.site.auth);
+  await site.hooks.run("onUserStoreCreate", {
+    register: (name, store) => slots.users.register(name, store),
+    activate: (name) => slots.users.activate(name),
+    registerAuthz: (name, store) => slots.authz.register(name, store),
+    activateAuthz: (name) => slots.authz.activate(name),
+    settings,
+  });
+  if (slots.users.activeName === null) slots.users.activate(settings.userStore);
+  if (slots.authz.activeName === null && settings.authzStore !== null) {
+    slots.authz.activate(settings.authzStore);
+  }
+  await openStores(site, slots);
+}
+
+async function openStores(
+  site: SiteContext,
+  { users, authz, local, database }: Slots,
+): Promise<void> {
+  if (users.activeName === "db" || authz.activeName === "db") {
+    const isSet = ["SITE_DB_PATH", "SITE_DB_URL"].some((name) => site.env.get(name) !== undefined);
+    if (!isSet) {
+      throw new SiteError(
+        "ERR_USER_DB_UNSET",
+        "`db` is chosen and neither SITE_DB_PATH nor SITE_DB_URL is set",
+        {
+          fix: "set SITE_DB_PATH to a file (SQLite) or SITE_DB_URL to postgres://…",
+        },
+      );
+    }
+    await database.open();
+  }
+  if (users.activeName === "db") return;
+  // In the background: a large folder does not hold up the start, lookups that need it wait.
+  local.check().catch((error: unknown) => {
+    site.log.error("users.check_failed", { error: String(error) });
+  });
+}
+
+async function closeAll({ users, authz }: Slots): Promise<void> {
+  for (const slot of [users, authz]) {
+    for (const name of slot.names) await slot.get(name)?.close?.();
+  }
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "#kernel";
+import { AuthzFront } from "../../../plugins/users/authz-front.js";
+import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
+import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("authorization tuples", () => {
+  const folder = useFolder();
+  const front = (secret?: string): AuthzFront => {
+    const store = new LocalAuthzStore({ folder: folder.path, log: silentLog, now: () => 1 });
+    return new AuthzFront({
+      store: () => store,
+      signature: new TupleSignature(secret),
+      log: silentLog,
+    });
+  };
+  const secret = "s".repeat(32);
+  const role = (user: string, name: string) => ({
+    user,
+    relation: "member",
+    object: `role:${name}`,
+  });
+
+  it("are seeded from the roles, once for each change of them", async () => {
+    const authz = front();
+    assert.deepEqual(await authz.rolesOf({ id: "u", roles: ["b", "a", "b"] }), ["a", "b"]);
+    assert.equal(await authz.check(role("u", "a")), true);
+    assert.deepEqual(await authz.rolesOf({ id: "u", roles: ["a"] }), ["a"]);
+    assert.equal(await authz.check(role("u", "b")), false);
+  });
+
+  it("are not made for accounts without roles", async () => {
+    assert.deepEqual(await front().rolesOf({ id: "u", roles: [] }), []);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it("are the authority: a revocation stays until the roles change, also across a restart", async () => {
+    const user = { id: "u", roles: ["a", "b"] };
+    await front().rolesOf(user);
+    assert.equal(await front().revokeAll("u"), 2);
+    assert.deepEqual(await front().rolesOf(user), []);
+    assert.deepEqual(await front().rolesOf({ id: "u", roles: ["a"] }), ["a"]);
+  });
+
+  it("of other relations stay when roles change", async () => {
+    const authz = front();
+    const owner = { user: "u", relation: "owner", object: "page:/x" };
+    await authz.grant(owner);
+    await authz.rolesOf({ id: "u", roles: ["a"] });
+    assert.equal(await authz.check(owner), true);
+    assert.equal(await authz.revoke(owner), true);
+    assert.equal(await authz.revoke(owner), false);
+  });
+
+  it("of an unknown user are none, and revoking them makes no file", async () => {
+    assert.equal(await front().revokeAll("nobody"), 0);
+    assert.equal(await front().check(role("nobody", "a")), false);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it("count only when rightly signed, once there is a secret", async () => {
+    await front(secret).rolesOf({ id: "u", roles: ["a"] });
+    const user = { id: "u", roles: ["a"] };
+    assert.deepEqual(await front(secret).rolesOf(user), ["a"]);
+    assert.deepEqual(await front("t".repeat(32)).rolesOf(user), []);
+    await rewrite((text) => text.replace('"role:a"', '"role:admin"'));
+    assert.deepEqual(await front(secret).rolesOf(user), []);
+  });
+
+  it("cannot be moved to another user's file", async () => {
+    await front(secret).rolesOf({ id: "u", roles: ["a"] });
+    await front(secret).rolesOf({ id: "v", roles: ["x"] });
+    const tuples = await new LocalAuthzStore({
+      folder: folder.path,
+      log: silentLog,
+      now: () => 1,
+    }).get("u");
+    const store = new LocalAuthzStore({ folder: folder.path, log: silentLog, now: () => 1 });
+    await store.update("v", (record) => ({ ...record, tuples: tuples?.tuples ?? [] }));
+    assert.deepEqual(await front(secret).rolesOf({ id: "v", roles: ["x"] }), []);
+  });
+
+  it("that are unsigned can be signed afterwards, first on trial", async () => {
+    await front().rolesOf({ id: "u", roles: ["a"] });
+    assert.deepEqual(await front(secret).rolesOf({ id: "u", roles: ["a"] }), []);
+    assert.equal(await front(secret).sign({ dryRun: true }), 1);
+    assert.deepEqual(await front(secret).rolesOf({ id: "u", roles: ["a"] }), []);
+    assert.equal(await front(secret).sign({ dryRun: false }), 1);
+    assert.deepEqual(await front(secret).rolesOf({ id: "u", roles: ["a"] }), ["a"]);
+  });
+
+  it("are refused a secret of fewer than 32 bytes", () => {
+    assert.throws(() => new TupleSignature("short"), { code: "ERR_AUTHZ_SECRET" });
+  });
+
+  async function rewrite(change: (text: string) => string): Promise<void> {
+    const [name = ""] = (await readdir(folder.path)).filter((file) => file.endsWith(".json"));
+    const file = join(folder.path, name);
+    await writeFile(file, change(await readFile(file, "utf8")));
+  }
+});

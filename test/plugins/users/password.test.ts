@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { passwordProblem, Passwords } from "../../../plugins/users/password.js";
+
+describe("passwords", () => {
+  const passwords = new Passwords();
+
+  it("are hashed with argon2id at OWASP's cost", async () => {
+    const hash = await passwords.hash("correct horse battery");
+    assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.notEqual(hash, await passwords.hash("correct horse battery"));
+    assert.equal(await passwords.verify(hash, "correct horse battery"), true);
+    assert.equal(await passwords.verify(hash, "correct horse batterY"), false);
+  });
+
+  it("A24: belong to nobody without a hash, or with one of another kind", async () => {
+    for (const hash of [null, undefined, "", "$2b$10$abc", "plain"]) {
+      assert.equal(await passwords.verify(hash, "correct horse battery"), false);
+    }
+  });
+
+  it("are not worked on when they are too long", async () => {
+    assert.equal(await passwords.verify(null, "x".repeat(1_025)), false);
+    await assert.rejects(passwords.hash("ab cde".repeat(200)), { code: "ERR_USER_PASSWORD_WEAK" });
+  });
+
+  for (const [password, why] of [
+    ["short pass1", "too short"],
+    ["aaaaaaaaaaaa", "one character"],
+    ["abababababab", "two characters"],
+    ["someone@example.org", "the e-mail address"],
+    ["SOMEONE@example.org", "the e-mail address in capitals"],
+  ] as const) {
+    it(`are refused when weak: ${why}`, async () => {
+      assert.notEqual(passwordProblem(password, ["someone@example.org"]), null);
+      const hashing = passwords.hash(password, ["someone@example.org"]);
+      await assert.rejects(hashing, { code: "ERR_USER_PASSWORD_WEAK", status: 400 });
+    });
+  }
+
+  it("may be of any script", () => {
+    assert.equal(passwordProblem("правильная лошадь"), null);
+    assert.equal(passwordProblem("正しい馬の電池ステープル安全"), null);
+  });
+
+  it("answer 503 beyond a queue of a hundred", async () => {
+    const busy = new Passwords();
+    const results = await Promise.allSettled(
+      Array.from({ length: 110 }, () => busy.verify("$argon2id$broken", "x")),
+    );
+    const refused = results.filter(({ status }) => status === "rejected");
+    assert.ok(refused.length >= 1 && refused.length < 20, `${refused.length} refused`);
+  });
+});

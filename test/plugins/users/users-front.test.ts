@@ -1,0 +1,319 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "#kernel";
+import { AuthzFront } from "../../../plugins/users/authz-front.js";
+import type { UserStore } from "../../../plugins/users/contract.js";
+import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
+import { LocalUserStore } from "../../../plugins/users/engines/local.js";
+import { SessionUserStore } from "../../../plugins/users/engines/session.js";
+import { Passwords } from "../../../plugins/users/password.js";
+import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
+import { UsersFront } from "../../../plugins/users/users-front.js";
+import { useFolder } from "../../support/folder.js";
+
+const MINUTE = 60_000;
+
+describe("accounts", () => {
+  const folder = useFolder();
+  let now = 1_700_000_000_000;
+  let ended: string[] = [];
+  let announced: string[] = [];
+  let store: UserStore;
+  let authz: AuthzFront;
+  let users: UsersFront;
+
+  beforeEach(() => {
+    ended = [];
+    announced = [];
+    const parts = { log: silentLog, now: () => now };
+    store = new LocalUserStore({ folder: join(folder.path, "users"), ...parts });
+    const tuples = new LocalAuthzStore({ folder: join(folder.path, "permissions"), ...parts });
+    authz = new AuthzFront({
+      store: () => tuples,
+      signature: new TupleSignature(undefined),
+      log: silentLog,
+    });
+    users = new UsersFront({
+      store: () => store,
+      authz,
+      passwords: new Passwords(),
+      clock: { now: () => now },
+      hooks: {
+        notify: (name, data) => {
+          const email = "user" in data ? data.user.email : "";
+          announced.push(`${name} ${email}`);
+        },
+      },
+      log: silentLog,
+      endSessions: async (id) => {
+        ended.push(id);
+      },
+    });
+  });
+
+  const github = (providerId: string, email = "ann@example.org") =>
+    ({ provider: "github", providerId, email }) as const;
+  const created = async (email = "ann@example.org") => users.create({ email, provider: "magic" });
+
+  it("makes an account with an id, times and an address in lower case", async () => {
+    const user = await users.create({ email: "Ann@Example.ORG", provider: "magic", name: " Ann " });
+    assert.match(user.id, /^[0-9a-f]{32}$/);
+    assert.deepEqual([user.email, user.name, user.roles], ["ann@example.org", "Ann", []]);
+    assert.deepEqual([user.createdAt, user.updatedAt, user.lastSeenAt], [now, now, now]);
+    assert.deepEqual(announced, ["onUserCreate ann@example.org"]);
+  });
+
+  for (const email of [
+    "a@b.c\r\nBcc:x@y",
+    '"x@evil"@b.c',
+    "a@b.c,x@y",
+    "<a@b.c>",
+    "a@b.c; x@y",
+    "group:a@b.c;",
+    "((((a@b.c",
+    "a b@c.d",
+    "adm\u0131n@x.org",
+    "a@\u212aelvin.org",
+    "a@b@c",
+    "@b.c",
+    "a@",
+    "a@-b.c",
+    "a..b@c.d",
+    `${"a".repeat(250)}@b.c`,
+    "",
+  ]) {
+    it(`ML6: refuses ${JSON.stringify(email.slice(0, 30))} as an address, and finds nobody by it`, async () => {
+      await assert.rejects(created(email), { code: "ERR_USER_EMAIL_INVALID", status: 400 });
+      assert.equal(await users.findByEmail(email), null);
+    });
+  }
+
+  it("ML7: takes addresses that differ in case for one", async () => {
+    await created("ADMIN@x.org");
+    assert.equal((await users.findByEmail("admin@X.org"))?.email, "admin@x.org");
+    await assert.rejects(created("Admin@X.ORG"), { code: "ERR_USER_EMAIL_TAKEN", status: 409 });
+  });
+
+  it("ML7: takes a domain in punycode", async () => {
+    assert.equal((await created("a@xn--bcher-kva.example")).email, "a@xn--bcher-kva.example");
+  });
+
+  it("A23: keeps no control characters, and no picture that is not http(s)", async () => {
+    const user = await users.create({
+      email: "a@b.c",
+      provider: "magic",
+      name: `<img onerror=x>\u0000\u202e${"x".repeat(500)}`,
+      avatarUrl: "javascript:alert(1)",
+    });
+    assert.equal(user.name?.length, 200);
+    assert.ok(!/[\u0000\u202e]/.test(user.name ?? ""));
+    assert.equal(user.avatarUrl, undefined);
+  });
+
+  it("A26: shows neither the password hash nor provider ids", async () => {
+    const user = await users.create({ ...github("77"), username: "ann", passwordHash: "$secret" });
+    await users.linkIdentity(user.id, { provider: "google", providerId: "88" });
+    const found = await users.get(user.id);
+    assert.ok(found);
+    const shown = JSON.stringify(users.public(found));
+    for (const secret of ["$secret", "77", "88"]) assert.ok(!shown.includes(`"${secret}"`));
+    assert.deepEqual(users.public(found).linkedProviders, ["google"]);
+  });
+
+  describe("logging in by a provider", () => {
+    it("makes the account at the first login and finds it at the next", async () => {
+      const first = await users.upsertFromProvider({ ...github("1"), name: "Ann" });
+      const next = await users.upsertFromProvider({
+        ...github("1", "new@example.org"),
+        name: "Anna",
+      });
+      assert.ok(first.kind === "created" && next.kind === "found");
+      assert.equal(next.user.id, first.user.id);
+      assert.deepEqual([next.user.name, next.user.email], ["Anna", "ann@example.org"]);
+    });
+
+    it("A15: links nobody silently by the e-mail", async () => {
+      await users.upsertFromProvider(github("1"));
+      const other = { provider: "google", providerId: "9", email: "ann@example.org" };
+      assert.deepEqual(await users.upsertFromProvider(other), { kind: "email_taken" });
+      assert.equal(await users.findByIdentity("google", "9"), null);
+    });
+
+    it("logs in to the account of the address by a magic link, however it was made", async () => {
+      const first = await users.upsertFromProvider(github("1"));
+      const magic = await users.upsertFromProvider({ provider: "magic", email: "ANN@example.org" });
+      assert.ok(first.kind === "created" && magic.kind === "found");
+      assert.equal(magic.user.id, first.user.id);
+    });
+
+    it("F6: makes one account of many first logins at once", async () => {
+      const profiles = Array.from({ length: 40 }, (_, n) =>
+        n % 2 ? github("1") : { provider: "magic", email: "ann@example.org" },
+      );
+      const outcomes = await Promise.all(
+        profiles.map((profile) => users.upsertFromProvider(profile)),
+      );
+      assert.equal(outcomes.filter(({ kind }) => kind === "created").length, 1);
+      assert.equal(await users.count(), 1);
+    });
+
+    it("A10: refuses a disabled account", async () => {
+      const user = await created();
+      await users.update(user.id, (found) => ({ ...found, enabled: false }));
+      const outcome = await users.upsertFromProvider({ provider: "magic", email: user.email });
+      assert.deepEqual(outcome, { kind: "disabled" });
+    });
+  });
+
+  describe("linking", () => {
+    const google = { provider: "google", providerId: "9" };
+
+    it("links, says when it is linked already, and finds the account by it", async () => {
+      const { id } = await created();
+      assert.equal((await users.linkIdentity(id, google)).kind, "linked");
+      assert.equal((await users.linkIdentity(id, google)).kind, "already_linked");
+      assert.equal((await users.findByIdentity("google", "9"))?.id, id);
+    });
+
+    it("A17: leaves an identity with the account that has it", async () => {
+      const [one, two] = [await created("a@b.c"), await created("b@b.c")];
+      await users.linkIdentity(one.id, google);
+      const outcome = await users.linkIdentity(two.id, google);
+      assert.ok(outcome.kind === "linked_elsewhere");
+      assert.equal(outcome.owner.id, one.id);
+      assert.deepEqual((await users.get(two.id))?.linkedProviders, []);
+    });
+
+    it("A18: gives it to one of many who link it at once", async () => {
+      const [one, two] = [await created("a@b.c"), await created("b@b.c")];
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => users.linkIdentity(n % 2 ? one.id : two.id, google)),
+      );
+      const owner = await users.findByIdentity("google", "9");
+      assert.equal(outcomes.filter(({ kind }) => kind === "linked").length >= 1, true);
+      const linked = (await users.list()).filter((user) => user.linkedProviders.length > 0);
+      assert.deepEqual(
+        linked.map(({ id }) => id),
+        [owner?.id],
+      );
+    });
+
+    it("A19: unlinks, but not the signup identity, an unknown one, or a last one that is needed", async () => {
+      const made = await users.upsertFromProvider(github("1"));
+      assert.ok(made.kind === "created");
+      const { id } = made.user;
+      await users.linkIdentity(id, google);
+      const unlink = (provider: string, keepLast: boolean) =>
+        users.unlinkIdentity(id, provider, { keepLast });
+      await assert.rejects(unlink("github", false), {
+        code: "ERR_USER_IDENTITY_SIGNUP",
+        status: 400,
+      });
+      await assert.rejects(unlink("discord", false), {
+        code: "ERR_USER_IDENTITY_UNKNOWN",
+        status: 400,
+      });
+      await assert.rejects(unlink("google", true), { code: "ERR_USER_IDENTITY_LAST", status: 400 });
+      assert.deepEqual((await unlink("google", false)).linkedProviders, []);
+      assert.equal(await users.findByIdentity("google", "9"), null);
+    });
+  });
+
+  it("F4: notes a visit every five minutes at most, and touches nothing else", async () => {
+    const user = await created();
+    now += 4 * MINUTE;
+    await users.touch(user);
+    assert.equal((await users.get(user.id))?.lastSeenAt, user.lastSeenAt);
+    now += MINUTE;
+    await Promise.all([
+      ...Array.from({ length: 100 }, () => users.touch(user)),
+      ...Array.from({ length: 10 }, (_, n) => users.grantRole(user.id, `r${n}`)),
+      ...Array.from({ length: 10 }, (_, n) =>
+        users.linkIdentity(user.id, { provider: "p", providerId: String(n) }),
+      ),
+    ]);
+    const found = await users.get(user.id);
+    assert.deepEqual(
+      [found?.lastSeenAt, found?.roles.length, found?.linkedProviders.length],
+      [now, 10, 10],
+    );
+  });
+
+  it("gives and takes roles, and the tuples follow", async () => {
+    const { id } = await created();
+    await users.grantRole(id, "member");
+    assert.deepEqual(await users.rolesOf(await users.grantRole(id, "editor")), [
+      "editor",
+      "member",
+    ]);
+    assert.deepEqual(await users.rolesOf(await users.revokeRole(id, "member")), ["editor"]);
+    await assert.rejects(users.grantRole(id, "../x"), { code: "ERR_USER_ROLE_INVALID" });
+    await assert.rejects(users.grantRole("nobody", "x"), { code: "ERR_USER_UNKNOWN", status: 404 });
+  });
+
+  it("A10: ends sessions and tuples with the account", async () => {
+    const { id } = await created();
+    await users.grantRole(id, "member");
+    assert.equal(await users.delete(id), true);
+    assert.deepEqual(ended, [id]);
+    assert.deepEqual(await users.rolesOf({ id, roles: ["member"] }), []);
+    assert.equal(await users.delete(id), false);
+    assert.deepEqual(announced.at(-1), "onUserDelete ann@example.org");
+  });
+
+  it("checks passwords by username and e-mail, and ends the sessions when one is set", async () => {
+    const { id } = await users.create({ email: "a@b.c", username: "Root", provider: "local" });
+    await users.setPassword(id, "correct horse battery");
+    assert.deepEqual(ended, [id]);
+    for (const login of ["root", "ROOT", "A@b.c"]) {
+      assert.equal((await users.verifyPassword(login, "correct horse battery"))?.id, id);
+    }
+    assert.equal(await users.verifyPassword("root", "wrong horse battery"), null);
+    assert.equal(await users.verifyPassword("nobody", "correct horse battery"), null);
+    await users.update(id, (found) => ({ ...found, enabled: false }));
+    assert.equal(await users.verifyPassword("root", "correct horse battery"), null);
+  });
+
+  for (const [code, status] of [
+    ["ENOSPC", 507],
+    ["EIO", 503],
+    ["EROFS", 503],
+    ["EMFILE", 503],
+  ] as const) {
+    it(`F7: answers ${status} for ${code}, without the path`, async () => {
+      const cause = Object.assign(new Error(`${code}: /secret/path`), { code });
+      store.get = () => Promise.reject(cause);
+      const error: unknown = await users.get("x").catch((caught: unknown) => caught);
+      assert.ok(error instanceof Error && "status" in error);
+      assert.equal(error.status, status);
+      assert.ok(!error.message.includes("/secret"));
+    });
+  }
+
+  describe("with userStore session", () => {
+    beforeEach(() => {
+      store = new SessionUserStore(store);
+    });
+
+    it("keeps no visitor, and gives the same id at every login", async () => {
+      const [one, two] = [
+        await users.upsertFromProvider(github("1")),
+        await users.upsertFromProvider(github("1")),
+      ];
+      assert.ok(one.kind === "created" && two.kind === "created");
+      assert.deepEqual([one.user.id, two.user.id], ["github:1", "github:1"]);
+      assert.equal(await users.get("github:1"), null);
+      await users.touch({ ...one.user, lastSeenAt: 0 });
+      assert.deepEqual(await readdir(folder.path), []);
+      const magic = await users.upsertFromProvider({ provider: "magic", email: "A@b.c" });
+      assert.ok(magic.kind === "created" && magic.user.id === "magic:a@b.c");
+      assert.deepEqual(announced, []);
+    });
+
+    it("keeps the accounts of the admin panel", async () => {
+      const { id } = await users.create({ email: "a@b.c", username: "root", provider: "local" });
+      assert.equal((await users.findByUsername("root"))?.id, id);
+    });
+  });
+});
