@@ -13,6 +13,18 @@ class InlineScanner {
   readonly #codeEnds: ReadonlyMap<number, number>;
   /** Searches that found nothing; none of them is done twice. */
   readonly #absent = new Set<string>();
+  readonly #steps: Readonly<Record<string, () => void>> = {
+    "\\": () => this.#escape(),
+    "`": () => this.#code(),
+    "<": () => this.#tag(),
+    "!": () => this.#image(),
+    "[": () => this.#open(),
+    "]": () => this.#close(),
+    "&": () => this.#entity(),
+    "*": () => this.#emphasis("*"),
+    _: () => this.#emphasis("_"),
+    "~": () => this.#emphasis("~"),
+  };
   #text = "";
   #at = 0;
 
@@ -34,15 +46,8 @@ class InlineScanner {
   }
 
   #step(mark: string): void {
-    if (mark === "\\") this.#escape();
-    else if (mark === "`") this.#code();
-    else if (mark === "<") this.#tag();
-    else if (mark === "!" && this.#next() === "[") this.#image();
-    else if (mark === "[") this.#open();
-    else if (mark === "]") this.#close();
-    else if (mark === "&") this.#entity();
-    else if (mark === "*" || mark === "_" || mark === "~") this.#emphasis(mark);
-    else this.#keep(1);
+    if (mark === "!" && this.#next() !== "[") this.#keep(1);
+    else this.#steps[mark]?.();
   }
 
   #next(offset = 1): string {
@@ -144,10 +149,8 @@ class InlineScanner {
     let end = this.#at;
     while (this.#source[end] === mark) end += 1;
     const [before, after] = [this.#source[this.#at - 1] ?? " ", this.#source[end] ?? " "];
-    const isLoose = /\s/.test(before) && /\s/.test(after);
-    const isInWord = mark === "_" && /[\p{L}\p{N}_]/u.test(before) && /[\p{L}\p{N}_]/u.test(after);
     const isPlainTilde = mark === "~" && end - this.#at !== 2;
-    if (isLoose || isInWord || isPlainTilde) this.#keep(end - this.#at);
+    if (isPlainTilde || isTextual(mark, before, after)) this.#keep(end - this.#at);
     else this.#at = end;
   }
 
@@ -174,6 +177,12 @@ class InlineScanner {
     marks.lastIndex = from;
     return marks.exec(this.#source)?.index ?? -1;
   }
+}
+
+// Between spaces every mark is text, within a word an underscore is.
+function isTextual(mark: string, before: string, after: string): boolean {
+  if (/\s/.test(before) && /\s/.test(after)) return true;
+  return mark === "_" && /[\p{L}\p{N}_]/u.test(before) && /[\p{L}\p{N}_]/u.test(after);
 }
 
 function blockGap(tag: string): string {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { LRUCache } from "lru-cache";
 import type { ComponentType } from "preact";
+import { z } from "zod";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../body-renderer.js";
 import { componentProblem, messageOf, problemPage, type BodyPosition } from "../component-error.js";
@@ -26,6 +27,7 @@ export interface ComponentFormatParts {
 type Content = ComponentType<Record<string, unknown>>;
 
 const KEPT_MODULES = 200;
+const placeSchema = z.object({ line: z.number(), column: z.number() });
 const NAMED_PLACE = / \((\d+):(\d+)-\d+:\d+\)/;
 
 /**
@@ -104,8 +106,8 @@ async function compile(body: string, file: string): Promise<Content> {
 // Compile errors carry their place (VFileMessage); those at the end of the file only name it.
 function positionOf(error: unknown): BodyPosition | null {
   if (!(error instanceof Error) || !("ruleId" in error)) return null;
-  const { line, column } = { line: undefined, column: undefined, ...error };
-  if (typeof line === "number" && typeof column === "number") return { line, column };
+  const place = placeSchema.safeParse(error).data;
+  if (place !== undefined) return { line: place.line, column: place.column };
   const named = NAMED_PLACE.exec(error.message);
   return { line: Number(named?.[1] ?? 1), column: Number(named?.[2] ?? 1) };
 }
