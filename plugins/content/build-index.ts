@@ -3,7 +3,7 @@ import type { ContentProblem, PageEntry } from "./contract.js";
 import { ContentIndex, type Placed } from "./content-index.js";
 import { ContentTree } from "./content-tree.js";
 import type { SourceIssue } from "./front-matter.js";
-import { Orders, compareSiblings } from "./orders.js";
+import { Orders, compareTitleKeys, effectiveOrder, toTitleKey, type TitleKey } from "./orders.js";
 import { toPageEntry, type Place } from "./page-entry.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "./source-record.js";
@@ -151,7 +151,8 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
       ...flat.map((item) => sibling(item, item.entry, item.entry.sourcePath)),
       ...next.folders.map((node) => sibling(node, folderKey(node, placed), node.path)),
     ];
-    siblings.sort((a, b) => compareSiblings(b, a) || (a.path < b.path ? 1 : -1));
+    // Last first: they are taken from the end.
+    siblings.sort((a, b) => compareSiblings(b, a));
     for (const { item } of siblings) pending.push(item);
     yield;
   }
@@ -161,8 +162,12 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
 interface Sibling {
   item: FolderNode | Placed;
   order: number;
-  title: string;
+  key: TitleKey;
   path: string;
+}
+
+function compareSiblings(a: Sibling, b: Sibling): number {
+  return a.order - b.order || compareTitleKeys(a.key, b.key) || (a.path < b.path ? -1 : 1);
 }
 
 function sibling(
@@ -170,7 +175,7 @@ function sibling(
   { order, title }: { order: number; title: string },
   path: string,
 ): Sibling {
-  return { item, order, title, path };
+  return { item, order: effectiveOrder(order), key: toTitleKey(title), path };
 }
 
 function folderKey(

@@ -61,12 +61,12 @@ export async function collectItems(pairs: Pairs, scope: CollectionScope): Promis
 }
 
 async function poolOf(name: string, value: unknown, scope: CollectionScope): Promise<CollectionPool> {
-  const own = structural(name, value, scope);
-  if (own !== null) return { items: own, isOfTree: true };
+  const own = Object.hasOwn(structural, name) ? structural[name] : undefined;
+  if (own !== undefined) return { items: own(value, scope), isOfTree: true };
   if (name === "@frontmatter") return { items: listed(value, scope), isOfTree: false };
   const source = scope.sources.get(name);
   if (source !== undefined) return { items: await source(value, scope.view), isOfTree: false };
-  const known = [...structuralNames, "@taxonomy.<name>", "@frontmatter", ...scope.sources.keys()];
+  const known = [...Object.keys(structural), "@taxonomy.<name>", "@frontmatter", ...scope.sources.keys()];
   throw new HttpError(
     400,
     `unknown collection source ${JSON.stringify(name)}, expected one of ${known.join(", ")}`,
@@ -74,40 +74,19 @@ async function poolOf(name: string, value: unknown, scope: CollectionScope): Pro
   );
 }
 
-const structuralNames = [
-  "@self.children",
-  "@self.siblings",
-  "@self.modules",
-  "@self.descendants",
-  "@page.children",
-  "@page.descendants",
-];
+type Structural = (value: unknown, scope: CollectionScope) => readonly CollectionItem[];
 
-function structural(
-  name: string,
-  value: unknown,
-  { lists, lang, self }: CollectionScope,
-): readonly CollectionItem[] | null {
-  const route = self?.route ?? "/";
-  switch (name) {
-    case "@self.children":
-      return lists.children(lang, route);
-    case "@self.siblings":
-      return lists
-        .children(lang, self?.parent ?? "/")
-        .filter(({ sourcePath }) => sourcePath !== self?.sourcePath);
-    case "@self.modules":
-      return lists.modules(lang, route);
-    case "@self.descendants":
-      return lists.descendants(lang, route);
-    case "@page.children":
-      return lists.children(lang, routeOf(value));
-    case "@page.descendants":
-      return lists.descendants(lang, routeOf(value));
-    default:
-      return null;
-  }
-}
+const structural: Readonly<Record<string, Structural>> = {
+  "@self.children": (_, { lists, lang, self }) => lists.children(lang, self?.route ?? "/"),
+  "@self.siblings": (_, { lists, lang, self }) =>
+    lists
+      .children(lang, self?.parent ?? "/")
+      .filter(({ sourcePath }) => sourcePath !== self?.sourcePath),
+  "@self.modules": (_, { lists, lang, self }) => lists.modules(lang, self?.route ?? "/"),
+  "@self.descendants": (_, { lists, lang, self }) => lists.descendants(lang, self?.route ?? "/"),
+  "@page.children": (value, { lists, lang }) => lists.children(lang, routeOf(value)),
+  "@page.descendants": (value, { lists, lang }) => lists.descendants(lang, routeOf(value)),
+};
 
 function routeOf(value: unknown): string {
   return normaliseRoute(typeof value === "string" ? value : "/");

@@ -3,7 +3,7 @@ import type { CollectionItem, CollectionQuery } from "./contract.js";
 import { toTerms } from "./fields.js";
 import { isMap } from "./full-yaml.js";
 import { termsOf } from "./list.js";
-import { comparatorOf, compareTitles, type Comparator } from "./orders.js";
+import { comparatorOf, compareTitles, type Comparator, type Direction } from "./orders.js";
 
 const standard = ["date", "title", "order", "route"] as const;
 type Standard = (typeof standard)[number];
@@ -40,11 +40,18 @@ function isSame(a: unknown, b: unknown): boolean {
 export function orderOf(order: CollectionQuery["order"]): Comparator | null {
   const by = order?.by;
   if (by === undefined || by === "default") return null;
-  const dir = order?.dir === "asc" || order?.dir === "desc" ? order.dir : by === "date" ? "desc" : "asc";
+  const dir = directionOf(order?.dir, by);
   if (isStandard(by)) return comparatorOf(by, dir);
   const sign = dir === "asc" ? 1 : -1;
-  return (a, b) =>
-    compareValues(valueAt(a, by), valueAt(b, by), sign) || (a.route < b.route ? -1 : a.route > b.route ? 1 : 0);
+  return (a, b) => compareValues(valueAt(a, by), valueAt(b, by), sign) || byRoute(a, b);
+}
+
+const byRoute = comparatorOf("route", "asc");
+
+/** Dates run from the newest, everything else from the first, unless it is said. */
+function directionOf(dir: unknown, by: string): Direction {
+  if (dir === "asc" || dir === "desc") return dir;
+  return by === "date" ? "desc" : "asc";
 }
 
 function isStandard(by: string): by is Standard {

@@ -1,9 +1,10 @@
 /** An immutable state of the whole tree, with the lookups views need. */
 import type { ContentProblem, Generation, PageEntry } from "./contract.js";
 import type { SourceIssue } from "./front-matter.js";
-import { Orders } from "./orders.js";
+import type { Orders } from "./orders.js";
 import type { Place } from "./page-entry.js";
 import { boundariesOf } from "./schedule.js";
+import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** An entry with what it was made from. */
@@ -85,15 +86,15 @@ export class ContentIndex implements Generation {
    * nearest folder above. A folder of flat pages only belongs to the first of them that is open.
    */
   ownerOf(folder: string): PageEntry | null {
-    for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
-      const pages = this.folder(at);
-      const own = pages?.own[0];
-      if (own !== undefined && (at === folder || at !== "")) return own;
-      const flat = at === folder ? (pages?.flat ?? []) : [];
-      const [first] = flat;
-      if (first !== undefined) return flat.find(isOpen) ?? first;
-      if (at === "") return null;
-    }
+    const flat = this.folder(folder)?.flat ?? [];
+    return this.folder(folder)?.own[0] ?? flat.find(isOpen) ?? flat[0] ?? this.#ownerAbove(folder);
+  }
+
+  /** The root's page stands for itself, not for every folder. */
+  #ownerAbove(folder: string): PageEntry | null {
+    const parent = folderOf(folder);
+    if (parent === "") return null;
+    return this.folder(parent)?.own[0] ?? this.#ownerAbove(parent);
   }
 
   /** When pages appear or disappear by their schedule: Unix ms, ascending. */

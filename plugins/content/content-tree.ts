@@ -63,7 +63,7 @@ export class ContentTree {
     const { name, isFolderPage } = candidate;
     const isHome = this.isHome(node, candidate);
     const route = isHome ? "/" : this.routeOf(node, candidate);
-    const above = isFolderPage ? node.parent : node;
+    const above = isFolderPage ? (node.parent ?? node) : node;
     const isModule = isFolderPage ? node.name.isModule : name.isModule;
     return {
       folder: node.path,
@@ -71,10 +71,10 @@ export class ContentTree {
       url: toUrl(route, name.lang, this.#rules),
       lang: name.lang,
       format: name.format,
-      template: isFolderPage && name.stem !== "index" ? name.stem : "default",
-      order: name.order ?? (isFolderPage ? node.name.order : null),
+      template: templateOf(candidate),
+      order: isFolderPage ? node.name.order : name.order,
       depth: isHome ? 0 : depthOf(above),
-      parent: isHome || above === null || above.parent === null ? null : this.#pageRoute(above, name.lang),
+      parent: isHome ? null : this.#parentRoute(above, name.lang),
       isModule,
       routable: !(isModule || node.isHidden || node.inDrafts),
       inDrafts: node.inDrafts,
@@ -136,8 +136,9 @@ export class ContentTree {
     return joinRoute(this.routeOfFolder(node, lang), slugOf(candidate) ?? candidate.name.stem);
   }
 
-  /** The route of a folder as its page has it: the home page's is `/`. */
-  #pageRoute(node: FolderNode, lang: string): string {
+  /** The route of a folder as its page has it: the home page's is `/`. Null for the root. */
+  #parentRoute(node: FolderNode, lang: string): string | null {
+    if (node.parent === null) return null;
     const isHome = this.#home?.node === node && this.#home.flat === null;
     return isHome ? "/" : this.routeOfFolder(node, lang);
   }
@@ -155,8 +156,11 @@ function slugOf(candidate: Candidate | undefined): string | null {
   return matter?.slug === undefined ? null : new Fields(matter).slug();
 }
 
-function depthOf(node: FolderNode | null): number {
-  let depth = 0;
-  for (let at = node; at !== null && at.parent !== null; at = at.parent) depth += 1;
-  return depth;
+/** The stem of a folder's page names its template. */
+function templateOf({ isFolderPage, name }: Candidate): string {
+  return isFolderPage && name.stem !== "index" ? name.stem : "default";
+}
+
+function depthOf(node: FolderNode): number {
+  return node.parent === null ? 0 : depthOf(node.parent) + 1;
 }

@@ -17,6 +17,7 @@ const maxDepth = 100;
 
 /** Parses a YAML map: core schema, no merge keys, no tags of its own, dates stay strings. */
 export function parseYamlMap(text: string): YamlResult {
+  if (isNestedTooDeeply(text)) return { issue: { message: "nested too deeply" } };
   const lines = new LineCounter();
   try {
     const document = parseYamlDocument(text, lines);
@@ -27,6 +28,16 @@ export function parseYamlMap(text: string): YamlResult {
     // Alias bombs (ReferenceError) and nesting beyond the stack (RangeError) are thrown.
     return { issue: { message: error instanceof RangeError ? "nested too deeply" : messageOf(error) } };
   }
+}
+
+/** Counts brackets, whatever they stand in: the parser's time grows with the square of their depth. */
+function isNestedTooDeeply(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
 }
 
 /** The document with its comments, for edits that keep them. */

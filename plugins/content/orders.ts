@@ -9,16 +9,32 @@ export type Direction = "asc" | "desc";
 export type Comparator = (a: PageEntry, b: PageEntry) => number;
 
 const collator = new Intl.Collator("en", { sensitivity: "accent", numeric: false });
+// For plain letters, digits and spaces code units sort as the collation does, at a tenth of the cost.
 const simple = /^[a-z0-9 ]*$/;
 // Above this many additions sorting anew costs less than merging.
 const mergeLimit = 500;
 
 /** Compares titles by locale, without regard to case. */
 export function compareTitles(a: string, b: string): number {
-  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
-  // For plain letters, digits and spaces code units sort as the collation does, at a tenth of the cost.
-  if (simple.test(left) && simple.test(right)) return left < right ? -1 : left > right ? 1 : 0;
-  return collator.compare(a, b);
+  return compareTitleKeys(toTitleKey(a), toTitleKey(b));
+}
+
+/** A title made ready for many comparisons. */
+export interface TitleKey {
+  readonly title: string;
+  readonly lower: string;
+  readonly isSimple: boolean;
+}
+
+export function toTitleKey(title: string): TitleKey {
+  const lower = title.toLowerCase();
+  return { title, lower, isSimple: simple.test(lower) };
+}
+
+/** What `compareTitles` says of the titles. */
+export function compareTitleKeys(a: TitleKey, b: TitleKey): number {
+  if (a.isSimple && b.isSimple) return compareText(a.lower, b.lower);
+  return collator.compare(a.title, b.title);
 }
 
 /** Compares `order` (0 means none and sorts last), then title. */
@@ -29,7 +45,8 @@ export function compareSiblings(
   return effectiveOrder(a.order) - effectiveOrder(b.order) || compareTitles(a.title, b.title);
 }
 
-function effectiveOrder(order: number): number {
+/** Places by `order`: 0 comes last. */
+export function effectiveOrder(order: number): number {
   return order === 0 ? Number.MAX_SAFE_INTEGER : order;
 }
 
@@ -48,8 +65,7 @@ const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
 export function comparatorOf(by: Exclude<OrderBy, "tree">, dir: Direction): Comparator {
   const compare = ascending[by];
   const sign = dir === "asc" ? 1 : -1;
-  return (a, b) =>
-    sign * compare(a, b) || compareText(a.route, b.route) || compareText(a.sourcePath, b.sourcePath);
+  return (a, b) => sign * compare(a, b) || compareAddress(a, b);
 }
 
 /** True for pages that belong in lists: with a route, and no module. */
@@ -84,6 +100,7 @@ export class Orders {
 
   #make(by: OrderBy, dir: Direction): PageEntry[] {
     const list = this.#entries.filter(isListable);
+    if (by === "title") return sortedByTitle(list, dir);
     if (by !== "tree") return list.sort(comparatorOf(by, dir));
     return dir === "asc" ? list : list.reverse();
   }
@@ -99,6 +116,18 @@ export class Orders {
     }
     return new Orders(entries, sorted);
   }
+}
+
+/** As `comparatorOf("title")` sorts, with each title made ready once. */
+function sortedByTitle(list: readonly PageEntry[], dir: Direction): PageEntry[] {
+  const sign = dir === "asc" ? 1 : -1;
+  const keyed = list.map((entry) => ({ entry, key: toTitleKey(entry.title) }));
+  keyed.sort((a, b) => sign * compareTitleKeys(a.key, b.key) || compareAddress(a.entry, b.entry));
+  return keyed.map(({ entry }) => entry);
+}
+
+function compareAddress(a: PageEntry, b: PageEntry): number {
+  return compareText(a.route, b.route) || compareText(a.sourcePath, b.sourcePath);
 }
 
 function isSortable(by: string | undefined): by is Exclude<OrderBy, "tree"> {

@@ -36,8 +36,8 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
   const roles = parseRoles(record.frontmatter.roles);
   if (roles === "invalid") return { issue: rolesIssue(record.frontmatter.roles) };
   const release = readRelease(fields, timezone);
-  const title = fields.text("title") ?? record.heading ?? titleOf(place, record);
-  const order = fields.number("order") ?? place.order;
+  const title = fields.text("title") ?? record.heading ?? titleOf(place);
+  const order = fields.number("order") ?? place.order ?? 0;
   fields.slug();
   fields.redirect();
   const entry: PageEntry = {
@@ -58,7 +58,7 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
     visible: fields.flag("visible", { absent: place.order !== null, whenInvalid: false }),
     routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
     isModule: place.isModule,
-    order: order ?? 0,
+    order,
     depth: place.depth,
     parent: place.parent,
     taxonomy: fields.taxonomy(),
@@ -70,8 +70,7 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
     size: record.size,
     bodyOffset: record.bodyOffset,
   };
-  const warnings = fields.warnings.length === 0 ? record.warnings : [...record.warnings, ...fields.warnings];
-  return { entry, warnings };
+  return { entry, warnings: [...record.warnings, ...fields.warnings] };
 }
 
 function readRelease(
@@ -89,9 +88,8 @@ function readRelease(
 }
 
 /** The last word of a page without title and heading: its segment. */
-function titleOf(place: Place, record: SourceRecord): string {
-  const segment = place.route.slice(place.route.lastIndexOf("/") + 1);
-  return segment === "" ? place.template : segment || record.sourcePath;
+function titleOf(place: Place): string {
+  return place.route.slice(place.route.lastIndexOf("/") + 1) || place.template;
 }
 
 function rolesIssue(value: unknown): SourceIssue {

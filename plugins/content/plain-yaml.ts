@@ -15,7 +15,8 @@ interface Cursor {
 
 // Tabs, control characters and the line breaks of YAML 1.1 are the business of the full parser.
 const unusual =
-  /[^\n\r\x20-\x7E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]|\r(?!\n|$)/u;
+  /[^\n\r\x20-\x7E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]|\r(?!\n)/u;
+const notAscii = /[^\n\x20-\x7E]/;
 const keyPattern = /^([A-Za-z_][\w.-]*):(?: +(.*))?$/;
 const keyStart = /^[A-Za-z_][\w.-]*:(?: |$)/;
 const numeric =
@@ -39,7 +40,7 @@ const words = new Map<string, null | boolean>([
 
 /** The map of a plain front matter text; undefined when it is not plain. */
 export function readPlainYaml(text: string): Record<string, unknown> | undefined {
-  if (unusual.test(text)) return undefined;
+  if (notAscii.test(text) && unusual.test(text)) return undefined;
   const cursor: Cursor = { lines: text.split("\n"), at: 0 };
   if (nextIndent(cursor) === -1) return {};
   const map = readMap(cursor, 0);
@@ -60,7 +61,16 @@ function nextIndent(cursor: Cursor): number {
 
 /** What stands on the current line after its indentation. */
 function content(cursor: Cursor, indent: number): string {
-  return (cursor.lines[cursor.at] ?? "").slice(indent).trimEnd();
+  return trimmed(cursor.lines[cursor.at] ?? "", indent);
+}
+
+/** Without spaces around; YAML keeps the other characters that `trim` takes away. */
+function trimmed(text: string, from = 0): string {
+  let start = from;
+  let end = text.length;
+  while (text.charCodeAt(start) === 32) start += 1;
+  while (end > start && (text.charCodeAt(end - 1) === 32 || text.charCodeAt(end - 1) === 13)) end -= 1;
+  return text.slice(start, end);
 }
 
 function readMap(cursor: Cursor, indent: number): OrGiveUp<{ [key: string]: Value }> {
@@ -69,19 +79,18 @@ function readMap(cursor: Cursor, indent: number): OrGiveUp<{ [key: string]: Valu
     const found = nextIndent(cursor);
     if (found < indent) return map;
     if (found > indent) return giveUp;
-    const match = keyPattern.exec(content(cursor, indent));
-    const key = match?.[1];
-    if (key === undefined || isSpecialKey(key) || Object.hasOwn(map, key)) return giveUp;
+    const [, key, rest = ""] = keyPattern.exec(content(cursor, indent)) ?? [];
+    if (key === undefined || isTaken(key, map)) return giveUp;
     cursor.at += 1;
-    const rest = match?.[2] ?? "";
     const value = rest === "" ? readNested(cursor, indent) : readScalar(rest);
     if (value === giveUp) return giveUp;
     map[key] = value;
   }
 }
 
-function isSpecialKey(key: string): boolean {
-  return key === "__proto__" || words.has(key);
+/** True for keys that are there already, and for those that mean something else than their letters. */
+function isTaken(key: string, map: object): boolean {
+  return key === "__proto__" || words.has(key) || Object.hasOwn(map, key);
 }
 
 /** The value of a key with nothing behind the colon. */
@@ -108,7 +117,7 @@ function readList(cursor: Cursor, indent: number): OrGiveUp<Value[]> {
 }
 
 function readItem(cursor: Cursor, indent: number, text: string): OrGiveUp<Value> {
-  const item = text.slice(2).trimStart();
+  const item = trimmed(text, 2);
   if (!keyStart.test(item)) {
     cursor.at += 1;
     return readScalar(item);
@@ -129,21 +138,25 @@ function readScalar(text: string): OrGiveUp<Value> {
 }
 
 function readPlain(text: string): OrGiveUp<Value> {
-  if (notPlainStart.includes(text.charAt(0))) return giveUp;
-  if (text.startsWith("-") && !/^-[\dA-Za-z.]/.test(text)) return giveUp;
-  if (text.endsWith(":") || text.includes(": ") || text.includes(" #")) return giveUp;
+  if (!isPlain(text)) return giveUp;
   const word = words.get(text);
   if (word !== undefined) return word;
-  if (!/^[-+.\d]/.test(text) || !numeric.test(text)) return text.startsWith("...") ? giveUp : text;
+  if (!/^[-+.\d]/.test(text) || !numeric.test(text)) return text;
   return plainNumber.test(text) ? Number(text) : giveUp;
+}
+
+function isPlain(text: string): boolean {
+  if (notPlainStart.includes(text.charAt(0)) || text.startsWith("...")) return false;
+  if (text.startsWith("-") && !/^-[\dA-Za-z.]/.test(text)) return false;
+  return !(text.endsWith(":") || text.includes(": ") || text.includes(" #"));
 }
 
 function readFlowList(text: string): OrGiveUp<Value[]> {
   if (!text.endsWith("]") || /[[\]{}:#]/.test(text.slice(1, -1))) return giveUp;
-  const inner = text.slice(1, -1).trim();
+  const inner = trimmed(text.slice(1, -1));
   const list: Value[] = [];
   for (const part of inner === "" ? [] : inner.split(",")) {
-    const item = part.trim();
+    const item = trimmed(part);
     if (item === "" || /^[^"'].*["']/.test(item)) return giveUp;
     const value = readScalar(item);
     if (value === giveUp) return giveUp;

@@ -27,13 +27,14 @@ export function* readPaths(
   known: ReadonlyMap<string, SourceRecord>,
 ): Sliced<FoundChanges> {
   const found: FoundChanges = { changed: [], removed: [], media: new Set(), problems: null };
+  const scope: FileScope = { rules, known, found };
   const reader = new SourceReader();
   for (const path of new Set(paths)) {
     if (isForeign(path, rules)) continue;
     const stats = lstatSync(join(rules.root, path), { throwIfNoEntry: false });
-    if (stats === undefined) yield* takeRemoved(path, rules, known, found);
-    else if (stats.isFile()) takeFile(path, reader, { rules, known, found });
-    else yield* takeFolder(path, rules, known, found);
+    if (stats === undefined) yield* takeRemoved(path, scope);
+    else if (stats.isFile()) takeFile(path, reader, scope);
+    else yield* takeFolder(path, scope);
     yield;
   }
   return found;
@@ -59,8 +60,12 @@ function takeFile(path: string, reader: SourceReader, { rules, known, found }: F
     if (known.has(path)) found.removed.push(path);
     return;
   }
-  const before = known.get(path);
-  if (before === undefined || !isSameText(before, record)) found.changed.push(record);
+  if (isNew(record, known)) found.changed.push(record);
+}
+
+function isNew(record: SourceRecord, known: ReadonlyMap<string, SourceRecord>): boolean {
+  const before = known.get(record.sourcePath);
+  return before === undefined || !isSameText(before, record);
 }
 
 /** Same bytes: a newer time alone changes nothing that anybody sees. */
@@ -75,12 +80,7 @@ function isThroughLink(path: string, rules: TreeRules): boolean {
   return realpathSync(folder) !== join(realpathSync(rules.root), folderOf(path));
 }
 
-function* takeRemoved(
-  path: string,
-  rules: TreeRules,
-  known: ReadonlyMap<string, SourceRecord>,
-  found: FoundChanges,
-): Sliced<void> {
+function* takeRemoved(path: string, { rules, known, found }: FileScope): Sliced<void> {
   if (known.has(path)) found.removed.push(path);
   else if (parseFileName(nameOf(path), rules) === null) {
     found.media.add(folderOf(path)).add(path);
@@ -91,26 +91,20 @@ function* takeRemoved(
   yield;
 }
 
-function* takeFolder(
-  path: string,
-  rules: TreeRules,
-  known: ReadonlyMap<string, SourceRecord>,
-  found: FoundChanges,
-): Sliced<void> {
-  const kept = { records: known, check: "hash" as const, before: 0 };
+function* takeFolder(path: string, { rules, known, found }: FileScope): Sliced<void> {
   // A link is followed by the walk of the folder it stands in.
-  const isLink = lstatSync(join(rules.root, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const folder = isLink ? folderOf(path) : path;
-  const tree = yield* readTree(rules, kept, folder);
+  const folder = isLink(join(rules.root, path)) ? folderOf(path) : path;
+  const tree = yield* readTree(rules, { records: known, check: "hash", before: 0 }, folder);
   found.problems = [...(found.problems ?? []), ...tree.problems];
   found.media.add(folder);
-  const prefix = folder === "" ? "" : `${folder}/`;
-  for (const [sourcePath, record] of tree.records) {
-    const before = known.get(sourcePath);
-    if (before === undefined || !isSameText(before, record)) found.changed.push(record);
-  }
+  for (const record of tree.records.values()) if (isNew(record, known)) found.changed.push(record);
   if (tree.unreadable.length > 0) return;
+  const prefix = folder === "" ? "" : `${folder}/`;
   for (const sourcePath of known.keys()) {
     if (sourcePath.startsWith(prefix) && !tree.records.has(sourcePath)) found.removed.push(sourcePath);
   }
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -50,20 +50,22 @@ export function resolveRoute(path: string, context: RouteContext): RouteMatch {
 }
 
 function parsePath(path: string, rules: RouteRules): Wanted {
-  const { languages, defaultLanguage, includeDefaultInUrl } = rules;
   const numbered = /^(.*)\/page:([1-9]\d{0,6})$/s.exec(path);
-  const pageNumber = numbered === null ? 1 : Number(numbered[2]);
   const base = numbered === null ? path : numbered[1] || "/";
-  const isPageCanonical = numbered === null || pageNumber > 1;
-  if (languages.length < 2) {
-    return { route: base, lang: defaultLanguage, pageNumber, isCanonical: isPageCanonical };
+  const pageNumber = numbered === null ? 1 : Number(numbered[2]);
+  const { route, lang, isCanonical } = splitLanguage(base, rules);
+  return { route, lang, pageNumber, isCanonical: isCanonical && (numbered === null || pageNumber > 1) };
+}
+
+function splitLanguage(path: string, rules: RouteRules): Omit<Wanted, "pageNumber"> {
+  const { languages, defaultLanguage, includeDefaultInUrl } = rules;
+  if (languages.length < 2) return { route: path, lang: defaultLanguage, isCanonical: true };
+  const first = path.split("/", 2)[1] ?? "";
+  if (!languages.includes(first)) {
+    return { route: path, lang: defaultLanguage, isCanonical: !includeDefaultInUrl };
   }
-  const first = base.split("/", 2)[1] ?? "";
-  const hasPrefix = languages.includes(first);
-  const lang = hasPrefix ? first : defaultLanguage;
-  const route = hasPrefix ? base.slice(first.length + 1) || "/" : base;
-  const wantsPrefix = lang !== defaultLanguage || includeDefaultInUrl;
-  return { route, lang, pageNumber, isCanonical: isPageCanonical && hasPrefix === wantsPrefix };
+  const isCanonical = first !== defaultLanguage || includeDefaultInUrl;
+  return { route: path.slice(first.length + 1) || "/", lang: first, isCanonical };
 }
 
 function canonical(match: RouteMatch, wanted: Wanted, { rules }: RouteContext): RouteMatch {

@@ -22,12 +22,12 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
 export function parseMoment(value: unknown, timezone: string): number | null {
   const match = typeof value === "string" ? moment.exec(value.trim()) : null;
   if (match === null) return null;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const [hour, minute, second] = [Number(match[4] ?? 0), Number(match[5] ?? 0), Number(match[6] ?? 0)];
-  if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
-  const utc = Date.UTC(year, month - 1, day, hour, minute, second);
+  const part = (at: number): number => Number(match[at] ?? 0);
+  if (!isCalendarDay(part(1), part(2), part(3))) return null;
+  if (part(4) > 23 || part(5) > 59 || part(6) > 59) return null;
+  const utc = Date.UTC(part(1), part(2) - 1, part(3), part(4), part(5), part(6));
   const offset = match[7];
-  return offset === undefined ? utc - zoneOffset(utc, timezone) : utc - fixedOffset(offset);
+  return utc - (offset === undefined ? zoneOffset(utc, timezone) : fixedOffset(offset));
 }
 
 function fixedOffset(text: string): number {

@@ -1,6 +1,6 @@
 /** What one source file says by itself, whatever stands around it; this is what is persisted. */
 import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
+import { hash as digestOf } from "node:crypto";
 import { readFrontMatter, type FrontMatter, type SourceIssue } from "./front-matter.js";
 import { readLiteralFrontMatter } from "./literal-front-matter.js";
 
@@ -43,7 +43,18 @@ export function toSourceRecord(stat: SourceStat, bytes: Buffer): SourceRecord {
   const { data, bodyOffset, warnings } = matter;
   const hasTitle = data.title !== undefined && data.title !== null && data.title !== "";
   const heading = hasTitle ? null : findHeading(bytes, bodyOffset);
-  return { ...stat, hash, bodyOffset, frontmatter: data, heading, error: null, warnings };
+  const { sourcePath, mtimeMs, size } = stat;
+  return {
+    sourcePath,
+    mtimeMs,
+    size,
+    hash,
+    bodyOffset,
+    frontmatter: data,
+    heading,
+    error: null,
+    warnings,
+  };
 }
 
 function readMatter(sourcePath: string, bytes: Buffer): FrontMatter {
@@ -64,25 +75,28 @@ export function toOversizeRecord(stat: SourceStat): SourceRecord {
 
 /** The digest by which versions of a file are told apart. */
 export function digest(bytes: Buffer | string): string {
-  return createHash("sha1").update(bytes).digest("hex");
+  return digestOf("sha1", bytes, "hex");
 }
 
 /** The text of the first ATX heading outside fenced code, without its inline marks. */
 function findHeading(bytes: Buffer, from: number): string | null {
   const text = bytes.toString("utf8", from, Math.min(bytes.length, from + headingSearchBytes));
-  let fence: string | null = null;
+  let fence = "";
   for (const line of text.split("\n")) {
-    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? null;
-    if (mark !== null) {
-      if (fence === null) fence = mark;
-      else if (mark.startsWith(fence)) fence = null;
-      continue;
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
+    if (mark !== undefined) {
+      if (fence === "" || mark.startsWith(fence)) fence = fence === "" ? mark : "";
+    } else if (fence === "") {
+      const heading = headingOf(line);
+      if (heading !== "") return heading;
     }
-    const found = fence === null ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1] : undefined;
-    const heading = found === undefined ? "" : withoutMarks(found);
-    if (heading !== "") return heading;
   }
   return null;
+}
+
+function headingOf(line: string): string {
+  const found = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
+  return found === undefined ? "" : withoutMarks(found);
 }
 
 function withoutMarks(heading: string): string {

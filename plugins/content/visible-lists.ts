@@ -1,8 +1,8 @@
 /** What one kind of viewer sees of a generation: lists made once, then only looked up. */
 import type { PageEntry, Viewer } from "./contract.js";
-import { ContentIndex } from "./content-index.js";
+import type { ContentIndex } from "./content-index.js";
 import { meetsRoles } from "./gating.js";
-import { type Direction, type OrderBy } from "./orders.js";
+import type { Direction, OrderBy } from "./orders.js";
 import { isReleased } from "./schedule.js";
 
 /** Name to value to pages, newest first. */
