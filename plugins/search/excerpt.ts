@@ -1,4 +1,5 @@
-import { foldWord, isTerm, stripEnds } from "./terms.js";
+import { findMatches, isSpace } from "./find-matches.js";
+import type { Match } from "./find-matches.js";
 
 /** What is cut from a text around the words of a query. */
 export interface Excerpt {
@@ -13,17 +14,9 @@ export interface ExcerptOptions {
   readonly length: number;
   readonly highlight: boolean;
 }
-interface Match {
-  readonly start: number;
-  readonly end: number;
-  readonly term: number;
-}
 
-// Longer texts are searched as far as this, so that twenty excerpts of long pages stay cheap.
-const farthest = 100_000;
 const mostHighlights = 20;
 const longestStep = 40;
-const wordPattern = /\S+/gu;
 const special = /[&<>"']/gu;
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;",
@@ -49,36 +42,6 @@ export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
     words.add(escapeHtml(text.slice(match.start, match.end)));
   }
   return { html, highlights: [...words] };
-}
-
-/** Words of the text that a term is a prefix of. */
-function findMatches(text: string, terms: readonly string[]): Match[] {
-  const matches: Match[] = [];
-  if (terms.length === 0) return matches;
-  const starts = new Set(terms.map((term) => term.charCodeAt(0)));
-  for (const found of text.slice(0, farthest).matchAll(wordPattern)) {
-    const raw = found[0];
-    if (!mayMatch(raw, starts)) continue;
-    const folded = foldWord(raw);
-    const term = isTerm(folded) ? terms.findIndex((candidate) => folded.startsWith(candidate)) : -1;
-    if (term < 0) continue;
-    const shown = stripEnds(raw);
-    const start = found.index + raw.indexOf(shown);
-    matches.push({ start, end: start + shown.length, term });
-  }
-  return matches;
-}
-
-/** Cheap refusal of ASCII words by their first letter or digit. */
-function mayMatch(raw: string, starts: ReadonlySet<number>): boolean {
-  for (let at = 0; at < raw.length; at++) {
-    const code = raw.charCodeAt(at);
-    if (code > 127) return true;
-    if (code >= 48 && code <= 57) return starts.has(code);
-    const lower = code | 32;
-    if (lower >= 97 && lower <= 122) return starts.has(lower);
-  }
-  return false;
 }
 
 /** The run of matches, no longer than `length`, with the most different terms, then the most matches. */
@@ -130,11 +93,6 @@ function stepBack(text: string, from: number, stop: number): number {
   if (isSpace(text, from)) return from;
   for (let at = from - 1; at >= Math.max(stop, from - longestStep); at--) if (isSpace(text, at)) return at;
   return isLowSurrogate(text, from) ? from - 1 : from;
-}
-
-function isSpace(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code <= 32 || code === 0xa0 || code === 0x3000;
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

@@ -33,6 +33,7 @@ export function foldWord(raw: string): string {
 
 /** A word without the punctuation at its ends. */
 export function stripEnds(word: string): string {
+  if (isAsciiWord(word.charCodeAt(0)) && isAsciiWord(word.charCodeAt(word.length - 1))) return word;
   const body = word.replace(before, "");
   let end = body.length;
   while (end > 0 && !endsWord(body, end)) end -= 1;

@@ -1,0 +1,110 @@
+import { foldWord, isTerm, stripEnds } from "./terms.js";
+
+/** A word of a text that a query term is a prefix of. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  /** Position of the term in the query. */
+  readonly term: number;
+}
+
+// Longer texts are searched as far as this, so that twenty excerpts of long pages stay cheap.
+const farthest = 100_000;
+const beyondAscii = /[^\0-\x7f]/g;
+const wideSpace = /\s/u;
+
+/**
+ * The words that match, in order. ASCII terms are looked for with `indexOf`, which is many times
+ * faster than folding every word; words with other characters are folded one by one.
+ */
+export function findMatches(text: string, terms: readonly string[]): Match[] {
+  if (terms.length === 0) return [];
+  const looked = text.length > farthest ? text.slice(0, farthest) : text;
+  const matches = new Map<number, Match>();
+  const lower = looked.toLowerCase();
+  // One letter lower-cases to two units: places would not fit, so such a text goes word by word.
+  const find = lower.length === looked.length ? findTerm : findWords;
+  terms.forEach((term, at) => find({ text: looked, lower }, { term, at }, matches));
+  findBeyondAscii(looked, terms, matches);
+  return [...matches.values()].sort((a, b) => a.start - b.start);
+}
+
+interface Text {
+  readonly text: string;
+  readonly lower: string;
+}
+interface Wanted {
+  readonly term: string;
+  readonly at: number;
+}
+
+function findTerm({ text, lower }: Text, { term, at }: Wanted, matches: Map<number, Match>): void {
+  let from = lower.indexOf(term);
+  while (from >= 0) {
+    let next = from + 1;
+    if (isWordStart(text, from)) {
+      const { end } = wordAt(text, from);
+      addMatch(matches, text, { start: from, end, term: at });
+      next = Math.max(next, end);
+    }
+    from = lower.indexOf(term, next);
+  }
+}
+
+function findWords({ text }: Text, { term, at }: Wanted, matches: Map<number, Match>): void {
+  for (const { index, 0: raw } of text.matchAll(/\S+/gu)) {
+    const match = { start: index, end: index + raw.length, term: at };
+    if (foldWord(raw).startsWith(term)) addMatch(matches, text, match);
+  }
+}
+
+function findBeyondAscii(text: string, terms: readonly string[], matches: Map<number, Match>): void {
+  beyondAscii.lastIndex = 0;
+  let done = 0;
+  for (let found = beyondAscii.exec(text); found; found = beyondAscii.exec(text)) {
+    if (found.index < done || wideSpace.test(found[0])) continue;
+    const word = wordAt(text, found.index);
+    done = word.end;
+    beyondAscii.lastIndex = Math.max(done, found.index + 1);
+    const folded = foldWord(text.slice(word.start, word.end));
+    const at = isTerm(folded) ? terms.findIndex((term) => folded.startsWith(term)) : -1;
+    if (at >= 0) addMatch(matches, text, { ...word, term: at });
+  }
+}
+
+/** Adds a word without the punctuation at its ends; the first term that matches it stands. */
+function addMatch(matches: Map<number, Match>, text: string, word: Match): void {
+  const raw = text.slice(word.start, word.end);
+  const shown = stripEnds(raw);
+  const start = word.start + raw.indexOf(shown);
+  const known = matches.get(start);
+  if (shown === "" || (known && known.term <= word.term)) return;
+  matches.set(start, { start, end: start + shown.length, term: word.term });
+}
+
+/** True when nothing but ASCII punctuation stands between `at` and the space or start before it. */
+function isWordStart(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && isAsciiPunctuation(text.charCodeAt(before))) before -= 1;
+  return before < 0 || isSpace(text, before);
+}
+
+function wordAt(text: string, at: number): { start: number; end: number } {
+  let [start, end] = [at, at];
+  while (start > 0 && !isSpace(text, start - 1)) start -= 1;
+  while (end < text.length && !isSpace(text, end)) end += 1;
+  return { start, end };
+}
+
+/** True for white space at a place of a text. */
+export function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) return code === 32 || (code >= 9 && code <= 13);
+  return wideSpace.test(text.charAt(at));
+}
+
+function isAsciiPunctuation(code: number): boolean {
+  if (code <= 32 || code > 126) return false;
+  const lower = code | 32;
+  return !((code >= 48 && code <= 57) || (lower >= 97 && lower <= 122));
+}
