@@ -289,6 +289,8 @@ export interface RequestContext {
   lang: string;
   /** CSP nonce, made when first asked for. */
   nonce(): string;
+  /** True once a nonce was asked for: the answer is then of this request alone. */
+  readonly hasNonce: boolean;
   readonly startedAt: number;
   readonly state: RequestState;
   /** Headers that go out with every answer unless the answer sets them itself. */

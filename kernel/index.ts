@@ -1,6 +1,7 @@
 /** The public door: what is not exported here is private to the kernel. */
 export * from "./contracts.js";
 export { createEnv } from "./config/env.js";
+export { httpUrl } from "./config/http-url.js";
 export { ConfigError, type ConfigProblem } from "./config/problem.js";
 export { constantTimeEqual } from "./constant-time-equal.js";
 export { HttpError, kernelErrors, SiteError, type SiteErrorOptions } from "./errors.js";
@@ -11,7 +12,7 @@ export type { FirstPartyPlugin } from "./load-plugins.js";
 export type { House } from "./load-site.js";
 export { silentLog } from "./log.js";
 export { nearest } from "./nearest.js";
-export { packageRoot } from "./package-root.js";
+export { packageRoot, readPackage } from "./package-root.js";
 export { parseWith } from "./parse-with.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { safeNext } from "./safe-next.js";

@@ -18,10 +18,12 @@ const modules: Readonly<Record<string, PluginModule>> = {
   pages: () => import("./pages/index.js"),
   payments: () => import("./payments/index.js"),
   render: () => import("./render/index.js"),
+  search: () => import("./search/index.js"),
   security: () => import("./security/index.js"),
   session: () => import("./session/index.js"),
   tracing: () => import("./tracing/index.js"),
   uploads: () => import("./uploads/index.js"),
+  users: () => import("./users/index.js"),
   webhooks: () => import("./webhooks/index.js"),
 };
 

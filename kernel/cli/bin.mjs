@@ -9,4 +9,5 @@ if (existsSync(buildScript)) {
   await buildWhenStale();
 }
 const { main } = await import("../../dist/kernel/cli/main.js");
-await main(process.argv);
+const { house } = await import("../../dist/plugins/main.js");
+await main(process.argv, house);

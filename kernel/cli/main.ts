@@ -56,7 +56,11 @@ function addCommand(program: Program, command: Command, context: CliContext): vo
   for (const [flags, help] of command.options ?? []) sub.option(flags, help);
   sub.action(async (...received: unknown[]) => {
     const options = sub.opts();
-    const args = received.slice(0, -2).flat().map(String);
+    const args = received
+      .slice(0, -2)
+      .flat()
+      .filter((word) => word !== undefined)
+      .map(String);
     process.exitCode = await runCommand(command, { ...context, args, options });
   });
 }

@@ -1,59 +1,62 @@
-import express, { type Request, type RequestHandler, type Response } from "express";
+import { parse as parseForm } from "node:querystring";
+import type { Request, RequestHandler } from "express";
 import type { BodyDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
+import { readBody } from "./read-body.js";
 
 /** Deepest nesting of a JSON body. */
 const DEEPEST = 64;
+/** Most fields of a form. */
+const MOST_FIELDS = 100;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
 /** Middleware that reads a body as declared; what does not fit is 400, 413 or 415. */
-export function bodyParser(definition: BodyDefinition): RequestHandler[] {
-  const { limit } = definition;
-  if (definition.as === "raw") return [express.raw({ type: () => true, limit, inflate: false })];
-  const json = express.raw({ type: isJson, limit, inflate: false });
-  const parsers: RequestHandler[] = [requireType(definition.as), json, parseJson];
-  if (definition.as === "form") {
-    parsers.push(
-      express.urlencoded({ extended: false, limit, parameterLimit: 100, inflate: false }),
-    );
-  }
-  return parsers;
-}
-
-function isJson(req: { headers: Record<string, string | string[] | undefined> }): boolean {
-  const type = req.headers["content-type"];
-  return typeof type === "string" && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
-}
-
-function isForm(req: Request): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(req.headers["content-type"] ?? "");
-}
-
-function requireType(as: "json" | "form"): RequestHandler {
-  const wanted = as === "json" ? "application/json" : "application/x-www-form-urlencoded or JSON";
-  return (req, _res, next) => {
-    const charset = /charset="?([\w-]+)/i.exec(req.headers["content-type"] ?? "")?.[1] ?? "utf-8";
-    if (charset.toLowerCase() !== "utf-8") {
-      throw new HttpError(415, `charset ${JSON.stringify(charset)} is not supported, send utf-8`);
-    }
-    const fits = isJson(req) || (as === "form" && isForm(req));
-    if (fits || isEmpty(req)) next();
-    else throw new HttpError(415, `expected Content-Type ${wanted}`);
+export function bodyParser(definition: BodyDefinition): RequestHandler {
+  return async (req, _res, next) => {
+    if (definition.as !== "raw") assertType(req, definition.as);
+    const bytes = await readBody(req, definition.limit);
+    if (bytes !== undefined) req.body = parse(req, bytes, definition.as);
+    next();
   };
 }
 
-function isEmpty(req: Request): boolean {
-  return (
-    req.headers["transfer-encoding"] === undefined && !(Number(req.headers["content-length"]) > 0)
-  );
+function parse(req: Request, bytes: Buffer, as: BodyDefinition["as"]): unknown {
+  if (as === "raw") return bytes;
+  return FORM_TYPE.test(contentType(req)) ? formBody(bytes) : jsonBody(bytes);
 }
 
-function parseJson(req: Request, _res: Response, next: () => void): void {
-  if (Buffer.isBuffer(req.body)) req.body = jsonBody(req.body);
-  next();
+function contentType(req: Request): string {
+  return req.headers["content-type"] ?? "";
+}
+
+function assertType(req: Request, as: "json" | "form"): void {
+  const type = contentType(req);
+  const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? "utf-8";
+  if (charset.toLowerCase() !== "utf-8") {
+    throw new HttpError(415, `charset ${JSON.stringify(charset)} is not supported, send utf-8`);
+  }
+  if (JSON_TYPE.test(type) || (as === "form" && FORM_TYPE.test(type)) || isEmpty(req)) return;
+  const wanted = as === "json" ? "application/json" : "application/x-www-form-urlencoded or JSON";
+  throw new HttpError(415, `expected Content-Type ${wanted}`);
+}
+
+function isEmpty({ headers }: Request): boolean {
+  return headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0);
+}
+
+/** The fields of a form, the first value of each. Throws HttpError 400. */
+function formBody(bytes: Buffer): Record<string, string> {
+  const fields = parseForm(decodeUtf8(bytes), "&", "=", { maxKeys: MOST_FIELDS });
+  const first = Object.entries(fields).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value[0] : value,
+  ]);
+  return Object.fromEntries(first);
 }
 
 /**
@@ -62,10 +65,12 @@ function parseJson(req: Request, _res: Response, next: () => void): void {
  */
 export function jsonBody(bytes: Buffer): Record<string, unknown> {
   const value = parseStrict(bytes);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new HttpError(400, "the body must be a JSON object");
-  }
-  return value as Record<string, unknown>;
+  if (isObject(value)) return value;
+  throw new HttpError(400, "the body must be a JSON object");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parseStrict(bytes: Buffer): unknown {
@@ -96,9 +101,13 @@ function assertShallow(text: string): void {
       if (code === BACKSLASH) at += 1;
       else if (code === QUOTE) inString = false;
     } else if (code === QUOTE) inString = true;
-    else if (OPENING.has(code)) depth += 1;
-    else if (CLOSING.has(code)) depth -= 1;
+    else depth += step(code);
     if (depth > DEEPEST)
       throw new HttpError(400, `the body is nested deeper than ${DEEPEST} levels`);
   }
+}
+
+function step(code: number): -1 | 0 | 1 {
+  if (OPENING.has(code)) return 1;
+  return CLOSING.has(code) ? -1 : 0;
 }

@@ -56,7 +56,6 @@ export class Context implements RequestContext {
     return this.#req.protocol === "https" ? "https" : "http";
   }
 
-  /** True once a nonce was asked for: the answer is then of this request alone. */
   get hasNonce(): boolean {
     return this.#nonce !== null;
   }

@@ -31,10 +31,34 @@ export function errorHandler(options: ErrorOptions) {
       res.destroy();
       return;
     }
-    // The rest of a body that was refused must not be read as the next request.
-    if (!req.complete) res.setHeader("Connection", "close");
+    if (!req.complete) await dropBody(req, res);
     await answerError(options, { req, res, shown });
   };
+}
+
+/** How long, and how much of, a refused body is read and thrown away, in ms and bytes. */
+const DROP_MS = 300;
+const DROP_BYTES = 1_048_576;
+
+/**
+ * The rest of a refused body must not be read as the next request: the connection closes. A little
+ * of it is read first, because a close with unread bytes would take the answer with it.
+ */
+async function dropBody(req: Request, res: Response): Promise<void> {
+  res.setHeader("Connection", "close");
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DROP_MS);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    let dropped = 0;
+    req.on("data", (chunk: Buffer) => {
+      dropped += chunk.length;
+      if (dropped > DROP_BYTES) end();
+    });
+    req.once("end", end).once("close", end).once("error", end).resume();
+  });
 }
 
 async function answerError(

@@ -11,7 +11,7 @@ export type OwnedRoute = RouteDefinition & { plugin: string };
 export function routesRouter(routes: readonly OwnedRoute[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
-    const parsers = route.body ? bodyParser(route.body) : [];
+    const parsers = route.body ? [bodyParser(route.body)] : [];
     router[route.method](route.path, ...parsers, routeHandler(route));
   }
   for (const [path, methods] of methodsByPath(routes)) {

@@ -63,15 +63,22 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
     // Express sets both in `app.handle`; the edge answers before it.
     req.res = res;
     const target = targetOf(req);
-    req.ctx = new Context(req, target instanceof HttpError ? NO_TARGET : target, options);
+    req.ctx = new Context(req, target instanceof HttpError ? refusedTarget(req) : target, options);
     observe(req, res);
     res.on("error", () => undefined);
-    if (target instanceof HttpError) return onError(target, req, res);
+    if (target instanceof HttpError) {
+      res.setHeader("Connection", "close");
+      return onError(target, req, res);
+    }
     step(edge, { req, res, onError, next: () => options.app(req, res) });
   };
 }
 
-const NO_TARGET: RequestTarget = { path: "/", search: "" };
+/** The path as sent: it only decides whether the refusal is JSON or a page. */
+function refusedTarget({ url }: Request): RequestTarget {
+  const [path = "/"] = url.slice(0, 256).split("?");
+  return { path: path.startsWith("/") ? path : "/", search: "" };
+}
 
 function targetOf(req: Request): RequestTarget | HttpError {
   try {
@@ -79,6 +86,10 @@ function targetOf(req: Request): RequestTarget | HttpError {
       (name, at) => at % 2 === 0 && name.toLowerCase() === "host",
     );
     if (hosts.length !== 1) throw new HttpError(400, "a request has exactly one Host header");
+    const coding = req.headers["transfer-encoding"];
+    if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+      throw new HttpError(400, "the only Transfer-Encoding is chunked");
+    }
     if (req.method === "TRACE" || req.method === "CONNECT") {
       throw new HttpError(405, `method ${req.method} is not allowed`);
     }

@@ -1,0 +1,48 @@
+/** What others may know of caching: statistics, and how to make held answers forgotten. */
+import type { NotifyHook } from "#kernel";
+
+/** How the held answers are doing. */
+export interface CacheStats {
+  entries: number;
+  hits: number;
+  misses: number;
+  /** 0 to 1, null before the first request. */
+  hitRate: number | null;
+  evictions: number;
+  /** Bytes of all held bodies. */
+  bytes: number;
+}
+/** Held answers and validators (specification: `http_cache`, `page_cache`). */
+export interface CacheService {
+  stats(): CacheStats;
+  /** Forgets every held answer that was made from one of the tags. */
+  invalidate(tags: Iterable<string>): void;
+  clear(): void;
+}
+
+/** A rule of `http_cache.rules`. */
+export interface HttpCacheRule {
+  pattern: string;
+  /** Seconds. */
+  max_age?: number | undefined;
+  /** Seconds. */
+  stale_while_revalidate?: number | undefined;
+  no_store?: boolean | undefined;
+}
+
+declare module "#kernel" {
+  interface Services {
+    cache: CacheService;
+  }
+  interface HookMap {
+    onCacheHit: NotifyHook<{ key: string }>;
+    onCacheMiss: NotifyHook<{ key: string }>;
+    onCacheInvalidate: NotifyHook<{ keys: readonly string[] }>;
+  }
+  interface SiteSettings {
+    http_cache: { default_max_age: number; default_swr: number; rules: HttpCacheRule[] };
+  }
+  interface SystemSettings {
+    page_cache: { enabled: boolean; max_entries: number; ttl: number; warm: boolean };
+  }
+}

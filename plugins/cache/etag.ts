@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+
+/** A strong validator of the bytes of a body. */
+export function strongEtag(body: string | Buffer): string {
+  return `"${createHash("sha1").update(body).digest("base64url")}"`;
+}
+
+/**
+ * True when `If-None-Match` names the validator, or one of its encodings (`"x-gzip"`), or `*`.
+ * Weak validators match too: a proxy that compresses makes ours weak.
+ */
+export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined || ifNoneMatch.length > 4_096) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const core = etag.slice(1, -1);
+  return ifNoneMatch.split(",").some((candidate) => {
+    const value = candidate.trim().replace(/^W\//, "");
+    return value === etag || value === `"${core}-gzip"` || value === `"${core}-br"`;
+  });
+}
+
+/** The validator of a body in another encoding. */
+export function encodedEtag(etag: string, encoding: "gzip" | "br"): string {
+  return `${etag.slice(0, -1)}-${encoding}"`;
+}

@@ -1,0 +1,74 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Answer } from "#kernel";
+import { encodedEtag } from "./etag.js";
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+/** Smallest body that is worth compressing, in bytes. */
+const SMALLEST = 512;
+const TEXT =
+  /^(?:text\/|application\/(?:json|xml|rss\+xml|atom\+xml|feed\+json|javascript)|image\/svg)/;
+
+/** Encodings of a held answer. */
+export type Encoding = "identity" | "gzip" | "br";
+
+/** An answer kept as bytes, with its encodings, made once, in the background. */
+export class HeldAnswer {
+  readonly key: string;
+  readonly reads: ReadonlySet<string>;
+  /** Unix ms. */
+  readonly expiresAt: number;
+  readonly etag: string;
+  readonly cacheControl: string;
+  readonly size: number;
+  readonly #variants = new Map<Encoding, Answer>();
+
+  constructor(key: string, answer: Answer, options: { etag: string; expiresAt: number }) {
+    const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
+    this.key = key;
+    this.reads = answer.reads ?? new Set();
+    this.expiresAt = options.expiresAt;
+    this.etag = options.etag;
+    this.cacheControl = answer.headers?.["Cache-Control"] ?? "";
+    this.size = body.length;
+    this.#variants.set("identity", { ...answer, body, final: true });
+    if (body.length >= SMALLEST && TEXT.test(answer.type)) void this.#compress(body, answer);
+  }
+
+  /** The best variant for `Accept-Encoding`; the plain one until the others are made. */
+  variant(acceptEncoding: string | string[] | undefined): Answer {
+    const accepted = typeof acceptEncoding === "string" ? acceptEncoding : "";
+    const best = pick(accepted, this.#variants);
+    const answer = this.#variants.get(best);
+    if (answer) return answer;
+    throw new Error("a held answer has its plain variant");
+  }
+
+  async #compress(body: Buffer, answer: Answer): Promise<void> {
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+    const [zipped, brotli] = await Promise.all([
+      gzipAsync(body, { level: 6 }),
+      brotliAsync(body, { params: quality }),
+    ]);
+    this.#variants.set("gzip", this.#encoded(answer, zipped, "gzip"));
+    this.#variants.set("br", this.#encoded(answer, brotli, "br"));
+  }
+
+  #encoded(answer: Answer, body: Buffer, encoding: "gzip" | "br"): Answer {
+    const headers = {
+      ...answer.headers,
+      ETag: encodedEtag(this.etag, encoding),
+      "Content-Encoding": encoding,
+    };
+    return { ...answer, body, headers, final: true };
+  }
+}
+
+/** Refusals (`br;q=0`) are rare: then the plain variant goes out. */
+function pick(accepted: string, variants: ReadonlyMap<Encoding, Answer>): Encoding {
+  if (accepted === "" || accepted.includes("q=0")) return "identity";
+  if (accepted.includes("br") && variants.has("br")) return "br";
+  return accepted.includes("gzip") && variants.has("gzip") ? "gzip" : "identity";
+}

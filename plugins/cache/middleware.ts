@@ -1,0 +1,104 @@
+import type { Request } from "express";
+import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
+import { createCacheControl, PRIVATE } from "./cache-control.js";
+import { isFresh, strongEtag } from "./etag.js";
+import { HeldAnswer } from "./held-answer.js";
+import type { HeldAnswers } from "./held-answers.js";
+
+/** Longest query string of a held answer: endless ones must not push out the pages. */
+const LONGEST_QUERY = 256;
+
+/** Validators, `Cache-Control`, 304, and holding what may be held. */
+export function answerFilter(site: SiteContext, held: HeldAnswers | null): AnswerFilter {
+  const cacheControl = createCacheControl(site.settings.site.http_cache);
+  const isDev = site.env.mode === "dev";
+  return (req, res, answer) => {
+    const status = answer.status ?? 200;
+    if (status !== 200 || (req.method !== "GET" && req.method !== "HEAD")) return;
+    const personal = answer.private === true || req.ctx.state.viewer !== undefined;
+    const etag = answer.headers?.["ETag"] ?? strongEtag(answer.body);
+    answer.headers = {
+      "Cache-Control": personal ? PRIVATE : isDev ? "no-cache" : cacheControl(req.ctx.path),
+      ...answer.headers,
+      ETag: etag,
+      Vary: varyOf(site, req, answer),
+    };
+    if (personal) answer.headers["Cache-Control"] = PRIVATE;
+    if (held !== null && !personal && isHoldable(req, answer) && !res.hasHeader("Set-Cookie")) {
+      const expiresAt = Math.min(answer.expiresAt ?? Infinity, ttlEnd(site));
+      const kept = new HeldAnswer(
+        keyOf(req),
+        { ...answer, headers: { ...answer.headers } },
+        { etag, expiresAt },
+      );
+      held.put(kept, req.ctx.startedAt);
+    }
+    if (!isFresh(req.headers["if-none-match"], etag)) return;
+    sendNotModified(site, { req, res, headers: answer.headers });
+    return true;
+  };
+}
+
+/** Answers what is held before sessions, routes and rendering: the last step of the edge. */
+export function heldStep(site: SiteContext, held: HeldAnswers): EdgeStep {
+  return (req, res) => {
+    if ((req.method !== "GET" && req.method !== "HEAD") || isKnownVisitor(req)) return false;
+    const entry = held.get(keyOf(req), site.clock.now());
+    if (!entry) {
+      held.missed();
+      if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: keyOf(req) });
+      return false;
+    }
+    if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
+    const answer = entry.variant(req.headers["accept-encoding"]);
+    if (isFresh(req.headers["if-none-match"], entry.etag)) {
+      sendNotModified(site, { req, res, headers: answer.headers ?? {} });
+    } else site.http.send(req, res, answer);
+    return true;
+  };
+}
+
+/** Cookies of sessions and bearer tokens say who asks; such requests are answered anew. */
+function isKnownVisitor(req: Request): boolean {
+  const { authorization, cookie } = req.headers;
+  return authorization !== undefined || (cookie !== undefined && cookie.includes("site_"));
+}
+
+function isHoldable(req: Request, answer: Answer): boolean {
+  if (answer.reads === undefined || req.ctx.hasNonce || isKnownVisitor(req)) return false;
+  const isPage = answer.type.startsWith("text/html");
+  // A page does not depend on its query, but its template may show it.
+  return isPage ? req.ctx.search === "" : req.ctx.search.length <= LONGEST_QUERY;
+}
+
+function keyOf(req: Request): string {
+  return req.url;
+}
+
+function ttlEnd(site: SiteContext): number {
+  const { enabled, ttl } = site.settings.system.page_cache;
+  return enabled ? site.clock.now() + ttl * 1_000 : Infinity;
+}
+
+/** `Accept-Encoding` because held answers are compressed; `Cookie` where a login changes the answer. */
+function varyOf(site: SiteContext, req: Request, answer: Answer): string {
+  const parts = [req.ctx.outgoing["Vary"], answer.headers?.["Vary"], "Accept-Encoding"];
+  if (site.settings.site.auth !== undefined || req.ctx.path.startsWith("/api/")) {
+    parts.push("Cookie", "Authorization");
+  }
+  return [...new Set(parts.flatMap((part) => part?.split(/,\s*/) ?? []))].join(", ");
+}
+
+interface Exchange {
+  req: Request;
+  res: Parameters<AnswerFilter>[1];
+  headers: Readonly<Record<string, string>>;
+}
+
+const KEPT = ["Cache-Control", "ETag", "Vary", "Expires"];
+
+function sendNotModified(_site: SiteContext, { req, res, headers }: Exchange): void {
+  const kept = Object.entries(headers).filter(([name]) => KEPT.includes(name));
+  res.writeHead(304, Object.fromEntries([...Object.entries(req.ctx.outgoing), ...kept]));
+  res.end();
+}

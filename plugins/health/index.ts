@@ -1,0 +1,19 @@
+/**
+ * Liveness, readiness and, with a token, the details of a running site.
+ * Provides: health.
+ */
+import { definePlugin } from "#kernel";
+import { healthStep } from "./middleware.js";
+import { createReport } from "./report.js";
+import { settings } from "./settings.js";
+
+export default definePlugin({
+  name: "health",
+  version: "1.0.0",
+  settings,
+  setup(site) {
+    const { addSection, report } = createReport(site);
+    site.provide("health", { addSection, report });
+    site.http.edge("answer", healthStep(site, report));
+  },
+});

@@ -1,0 +1,54 @@
+import type { Request } from "express";
+import { constantTimeEqual, type Answer, type EdgeStep, type SiteContext } from "#kernel";
+
+const HEADERS = { "Cache-Control": "no-store" };
+const TYPE = "application/json; charset=utf-8";
+const OK: Answer = { type: TYPE, headers: HEADERS, body: '{"status":"ok"}', final: true };
+
+/**
+ * Answers `/health`, `/health/live` and `/health/ready` in the edge: before the site is ready and
+ * while it drains (specification: Health).
+ */
+export function healthStep(site: SiteContext, report: () => Record<string, unknown>): EdgeStep {
+  const token = site.settings.site.health_token;
+  const answers = new Map<string, (req: Request) => Answer>([
+    ["/health/live", () => OK],
+    ["/health/ready", () => readiness(site.state())],
+    ["/health", (req) => (isDetailed(req, token) ? detailed(report()) : OK)],
+  ]);
+  return (req, res) => {
+    if (!req.ctx.path.startsWith("/health")) return false;
+    const answer = answers.get(req.ctx.path);
+    if (!answer) return false;
+    if (req.method === "GET" || req.method === "HEAD") site.http.send(req, res, answer(req));
+    else site.http.send(req, res, NOT_ALLOWED);
+    return true;
+  };
+}
+
+const NOT_ALLOWED: Answer = {
+  status: 405,
+  type: TYPE,
+  headers: { ...HEADERS, Allow: "GET, HEAD" },
+  body: '{"error":"allowed methods: GET, HEAD"}',
+  final: true,
+};
+
+function readiness(state: "starting" | "ready" | "draining"): Answer {
+  if (state === "ready") return OK;
+  const headers = { ...HEADERS, "Retry-After": "1" };
+  const body = JSON.stringify({ error: `the site is ${state}`, status: state });
+  return { status: 503, type: TYPE, headers, body, final: true };
+}
+
+function detailed(report: Record<string, unknown>): Answer {
+  return { type: TYPE, headers: HEADERS, body: JSON.stringify(report), final: true };
+}
+
+/** Only a configured, non-empty token opens the details. */
+function isDetailed(req: Request, token: string | undefined): boolean {
+  const query = new URLSearchParams(req.ctx.search);
+  const given = query.get("token");
+  if (!token || !given || query.get("detailed") !== "true") return false;
+  return constantTimeEqual(given, token);
+}

@@ -1,0 +1,20 @@
+/**
+ * The read API: pages, collections, taxonomy, navigation and the public configuration.
+ * Uses: content, markdown.
+ */
+import { definePlugin } from "#kernel";
+import { pageRoutes } from "./routes.js";
+import { siteRoutes, taxonomyRoutes } from "./site-routes.js";
+
+export default definePlugin({
+  name: "pages",
+  version: "1.0.0",
+  requires: ["content", "markdown"],
+  setup(site) {
+    site.http.jsonPrefix("/api");
+    site.http.jsonPrefix("/_site");
+    pageRoutes(site);
+    taxonomyRoutes(site);
+    siteRoutes(site);
+  },
+});

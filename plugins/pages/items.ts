@@ -1,0 +1,40 @@
+import type { MediaItem, Page, PageEntry } from "../content/contract.js";
+import type { ChildItem, CollectionListItem, PageListItem } from "./contract.js";
+
+/** The item of a page list. */
+export function toListItem(entry: PageEntry): PageListItem {
+  const { title, template, format, published, taxonomy } = entry;
+  return { route: entry.url, title, date: entry.date ?? "", template, format, published, taxonomy };
+}
+
+/** The item of a list of children. */
+export function toChildItem(entry: PageEntry): ChildItem {
+  return { ...toCollectionItem(entry), order: entry.order };
+}
+
+/** The item of a collection. */
+export function toCollectionItem(entry: PageEntry): CollectionListItem {
+  const { title, template, format } = entry;
+  return { route: entry.url, title, date: entry.date ?? "", template, format };
+}
+
+/** A media item, with or without its sidecar. */
+export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta: boolean) {
+  return withMeta ? { name, url, type, size, meta } : { name, url, type, size };
+}
+
+/** A single page with its source and HTML. */
+export function toPage(page: Page, html: string) {
+  const { entry, raw, media } = page;
+  return {
+    route: entry.url,
+    title: entry.title,
+    date: entry.date ?? "",
+    template: entry.template,
+    format: entry.format,
+    rawContent: raw,
+    html,
+    frontmatter: entry.frontmatter,
+    media: media.map((item) => toMediaItem(item, false)),
+  };
+}

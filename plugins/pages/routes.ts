@@ -1,0 +1,157 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, type JsonOptions, type SiteContext } from "#kernel";
+import type { ContentView, PageEntry } from "../content/contract.js";
+import { Fragments } from "./fragments.js";
+import { toChildItem, toCollectionItem, toListItem, toMediaItem, toPage } from "./items.js";
+import { findTarget } from "./page-route.js";
+import {
+  collectionsQuery,
+  pagesQuery,
+  singleTaxonomyValues,
+  toCollectionQuery,
+  toListQuery,
+} from "./params.js";
+import {
+  childItemSchema,
+  collectionSchema,
+  errorSchema,
+  listSchema,
+  pageSchema,
+} from "./schemas.js";
+
+/** The tree as the visitor of a request sees it. */
+export function viewOf(site: SiteContext, req: Request): ContentView {
+  return site.use("content").view(req.ctx.state.viewer);
+}
+
+/** What an answer read, and whether it is of this visitor alone. */
+export function trace(view: ContentView): JsonOptions {
+  return { reads: view.reads, expiresAt: view.expiresAt, private: view.personal };
+}
+
+/** Routes of `/api/pages` and `/api/collections` (specification: Pages, Collections). */
+export function pageRoutes(site: SiteContext): void {
+  const { http } = site;
+  const items = new Fragments(toListItem);
+  const collectionItems = new Fragments(toCollectionItem);
+
+  http.route({
+    method: "get",
+    path: "/api/pages",
+    summary: "List pages",
+    query: pagesQuery,
+    responses: { 200: listSchema, 400: errorSchema },
+    handler: (req, res, { query }) => {
+      const many = singleTaxonomyValues(query);
+      if (many !== null) throw new HttpError(400, `${many}: expected one value`);
+      const view = viewOf(site, req);
+      const wanted = toListQuery(query);
+      const { items: found, total } = view.list(wanted);
+      const meta = { total, ...pageNumbers({ ...wanted, total }), limit: wanted.limit };
+      return sendList(site, { req, res, view }, { fragments: items, found, meta });
+    },
+  });
+  const single = async (req: Request, res: Response, route: string): Promise<void> => {
+    const view = viewOf(site, req);
+    const { entry, part } = findTarget(view, route);
+    const body = await PARTS[part](site, view, entry);
+    await http.json(req, res, body, trace(view));
+  };
+  const describe = { responses: { 200: pageSchema, 404: errorSchema } };
+  http.route({
+    method: "get",
+    path: "/api/pages/",
+    summary: "The home page",
+    ...describe,
+    handler: (req, res) => single(req, res, "/"),
+  });
+  http.route({
+    method: "get",
+    path: "/api/pages/*route",
+    summary: "A page; with /children or /media behind its route, those of the page",
+    responses: {
+      200: z.union([pageSchema, childItemSchema]),
+      401: errorSchema,
+      403: errorSchema,
+      404: errorSchema,
+    },
+    handler: (req, res, { params }) => single(req, res, toRoute(params["route"])),
+  });
+  http.route({
+    method: "get",
+    path: "/api/collections",
+    summary: "List a collection",
+    query: collectionsQuery,
+    responses: { 200: collectionSchema, 400: errorSchema, 404: errorSchema },
+    handler: async (req, res, { query }) => {
+      const view = viewOf(site, req);
+      assertSource(site, view, query.source);
+      const wanted = toCollectionQuery(query);
+      const { items: found, total } = await view.collection(wanted, null);
+      const numbers = pageNumbers({ offset: query.offset, limit: query.limit, total });
+      const hasNext = query.offset + query.limit < total;
+      const meta = { total, ...numbers, limit: query.limit, hasNext, hasPrev: query.offset > 0 };
+      return sendList(site, { req, res, view }, { fragments: collectionItems, found, meta });
+    },
+  });
+}
+
+/** With or without a slash at the end, both forms name the same page. */
+function toRoute(path = ""): string {
+  return `/${path.replace(/\/+$/, "")}`;
+}
+
+const PARTS = {
+  page: async (site: SiteContext, view: ContentView, entry: PageEntry) => {
+    const page = await view.load(entry);
+    return toPage(page, (await site.use("markdown").render(page)).html);
+  },
+  children: async (_site: SiteContext, view: ContentView, entry: PageEntry) => {
+    const children = view.children(entry.route, entry.lang).map(toChildItem);
+    return { items: children, total: children.length };
+  },
+  media: async (_site: SiteContext, view: ContentView, entry: PageEntry) => {
+    const { media } = await view.load(entry);
+    return { items: media.map((item) => toMediaItem(item, true)), total: media.length };
+  },
+};
+
+/** `@page.…` of an absent page is 404, `@taxonomy.…` of an unknown name 400. */
+function assertSource(site: SiteContext, view: ContentView, source: string): void {
+  const page = /^@page\.\w+:(.+)$/.exec(source)?.[1];
+  if (page !== undefined && !view.page(page)) throw new HttpError(404, "Not found");
+  const taxonomy = /^@taxonomy\.([^:]+):/.exec(source)?.[1];
+  if (taxonomy === undefined || site.settings.site.taxonomies.includes(taxonomy)) return;
+  throw new HttpError(
+    400,
+    `source: taxonomy ${JSON.stringify(taxonomy)} is not defined in site.yaml`,
+  );
+}
+
+function pageNumbers({ offset, limit, total }: { offset: number; limit: number; total: number }) {
+  return { page: Math.floor(offset / limit) + 1, pages: Math.ceil(total / limit) };
+}
+
+interface Exchange {
+  req: Request;
+  res: Response;
+  view: ContentView;
+}
+interface ListAnswer {
+  fragments: Fragments<PageEntry>;
+  found: readonly PageEntry[];
+  meta: Record<string, unknown>;
+}
+
+/** A list out of fragments; as objects when a plugin wants to see API answers. */
+function sendList(site: SiteContext, { req, res, view }: Exchange, list: ListAnswer): unknown {
+  const { fragments, found, meta } = list;
+  const body = `{"items":${fragments.list(found)},"meta":${JSON.stringify(meta)}}`;
+  if (site.hooks.has("onApiResponse")) {
+    return site.http.json(req, res, JSON.parse(body), trace(view));
+  }
+  const type = "application/json; charset=utf-8";
+  site.http.send(req, res, { type, body, ...trace(view) });
+  return undefined;
+}

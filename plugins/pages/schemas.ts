@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+const date = z.string().describe("YYYY-MM-DD, empty when undated");
+const listItem = z.object({
+  route: z.string(),
+  title: z.string(),
+  date,
+  template: z.string(),
+  format: z.string(),
+  published: z.boolean(),
+  taxonomy: z.record(z.string(), z.array(z.string())),
+});
+const meta = z.object({
+  total: z.int().min(0).max(1e9),
+  page: z.int().min(1).max(1e9),
+  pages: z.int().min(0).max(1e9),
+  limit: z.int().min(1).max(1e9),
+});
+const collectionItem = listItem.omit({ published: true, taxonomy: true });
+const mediaItem = z.object({
+  name: z.string(),
+  url: z.string(),
+  type: z.string(),
+  size: z.number(),
+});
+
+/** An error of the API. */
+export const errorSchema = z.object({
+  error: z.string(),
+  details: z.array(z.unknown()).optional(),
+});
+/** `GET /api/pages`. */
+export const listSchema = z.object({ items: z.array(listItem), meta });
+/** `GET /api/collections`. */
+export const collectionSchema = z.object({
+  items: z.array(collectionItem),
+  meta: meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() }),
+});
+/** `GET /api/pages/{route}`. */
+export const pageSchema = collectionItem.extend({
+  rawContent: z.string().describe("The source with its front matter"),
+  html: z.string(),
+  frontmatter: z.record(z.string(), z.unknown()),
+  media: z.array(mediaItem),
+});
+/** `GET /api/pages/{route}/children` and `/media`. */
+export const childItemSchema = z.object({
+  items: z.array(z.union([collectionItem.extend({ order: z.number() }), mediaItem.loose()])),
+  total: z.int().min(0).max(1e9),
+});
+/** `GET /api/nav`. */
+export const navSchema = z.object({
+  items: z.array(
+    z.looseObject({
+      route: z.string(),
+      title: z.string(),
+      order: z.number(),
+      depth: z.number(),
+      template: z.string(),
+    }),
+  ),
+});
+/** `GET /api/taxonomy`. */
+export const taxonomiesSchema = z.record(z.string(), z.record(z.string(), z.number()));
+/** `GET /api/taxonomy/{name}`. */
+export const taxonomySchema = z.object({
+  name: z.string(),
+  values: z.record(z.string(), z.number()),
+});
+/** `GET /api/taxonomy/{name}/{value}`. */
+export const taxonomyValueSchema = z.object({
+  taxonomy: z.string(),
+  value: z.string(),
+  items: z.array(listItem),
+  total: z.int().min(0).max(1e9),
+});
+/** `GET /api/config/site`. */
+export const siteSchema = z.object({
+  title: z.string(),
+  description: z.string(),
+  url: z.string(),
+  author: z.object({ name: z.string() }),
+  metadata: z.record(z.string(), z.string()),
+  taxonomies: z.array(z.string()),
+});

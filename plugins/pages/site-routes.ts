@@ -1,0 +1,108 @@
+import { HttpError, type SiteContext } from "#kernel";
+import type { NavItem } from "../content/contract.js";
+import { toListItem } from "./items.js";
+import { navQuery } from "./params.js";
+import { trace, viewOf } from "./routes.js";
+import {
+  errorSchema,
+  navSchema,
+  siteSchema,
+  taxonomiesSchema,
+  taxonomySchema,
+  taxonomyValueSchema,
+} from "./schemas.js";
+
+/** Routes of `/api/nav`, `/api/config/site` and the configuration's schema. */
+export function siteRoutes(site: SiteContext): void {
+  const { http } = site;
+  http.route({
+    method: "get",
+    path: "/api/nav",
+    summary: "Visible pages in tree order; tree=true nests them",
+    query: navQuery,
+    responses: { 200: navSchema },
+    handler: (req, res, { query }) => {
+      const view = viewOf(site, req);
+      const items = view.nav(query.lang);
+      const shown = query.tree === "true" ? items : flatten(items);
+      return http.json(req, res, { items: shown }, trace(view));
+    },
+  });
+  http.route({
+    method: "get",
+    path: "/api/config/site",
+    summary: "The public site configuration",
+    responses: { 200: siteSchema },
+    handler: (req, res) => {
+      const { title, description, url, author, metadata, taxonomies } = site.settings.site;
+      const body = { title, description, url, author: { name: author.name }, metadata, taxonomies };
+      return http.json(req, res, body, { reads: new Set(["config"]) });
+    },
+  });
+  const schema = site.configSchema("site");
+  http.route({
+    method: "get",
+    path: "/_site/schema/config",
+    summary: "JSON Schema of site.yaml",
+    handler: (req, res) => http.json(req, res, schema, { reads: new Set(["config"]) }),
+  });
+}
+
+/** The tree depth first, without `children`. */
+function flatten(items: readonly NavItem[]): NavItem[] {
+  return items.flatMap(({ children = [], ...item }) => [item, ...flatten(children)]);
+}
+
+/** Routes of `/api/taxonomy` (specification: Taxonomy). */
+export function taxonomyRoutes(site: SiteContext): void {
+  const { http } = site;
+  const assertName = (name: string): void => {
+    if (!site.settings.site.taxonomies.includes(name)) throw new HttpError(404, "Not found");
+  };
+  http.route({
+    method: "get",
+    path: "/api/taxonomy",
+    summary: "Every taxonomy with its values and their number of pages",
+    responses: { 200: taxonomiesSchema },
+    handler: (req, res) => {
+      const view = viewOf(site, req);
+      const all = view.taxonomies();
+      const names = site.settings.site.taxonomies;
+      const body = Object.fromEntries(names.map((name) => [name, valuesOf(all, name)]));
+      return http.json(req, res, body, trace(view));
+    },
+  });
+  http.route({
+    method: "get",
+    path: "/api/taxonomy/:name",
+    summary: "The values of a taxonomy",
+    responses: { 200: taxonomySchema, 404: errorSchema },
+    handler: (req, res, { params }) => {
+      const name = params["name"] ?? "";
+      assertName(name);
+      const view = viewOf(site, req);
+      const values = valuesOf(view.taxonomies(), name);
+      return http.json(req, res, { name, values }, trace(view));
+    },
+  });
+  http.route({
+    method: "get",
+    path: "/api/taxonomy/:name/:value",
+    summary: "The pages with a taxonomy value",
+    responses: { 200: taxonomyValueSchema, 404: errorSchema },
+    handler: (req, res, { params }) => {
+      const { name: taxonomy = "", value = "" } = params;
+      assertName(taxonomy);
+      const view = viewOf(site, req);
+      const items = view.taxonomyPages(taxonomy, value).map(toListItem);
+      return http.json(req, res, { taxonomy, value, items, total: items.length }, trace(view));
+    },
+  });
+}
+
+function valuesOf(
+  all: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  name: string,
+): Readonly<Record<string, number>> {
+  return Object.hasOwn(all, name) ? (all[name] ?? {}) : {};
+}

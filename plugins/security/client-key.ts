@@ -1,0 +1,22 @@
+import { isIPv6 } from "node:net";
+
+/**
+ * The key under which a client is counted: an IPv4 address as it is, an IPv6 address by its /64,
+ * because one subscriber owns that many addresses; an IPv4-mapped one as IPv4.
+ */
+export function clientKey(ip: string): string {
+  if (ip.startsWith("::ffff:") && ip.includes(".")) return ip.slice("::ffff:".length);
+  if (!isIPv6(ip)) return ip;
+  return `${expand(ip).slice(0, 4).join(":")}::/64`;
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function expand(ip: string): string[] {
+  const [address = ""] = ip.split("%");
+  const [head = "", tail] = address.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Math.max(0, 8 - left.length - right.length);
+  const groups = tail === undefined ? left : [...left, ...Array<string>(zeros).fill("0"), ...right];
+  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""));
+}

@@ -1,0 +1,42 @@
+import type { SiteSettings } from "#kernel";
+
+/** Paths that answer other origins: the public read API and its descriptions. */
+const PREFIXES = ["/api/", "/_site/"];
+
+/** Origins that may read the API: that of `site.url` and `cors_origins`. */
+export function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
+  const origins = [site.url, ...site.cors_origins].flatMap((url) =>
+    URL.canParse(url) ? [new URL(url).origin] : [],
+  );
+  return new Set(origins);
+}
+
+/** True for a path whose answers may be read by the allowed origins. */
+export function isCorsPath(path: string): boolean {
+  return PREFIXES.some((prefix) => path.startsWith(prefix));
+}
+
+/** CORS headers by origin, computed once; `Vary: Origin` always. */
+export class CorsHeaders {
+  readonly #plain: Readonly<Record<string, string>>;
+  readonly #byOrigin: ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+  constructor(block: Readonly<Record<string, string>>, origins: ReadonlySet<string>) {
+    this.#plain = { ...block, Vary: "Origin" };
+    this.#byOrigin = new Map(
+      [...origins].map((origin) => [
+        origin,
+        {
+          ...this.#plain,
+          "Access-Control-Allow-Origin": origin,
+          "Access-Control-Expose-Headers": "ETag, Link, Retry-After, X-Total-Count",
+        },
+      ]),
+    );
+  }
+
+  /** The header block of an answer to `origin`. */
+  for(origin: string | undefined): Readonly<Record<string, string>> {
+    return (origin === undefined ? undefined : this.#byOrigin.get(origin)) ?? this.#plain;
+  }
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+describe("health", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+  const boot = (token?: string) =>
+    bootSite({
+      plugins: ["health"],
+      settings: { site: token === undefined ? {} : { health_token: token } },
+    });
+  const body = async (path: string) => (await site.fetch(path)).json();
+
+  it("HE4: answers live and ready with status ok and no-store", async () => {
+    site = await boot();
+    for (const path of ["/health", "/health/live", "/health/ready"]) {
+      const answer = await site.fetch(path);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get("cache-control"), "no-store");
+      assert.deepEqual(await answer.json(), { status: "ok" });
+    }
+  });
+
+  for (const query of ["", "&token=", "&token=undefined", "&token[]=", "&token=null"]) {
+    it(`HE1: stays minimal without a configured token for detailed=true${query}`, async () => {
+      site = await boot();
+      assert.deepEqual(await body(`/health?detailed=true${query}`), { status: "ok" });
+    });
+  }
+
+  it("HE1: stays minimal for a wrong token and opens for the right one", async () => {
+    site = await boot("a-long-health-token");
+    assert.deepEqual(await body("/health?detailed=true&token=wrong"), { status: "ok" });
+    assert.deepEqual(await body("/health?token=a-long-health-token"), { status: "ok" });
+    const report = (await body("/health?detailed=true&token=a-long-health-token")) as Record<
+      string,
+      unknown
+    >;
+    assert.equal(report["status"], "ok");
+    assert.equal(typeof report["uptime"], "number");
+    assert.match(String(report["version"]), /^\d+\.\d+\.\d+/);
+    assert.deepEqual(report["plugins"], [{ name: "health", version: "1.0.0", state: "active" }]);
+    assert.equal(typeof (report["memory"] as { rss: number }).rss, "number");
+  });
+
+  it("says degraded, and which plugin, when an optional one has failed", async () => {
+    const broken = definePlugin({
+      name: "broken",
+      version: "1.0.0",
+      optional: true,
+      setup: () => Promise.reject(new Error("no luck")),
+    });
+    site = await bootSite({
+      plugins: ["health"],
+      settings: { site: { health_token: "a-long-health-token" } },
+      extraPlugins: [broken],
+    });
+    const report = (await body("/health?detailed=true&token=a-long-health-token")) as {
+      status: string;
+      plugins: object[];
+    };
+    assert.equal(report.status, "degraded");
+    assert.deepEqual(report.plugins[1], { name: "broken", version: "1.0.0", state: "failed" });
+  });
+
+  it("refuses other methods with 405", async () => {
+    site = await boot();
+    assert.equal((await site.fetch("/health/live", { method: "POST" })).status, 405);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+describe("CORS", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({
+      plugins: ["pages", "security", "health"],
+      settings: { site: { url: "https://site.example", cors_origins: ["https://app.example"] } },
+    });
+  });
+  after(() => site.close());
+  const ask = (path: string, origin: string, method = "GET") =>
+    site.fetch(path, { method, headers: { Origin: origin } });
+
+  for (const origin of ["https://site.example", "https://app.example"]) {
+    it(`answers ${origin} with its own origin and without credentials`, async () => {
+      const { headers } = await ask("/api/nav", origin);
+      assert.equal(headers.get("access-control-allow-origin"), origin);
+      assert.equal(headers.get("access-control-allow-credentials"), null);
+    });
+  }
+
+  const FOREIGN = [
+    "https://evil.example",
+    "null",
+    "https://site.example.evil.com",
+    "https://evilsite.example",
+    "http://site.example",
+    "https://site.example:8443",
+    "https://SITE.example",
+  ];
+  for (const origin of FOREIGN) {
+    it(`C1: gives ${origin} no Access-Control-Allow-Origin`, async () => {
+      const { headers } = await ask("/api/nav", origin);
+      assert.equal(headers.get("access-control-allow-origin"), null);
+    });
+  }
+
+  it("C2: sends Vary: Origin with every API answer, also 304 and 404", async () => {
+    const first = await site.fetch("/api/nav");
+    const etag = first.headers.get("etag") ?? "";
+    const answers = [
+      first,
+      await site.fetch("/api/nothing"),
+      await ask("/api/nav", "https://evil.example"),
+    ];
+    if (etag !== "")
+      answers.push(await site.fetch("/api/nav", { headers: { "If-None-Match": etag } }));
+    for (const { headers } of answers) assert.match(headers.get("vary") ?? "", /\bOrigin\b/);
+  });
+
+  it("C4: answers a preflight 204, naming only safe methods", async () => {
+    const allowed = await ask("/api/pages", "https://app.example", "OPTIONS");
+    assert.equal(allowed.status, 204);
+    assert.equal(allowed.headers.get("access-control-allow-origin"), "https://app.example");
+    assert.equal(allowed.headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS");
+    const refused = await ask("/api/pages", "https://evil.example", "OPTIONS");
+    assert.deepEqual(
+      [refused.status, refused.headers.get("access-control-allow-origin")],
+      [204, null],
+    );
+  });
+
+  it("C6: sends no CORS headers outside the API", async () => {
+    for (const path of ["/health", "/", "/auth/me"]) {
+      const { headers } = await ask(path, "https://app.example");
+      assert.equal(headers.get("access-control-allow-origin"), null, path);
+    }
+  });
+});

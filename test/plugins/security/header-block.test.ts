@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { cspDirectives, formatCsp, headerBlock } from "../../../plugins/security/header-block.js";
+import { isSameOrigin } from "../../../plugins/security/same-origin.js";
+import { bootSite } from "../../support/boot-site.js";
+
+describe("headerBlock", () => {
+  it("P8: forbids objects, foreign bases, framing by others and inline scripts", () => {
+    const csp = headerBlock(cspDirectives({}), false)["Content-Security-Policy"] ?? "";
+    for (const part of [
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'self'",
+      "script-src 'self';",
+    ]) {
+      assert.ok(csp.includes(part), part);
+    }
+    assert.doesNotMatch(csp, /unsafe-inline/);
+  });
+
+  it("adds the site's own sources to a directive", () => {
+    const directives = cspDirectives({ "script-src": ["https://stats.example"] });
+    assert.match(formatCsp(directives), /script-src 'self' https:\/\/stats\.example;/);
+  });
+
+  it("asks for HTTPS only where the site is served by HTTPS", () => {
+    assert.equal(headerBlock(cspDirectives({}), false)["Strict-Transport-Security"], undefined);
+    assert.match(
+      headerBlock(cspDirectives({}), true)["Strict-Transport-Security"] ?? "",
+      /max-age=/,
+    );
+  });
+
+  it("P8: gives an answer that asked for a nonce a new one in its policy each time", async () => {
+    const inline = definePlugin({
+      name: "inline",
+      version: "1.0.0",
+      setup: ({ http }) =>
+        http.use("pages", (req, res) =>
+          http.send(req, res, {
+            type: "text/html",
+            body: `<script nonce="${req.ctx.nonce()}">1</script>`,
+          }),
+        ),
+    });
+    const site = await bootSite({ plugins: ["security"], extraPlugins: [inline] });
+    const nonces = [];
+    for (let at = 0; at < 2; at += 1) {
+      const answer = await site.fetch("/");
+      const nonce = /nonce="([^"]+)"/.exec(await answer.text())?.[1] ?? "";
+      assert.ok(answer.headers.get("content-security-policy")?.includes(`'nonce-${nonce}'`));
+      nonces.push(nonce);
+    }
+    await site.close();
+    assert.notEqual(nonces[0], nonces[1]);
+    assert.ok(Buffer.from(nonces[0] ?? "", "base64").length >= 16);
+  });
+});
+
+describe("isSameOrigin", () => {
+  const own = new Set(["https://site.example"]);
+  const cases: readonly (readonly [object, boolean])[] = [
+    [{ origin: "https://site.example" }, true],
+    [{ origin: "http://localhost:8000", host: "localhost:8000" }, true],
+    [{ origin: "https://evil.example", host: "site.example" }, false],
+    [{ origin: "null" }, false],
+    [{ "sec-fetch-site": "same-origin" }, true],
+    [{ "sec-fetch-site": "cross-site" }, false],
+    [{}, false],
+  ];
+  for (const [headers, expected] of cases) {
+    it(`is ${expected} for ${JSON.stringify(headers)}`, () => {
+      assert.equal(isSameOrigin(headers as Record<string, string>, own), expected);
+    });
+  }
+});

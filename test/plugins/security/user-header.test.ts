@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { getLine, rawRequest } from "../../support/raw-request.js";
+
+const echo = definePlugin({
+  name: "echo",
+  version: "1.0.0",
+  setup({ http }) {
+    http.use("pages", (req, res) =>
+      http.send(req, res, {
+        type: "application/json",
+        body: JSON.stringify({ headers: req.headers, raw: req.rawHeaders }),
+      }),
+    );
+  },
+});
+
+describe("x-site-user", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({ plugins: ["security"], extraPlugins: [echo] });
+  });
+  after(() => site.close());
+
+  const SPELLINGS = ["x-site-user", "X-SITE-USER", "x_site_user", "X-Site_User"];
+  for (const name of SPELLINGS) {
+    it(`X1 X2: takes ${name} off a request, twice sent too`, async () => {
+      const forged = `${name}: {"id":"forged"}`;
+      const { body } = await rawRequest(site.url, getLine("/", [forged, forged]));
+      assert.doesNotMatch(body, /forged/);
+      assert.match(body, /localhost/);
+    });
+  }
+
+  it("X2: refuses the header with a space behind its name", async () => {
+    assert.equal((await rawRequest(site.url, getLine("/", ["x-site-user : 1"]))).status, 400);
+  });
+});
