@@ -12,6 +12,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   content: () => import("./content/index.js"),
   email: () => import("./email/index.js"),
   feeds: () => import("./feeds/index.js"),
+  flex: () => import("./flex/index.js"),
   health: () => import("./health/index.js"),
   markdown: () => import("./markdown/index.js"),
   media: () => import("./media/index.js"),

@@ -93,8 +93,12 @@ export function resolveConfig(
         checked,
         blocks.problems,
       ].flat(),
+      files.list,
     ),
-    warnings: sortProblems(all.flatMap(({ warnings }) => warnings)),
+    warnings: sortProblems(
+      all.flatMap(({ warnings }) => warnings),
+      files.list,
+    ),
     schemas,
     source: (file, path) => sourceOf(layersOf(file), path),
     schema: (file) => configJsonSchema(schemas, file),
@@ -150,8 +154,11 @@ function toSettings(results: Readonly<Record<ConfigFile, FileResult>>): Settings
   } as unknown as Settings;
 }
 
-function sortProblems(problems: readonly ConfigProblem[]): ConfigProblem[] {
-  const order = [...new Set(problems.map(({ file }) => file))];
+function sortProblems(
+  problems: readonly ConfigProblem[],
+  list: readonly string[],
+): ConfigProblem[] {
+  const order = [...new Set([...list, ...problems.map(({ file }) => file)])];
   return problems.toSorted(
     (a, b) =>
       order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line || a.column - b.column,

@@ -55,10 +55,11 @@ export const providers = z
         ...client,
         emailsUrl: httpUrl().describe("Where the addresses are read").optional(),
       })
+      .describe("Login with GitHub")
       .optional(),
-    google: z.strictObject(client).optional(),
-    discord: z.strictObject(client).optional(),
-    magicLink: magicLink.optional(),
+    google: z.strictObject(client).describe("Login with Google").optional(),
+    discord: z.strictObject(client).describe("Login with Discord").optional(),
+    magicLink: magicLink.describe("Login by a link sent by e-mail").optional(),
   })
   .catchall(oidc)
   .superRefine((value, context) => {

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { loadConfig, places } from "../../support/config-root.js";
+
+const problemsOf = async (file: "site" | "system" | "admin", yaml: string) => {
+  const files =
+    file === "site"
+      ? { "site.yaml": `title: T\n${yaml}` }
+      : { "site.yaml": "title: T", [`${file}.yaml`]: yaml };
+  return places((await loadConfig(files)).problems).map((place) => place.split(" ")[1]);
+};
+
+describe("the kernel's own settings", () => {
+  for (const zone of ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"]) {
+    it(`know the time zone ${zone}`, async () => {
+      assert.deepEqual(await problemsOf("system", `timezone: ${zone}`), []);
+    });
+  }
+  for (const zone of ["Mars/Olympus", "''", "Europe", "7"]) {
+    it(`do not know the time zone ${zone}`, async () => {
+      assert.deepEqual(await problemsOf("system", `timezone: ${zone}`), ["timezone"]);
+    });
+  }
+  for (const folder of ["..", "a/../../b", "/var/data", ".", "''", "a\\b", '"a\\0b"', "C:/x"]) {
+    it(`take ${folder} for no folder in the site`, async () => {
+      assert.deepEqual(await problemsOf("admin", `dataDir: ${folder}`), ["dataDir"]);
+    });
+  }
+  for (const folder of ["data", "var/data", ".dune/x", "a..b"]) {
+    it(`take ${folder} for a folder in the site`, async () => {
+      assert.deepEqual(await problemsOf("admin", `runtimeDir: ${folder}`), []);
+    });
+  }
+  for (const plugins of [
+    "[]",
+    "{}",
+    "[a]",
+    "[{ src: ./x, config: { deep: { er: [1] } }, enabled: false }]",
+    "{ a: true, b: null, c: { src: x } }",
+  ]) {
+    it(`take plugins: ${plugins} for a selection`, async () => {
+      const found = await problemsOf("site", `plugins: ${plugins}`);
+      assert.deepEqual(
+        found.filter((key) => !/^plugins(\[|\.[a-c])/.test(key ?? "")),
+        [],
+      );
+    });
+  }
+  for (const plugins of [
+    "7",
+    "text",
+    "[7]",
+    "[{ src: 7 }]",
+    "{ a: 7 }",
+    "[{ src: a, sorce: b }]",
+  ]) {
+    it(`take plugins: ${plugins} for none`, async () => {
+      const found = await problemsOf("site", `plugins: ${plugins}`);
+      assert.ok(found.length > 0 && found.every((key) => key?.startsWith("plugins")));
+    });
+  }
+  it("need a title that is not empty", async () => {
+    assert.deepEqual(places((await loadConfig({ "site.yaml": "title: ''" })).problems), [
+      "site.yaml:1:1 title",
+    ]);
+    assert.deepEqual(places((await loadConfig({ "site.yaml": "title:" })).problems), [
+      "site.yaml:1:1 title",
+    ]);
+  });
+});

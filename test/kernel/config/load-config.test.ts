@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { createEnv } from "../../../kernel/config/env.js";
+import {
+  ConfigError,
+  pluginEntries,
+  readConfigFiles,
+  resolveConfig,
+} from "../../../kernel/config/load-config.js";
+import { withRoot } from "../../support/config-root.js";
+
+describe("loading the configuration", () => {
+  it("is three steps, each of which reports instead of throwing", async () => {
+    await withRoot(
+      { "site.yaml": "title: T\nplugins: [nope]\nfoo: 1", "system.yaml": "a: [" },
+      async (root) => {
+        const env = createEnv({});
+        const files = await readConfigFiles(root, env);
+        const selection = pluginEntries(files, ["content"]);
+        const { settings, problems } = resolveConfig(files, [], {
+          env,
+          earlier: selection.problems,
+        });
+        assert.equal(settings.site.title, "T");
+        assert.deepEqual(
+          problems.map(({ file, line }) => `${file}:${line}`),
+          ["site.yaml:2", "site.yaml:3", "system.yaml:1"],
+        );
+        assert.equal(new ConfigError(problems).problems.length, 3);
+      },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { ConfigError, formatKey, formatProblem } from "../../../kernel/config/problem.js";
+
+const problem = {
+  file: "site.yaml",
+  line: 7,
+  column: 3,
+  key: "feed.contnt",
+  received: "full",
+  expected: "a known key",
+  fix: 'did you mean "content"?',
+};
+
+describe("a configuration problem", () => {
+  it("is one line: place, key, received, expected, fix", () => {
+    assert.equal(
+      formatProblem(problem),
+      'site.yaml:7:3  feed.contnt  received "full"  expected a known key  did you mean "content"?',
+    );
+  });
+
+  it("stays one line and short, whatever was received", () => {
+    const line = formatProblem({
+      ...problem,
+      key: "a\nb\u001b[31m",
+      received: `x\n${"y".repeat(10_000)}`,
+    });
+    assert.ok(line.length < 400);
+    assert.doesNotMatch(line, /\p{Cc}/u);
+  });
+
+  it("says `nothing` for a missing value", () => {
+    assert.match(formatProblem({ ...problem, received: undefined }), /received nothing/);
+    assert.match(formatProblem({ ...problem, received: null }), /received null/);
+  });
+
+  it("writes keys as a user would", () => {
+    assert.equal(formatKey(["webhooks", 0, "url"]), "webhooks[0].url");
+    assert.equal(formatKey([]), "");
+  });
+
+  it("is thrown with all the others, as ERR_CONFIG_INVALID", () => {
+    const error = new ConfigError([problem, { ...problem, line: 9 }]);
+    assert.equal(error.code, "ERR_CONFIG_INVALID");
+    assert.equal(error.problems.length, 2);
+    assert.equal(error.message.split("\n").length, 3);
+  });
+});
