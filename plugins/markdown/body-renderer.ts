@@ -65,13 +65,13 @@ export class BodyRenderer {
     return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
   }
 
-  async #kept(key: string, page: Page): Promise<Rendered | null> {
+  async #kept(key: string, page: Page): Promise<KeptRender | null> {
     const { cache, facts } = this.#parts;
     const kept = cache?.peek(key) ?? (await cache?.read(key));
     if (kept === undefined) return null;
-    if (kept.references.length === 0) return kept.rendered;
+    if (kept.references.length === 0) return kept;
     const now = await facts(page, kept.references);
-    return factsDigest(kept.references, now) === kept.facts ? kept.rendered : null;
+    return factsDigest(kept.references, now) === kept.facts ? kept : null;
   }
 
   #start(key: string, work: Work): Promise<RenderOutcome> {
@@ -82,7 +82,8 @@ export class BodyRenderer {
 
   async #find(key: string, work: Work): Promise<RenderOutcome> {
     const kept = await this.#kept(key, work.page);
-    return kept === null ? this.#renderAndKeep(key, work) : { rendered: kept, failure: null };
+    if (kept === null) return this.#renderAndKeep(key, work);
+    return { rendered: kept.rendered, references: kept.references, failure: null };
   }
 
   async #renderAndKeep(key: string, { source, page, options }: Work): Promise<RenderOutcome> {
@@ -105,7 +106,7 @@ export class BodyRenderer {
     } else {
       this.#remember(key, outcome.failure);
     }
-    return outcome;
+    return { ...outcome, references };
   }
 
   #keep(key: string, kept: KeptRender): void {

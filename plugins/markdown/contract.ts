@@ -7,6 +7,8 @@ export interface Rendered {
   /** Sanitised HTML. */
   html: string;
   headings: readonly { level: number; id: string; text: string }[];
+  /** Read tags (`page:…`, `media:…`) of what its links and images lead to, for whoever holds the HTML. */
+  reads?: readonly string[];
 }
 /** What a format needs to render a page. */
 export interface RenderInput {

@@ -57,6 +57,22 @@ export class ReferenceResolver {
     return facts;
   }
 
+  /** Read tags of what references lead to, or would lead to once it exists. */
+  reads(page: Page, references: readonly string[]): readonly string[] {
+    const generation = this.#sources.content.generation();
+    const tags = new Set<string>();
+    for (const written of references) {
+      const path = splitReference(written)?.path;
+      const target = path === undefined ? null : targetOf(page.entry, path);
+      if (target === null) continue;
+      const entry = this.#entryAt(generation, target);
+      tags.add(`page:${entry?.sourcePath ?? target}`);
+      if (entry === undefined) tags.add(`media:${folderOf(target)}`);
+      else addTranslation(tags, generation.at(entry.route, page.entry.lang));
+    }
+    return [...tags];
+  }
+
   async #fact(
     page: Page,
     written: string,
@@ -138,6 +154,10 @@ export class ReferenceResolver {
     if (lang === fallback && !always) return null;
     return encodeURI(path === "/" ? `/${lang}` : `/${lang}${path}`) + suffix;
   }
+}
+
+function addTranslation(tags: Set<string>, translated: PageEntry | undefined): void {
+  if (translated !== undefined) tags.add(`page:${translated.sourcePath}`);
 }
 
 function splitReference(written: string): Reference | null {

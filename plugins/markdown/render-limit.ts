@@ -15,6 +15,8 @@ const MS_PER_KB = 8;
 /** HTML, and why it is only the escaped source when rendering failed. */
 export interface RenderOutcome {
   rendered: Rendered;
+  /** What the body refers to; absent when nobody asked. */
+  references?: readonly string[];
   failure: RenderFailure | null;
 }
 

@@ -42,6 +42,7 @@ export function setUpMarkdown(site: SiteContext): void {
     bodies,
     hooks: site.hooks,
     options,
+    reads: (page, written) => references.reads(page, written),
     onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
   });
   const service = createMarkdownService({

@@ -11,6 +11,8 @@ export interface MdFormatParts {
   bodies: Pick<BodyRenderer, "render" | "renderLoose" | "clean">;
   hooks: Pick<Hooks, "has" | "transform">;
   options(page: Page | null): RenderOptions;
+  /** Read tags of what the references of a page lead to. */
+  reads(page: Page, references: readonly string[]): readonly string[];
   /** Hears how the rendering of a page went. */
   onOutcome(page: Page, failure: RenderFailure | null): void;
 }
@@ -27,9 +29,12 @@ export class MdFormat implements Format {
   async render({ page }: RenderInput): Promise<Rendered> {
     const { bodies, options, onOutcome } = this.#parts;
     const { raw } = await this.#transform("onMarkdownProcess", { raw: page.body, page });
-    const { rendered, failure } = await bodies.render(raw, page, options(page));
-    onOutcome(page, failure);
-    return failure === null ? this.#processed(rendered, page, options(page)) : rendered;
+    const outcome = await bodies.render(raw, page, options(page));
+    onOutcome(page, outcome.failure);
+    if (outcome.failure !== null) return outcome.rendered;
+    const rendered = await this.#processed(outcome.rendered, page, options(page));
+    const reads = this.#parts.reads(page, outcome.references ?? []);
+    return reads.length === 0 ? rendered : { ...rendered, reads };
   }
 
   /** Renders Markdown that belongs to no file as if it stood in `page`; never trusted. */

@@ -103,4 +103,21 @@ describe("resolving references", () => {
     });
     assert.equal(facts.get("ü%23.png")?.alt, undefined);
   });
+
+  it("tags what is referred to, also what is not there yet", () => {
+    const written = [
+      "../03.other/post.md#a",
+      "a b.png",
+      "../04.new/post.md",
+      "https://a.example",
+      "#x",
+    ];
+    assert.deepEqual(resolver().reads(page(), written), [
+      "page:01.blog/03.other/post.md",
+      "page:01.blog/02.hello/a b.png",
+      "media:01.blog/02.hello",
+      "page:01.blog/04.new/post.md",
+      "media:01.blog/04.new",
+    ]);
+  });
 });

@@ -62,6 +62,7 @@ describe("the markdown service", () => {
         ...plainOptions,
         trusted: siteAllowsTrust && page?.entry.frontmatter["trusted_html"] === true,
       }),
+      reads: (page, written) => references.reads(page, written),
       onOutcome: ({ entry: { sourcePath } }, failure) =>
         failure === null
           ? problems.clear(sourcePath)
