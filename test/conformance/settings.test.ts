@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { loadConfig, places, settingsPlugins } from "../../support/config-root.js";
-import type { ConfigFile, Settings } from "../../../kernel/contracts.js";
+import { loadConfig, places, settingsPlugins } from "../support/config-root.js";
+import type { ConfigFile, Settings } from "../../kernel/contracts.js";
 
 type Row = [key: string, value: unknown];
 
