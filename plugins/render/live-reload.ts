@@ -5,6 +5,7 @@ import type { Head } from "./head.js";
 
 const EVENTS = "/_site/reload";
 const SCRIPT = "/_site/reload.js";
+const PULSE_MS = 200;
 
 // Reconnects by itself; a server that has restarted has another page, so the page is read again.
 const CLIENT = `(() => {
@@ -19,6 +20,7 @@ const CLIENT = `(() => {
 /** Tells browsers in dev mode that something has changed. */
 export class LiveReload {
   readonly #clients = new Set<Response>();
+  #pulse: NodeJS.Timeout | null = null;
 
   /** Sends `reload` to every open page. */
   reload(): void {
@@ -43,18 +45,19 @@ export class LiveReload {
       path: EVENTS,
       summary: "Says when a page is to be reloaded (server-sent events, dev mode)",
       hidden: true,
-      handler: (_req, res) => this.#open(res),
+      handler: (_req, res) => this.#open(res, site),
     });
     site.onClose(() => this.close());
   }
 
   /** Ends every stream. */
   close(): void {
+    if (this.#pulse !== null) clearInterval(this.#pulse);
     for (const client of this.#clients) client.end();
     this.#clients.clear();
   }
 
-  #open(res: Response): void {
+  #open(res: Response, site: SiteContext): void {
     res.writeHead(200, {
       "Content-Type": "text/event-stream; charset=utf-8",
       "Cache-Control": "no-store",
@@ -63,5 +66,9 @@ export class LiveReload {
     res.write(": connected\n\n");
     this.#clients.add(res);
     res.once("close", () => this.#clients.delete(res));
+    // Closing waits for open requests, and a stream is one that would never end.
+    this.#pulse ??= setInterval(() => {
+      if (site.state() === "draining") this.close();
+    }, PULSE_MS).unref();
   }
 }

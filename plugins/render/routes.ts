@@ -8,6 +8,9 @@ import { redirectTarget } from "./url.js";
 
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
 
+// A redirect or a refusal that depended on who asked is nobody else's.
+const PRIVATE = { "Cache-Control": "private, no-store" };
+
 /** The catch-all of the `pages` phase: what the tree has at the request's path, for who asks. */
 export function pagesHandler(house: House) {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
@@ -63,9 +66,10 @@ async function gate(
     status: 403,
     message: "this page needs another role",
   });
-  return { ...answer, private: true };
+  return { ...answer, private: true, headers: PRIVATE };
 }
 
 function redirect(to: string, options: { status: number; private?: boolean }): Answer {
-  return { ...options, type: "text/plain; charset=utf-8", body: "", headers: { Location: to } };
+  const headers = { Location: to, ...(options.private === true ? PRIVATE : {}) };
+  return { ...options, type: "text/plain; charset=utf-8", body: "", headers };
 }

@@ -14,7 +14,10 @@ const input = {
 
 describe("Head", () => {
   it("names the canonical address", () => {
-    assert.equal(new Head().of(request, input), `<link rel="canonical" href="https://site.test/a">`);
+    assert.equal(
+      new Head().of(request, input),
+      `<link rel="canonical" href="https://site.test/a">`,
+    );
   });
 
   it("names every language of a page, and the default one for others", () => {

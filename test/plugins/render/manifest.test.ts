@@ -27,7 +27,13 @@ describe("readManifest", () => {
     assert.deepEqual(defaults, { dark: true });
   });
 
-  for (const text of ["- a\n", "version: {}\nparent: 3\n", "a: *none\n", "a: b: c\n", "config_schema: 3\n"]) {
+  for (const text of [
+    "- a\n",
+    "version: {}\nparent: 3\n",
+    "a: *none\n",
+    "a: b: c\n",
+    "config_schema: 3\n",
+  ]) {
     it(`refuses ${JSON.stringify(text)}`, async () => {
       await assert.rejects(read(text), { code: "ERR_THEME_MANIFEST" });
     });

@@ -7,7 +7,9 @@ const added = { head: "<link>", lang: "de", dir: "ltr" } as const;
 
 describe("renderComponent", () => {
   it("renders a function with its props", async () => {
-    const html = await renderComponent((props) => h("p", null, String(props["name"])), { name: "<b>" });
+    const html = await renderComponent((props) => h("p", null, String(props["name"])), {
+      name: "<b>",
+    });
     assert.equal(html, "<p>&lt;b></p>");
   });
 

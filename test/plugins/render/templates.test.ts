@@ -50,7 +50,15 @@ describe("Templates", () => {
     assert.equal(await html(open().templates, "a"), "<p><b>part</b></p>");
   });
 
-  for (const name of ["../secret", "a.tsx", "/etc/passwd", "", "a\0b", "__proto__", "constructor"]) {
+  for (const name of [
+    "../secret",
+    "a.tsx",
+    "/etc/passwd",
+    "",
+    "a\0b",
+    "__proto__",
+    "constructor",
+  ]) {
     it(`P11: has no template named ${JSON.stringify(name)}`, async () => {
       await put("secret.tsx", says("secret"));
       await put("child/templates/a.tsx", says("a"));
@@ -88,7 +96,16 @@ describe("Templates", () => {
     const modules = new ModuleLoader(folder.path, join(folder.path, "cache"));
     const loader = new TemplateLoader(folder.path, modules);
     const templates = new Templates(loader, { themes: [packagedThemeFolder()], plugins: [] });
-    const names = ["auth/login", "blog", "default", "docs", "error", "errors/403", "flex/detail", "flex/list"];
+    const names = [
+      "auth/login",
+      "blog",
+      "default",
+      "docs",
+      "error",
+      "errors/403",
+      "flex/detail",
+      "flex/list",
+    ];
     assert.deepEqual(templates.names, [...names, "item", "landing", "post", "search"]);
     for (const name of templates.names) assert.notEqual(await templates.get(name), null);
   });

@@ -5,7 +5,12 @@ import { sourceFolder, sourceProblem } from "../../../plugins/render/theme-sourc
 import { useFolder } from "../../support/folder.js";
 
 describe("sourceProblem", () => {
-  for (const src of ["./themes/a", "npm:theme-a@1.2.3", "npm:@scope/theme-a@^1.2", "npm:theme-a@~1"]) {
+  for (const src of [
+    "./themes/a",
+    "npm:theme-a@1.2.3",
+    "npm:@scope/theme-a@^1.2",
+    "npm:theme-a@~1",
+  ]) {
     it(`accepts ${src}`, () => assert.equal(sourceProblem(src), null));
   }
   for (const src of [

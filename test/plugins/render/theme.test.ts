@@ -38,15 +38,18 @@ describe("loadThemeChain", () => {
   it("follows parents", async () => {
     await theme("child", "parent: middle");
     await theme("middle", "parent: default");
-    assert.deepEqual((await chainOf("child")).map(({ name }) => name), ["child", "middle", "default"]);
+    assert.deepEqual(
+      (await chainOf("child")).map(({ name }) => name),
+      ["child", "middle", "default"],
+    );
   });
 
   it("takes the parent of the configuration over the theme's own", async () => {
     await theme("child", "parent: nowhere");
-    assert.deepEqual((await chainOf("child", { parent: "default" })).map(({ name }) => name), [
-      "child",
-      "default",
-    ]);
+    assert.deepEqual(
+      (await chainOf("child", { parent: "default" })).map(({ name }) => name),
+      ["child", "default"],
+    );
   });
 
   it("names the circle when themes are each other's parents", async () => {
@@ -68,7 +71,10 @@ describe("loadThemeChain", () => {
 
   it("names file and reason for a manifest that cannot be read", async () => {
     await theme("broken", "version: [1");
-    await assert.rejects(chainOf("broken"), { code: "ERR_THEME_MANIFEST", message: /broken\/theme\.yaml/ });
+    await assert.rejects(chainOf("broken"), {
+      code: "ERR_THEME_MANIFEST",
+      message: /broken\/theme\.yaml/,
+    });
   });
 
   it("reads a theme from a path inside the site root", async () => {

@@ -33,13 +33,23 @@ describe("redirectTarget", () => {
     assert.equal(redirectTarget("https://example.com/x", "a=1"), "https://example.com/x");
   });
 
-  for (const target of ["//evil.example/x", "/\\evil.example", "\\\\evil.example", "///evil.example"]) {
+  for (const target of [
+    "//evil.example/x",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "///evil.example",
+  ]) {
     it(`P10: stays on the site for ${JSON.stringify(target)}`, () => {
       assert.equal(new URL(redirectTarget(target, ""), "http://site.test").host, "site.test");
     });
   }
 
-  for (const target of ["javascript:alert(1)", "data:text/html,x", "/a\r\nSet-Cookie: x=1", "/a\0b"]) {
+  for (const target of [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "/a\r\nSet-Cookie: x=1",
+    "/a\0b",
+  ]) {
     it(`P10: refuses ${JSON.stringify(target)}`, () => {
       assert.throws(() => redirectTarget(target, ""), { code: "ERR_REDIRECT_TARGET" });
     });
@@ -52,7 +62,9 @@ describe("redirectTarget", () => {
         try {
           location = redirectTarget(to, search);
         } catch (error) {
-          assert.ok(error instanceof Error && "code" in error && error.code === "ERR_REDIRECT_TARGET");
+          assert.ok(
+            error instanceof Error && "code" in error && error.code === "ERR_REDIRECT_TARGET",
+          );
           return;
         }
         assert.match(location, /^[\x21-\x7e]+$/);

@@ -2,7 +2,7 @@ import type { PageView, TemplateProps } from "#theme";
 
 /** What stands in the head: encoding, description, styles, what others show when they link here. */
 export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
-  const description = page?.excerpt || site.description;
+  const description = descriptionOf(page) || site.description;
   return (
     <>
       <meta charset="utf-8" />
@@ -27,16 +27,22 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
 
 /** How a link to the page looks elsewhere. */
 function Shared({ page, base, lang }: { page: PageView; base: string; lang: string }) {
+  const description = descriptionOf(page);
   return (
     <>
       <meta property="og:title" content={page.title} />
       <meta property="og:type" content={page.date === null ? "website" : "article"} />
       <meta property="og:locale" content={lang} />
       <meta property="og:url" content={page.canonical} />
-      {page.excerpt !== "" && <meta property="og:description" content={page.excerpt} />}
+      {description !== "" && <meta property="og:description" content={description} />}
       {page.image !== null && <meta property="og:image" content={absolute(base, page.image)} />}
     </>
   );
+}
+
+// A page without text has its title as its excerpt, and that is said already.
+function descriptionOf(page: PageView | null): string {
+  return page === null || page.excerpt === page.title ? "" : page.excerpt;
 }
 
 function metadataOf(value: unknown): Record<string, string> {

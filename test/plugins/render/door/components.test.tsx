@@ -11,13 +11,21 @@ import {
   Picture,
 } from "#theme";
 
-const item = (route: string, children: ReturnType<typeof leaf>[] = []) => ({ ...leaf(route), children });
+const item = (route: string, children: ReturnType<typeof leaf>[] = []) => ({
+  ...leaf(route),
+  children,
+});
 const leaf = (route: string) => ({ route, title: route, order: 0, depth: 0, template: "default" });
 
 describe("Breadcrumbs", () => {
   it("marks the last step as the page shown", () => {
     const html = renderToString(
-      <Breadcrumbs items={[{ title: "Home", url: "/" }, { title: "<b>", url: "/b" }]} />,
+      <Breadcrumbs
+        items={[
+          { title: "Home", url: "/" },
+          { title: "<b>", url: "/b" },
+        ]}
+      />,
     );
     assert.match(html, /<a href="\/b" aria-current="page">&lt;b><\/a>/);
   });
@@ -43,7 +51,10 @@ describe("NavTree", () => {
   });
 
   it("stops at a depth", () => {
-    assert.doesNotMatch(renderToString(<NavTree items={items} current="/a" levels={0} />), /\/a\/b/);
+    assert.doesNotMatch(
+      renderToString(<NavTree items={items} current="/a" levels={0} />),
+      /\/a\/b/,
+    );
   });
 });
 
@@ -65,7 +76,10 @@ describe("Pagination", () => {
 
 describe("Html", () => {
   it("puts trusted markup into the element it is given", () => {
-    assert.equal(renderToString(<Html as="p" class="x" html="<b>y</b>" />), `<p class="x"><b>y</b></p>`);
+    assert.equal(
+      renderToString(<Html as="p" class="x" html="<b>y</b>" />),
+      `<p class="x"><b>y</b></p>`,
+    );
   });
 });
 

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { rawRequest } from "../../support/raw-request.js";
+
+describe("error pages", () => {
+  let site: TestSite;
+  const boot = async (options: BootOptions = {}): Promise<void> => {
+    const files = { "content/01.home/default.md": "# Hi", ...options.files };
+    site = await bootSite({ env: { SITE_ENV: "production" }, ...options, files });
+  };
+  afterEach(() => site.close());
+
+  it("says 404 in the look of the theme", async () => {
+    await boot();
+    const response = await site.fetch("/missing");
+    assert.equal(response.status, 404);
+    assert.match(await response.text(), /page-error[\s\S]*Page not found/);
+  });
+
+  it("says it in the language of the path", async () => {
+    await boot({ files: { "system.yaml": "languages: { supported: [en, de], default: en }\n" } });
+    assert.match(await (await site.fetch("/de/fehlt")).text(), /Seite nicht gefunden/);
+  });
+
+  for (const path of [
+    "/<script>alert(1)</script>",
+    "/%3Cimg%20src=x%20onerror=1%3E",
+    "/a?<script>alert(1)</script>",
+  ]) {
+    it(`H23: shows nothing of the path ${path}`, async () => {
+      await boot();
+      const response = await site.fetch(path);
+      assert.doesNotMatch(await response.text(), /<script>alert|<img/);
+    });
+  }
+
+  it("uses a site's own template", async () => {
+    await boot({
+      files: {
+        "site.yaml": "title: Test\ntheme: { name: mine }\n",
+        "themes/mine/templates/error.tsx": "export default ({ status }) => <p>own {status}</p>;\n",
+      },
+    });
+    assert.match(await (await site.fetch("/missing")).text(), /<p>own 404<\/p>/);
+  });
+
+  it("uses the built-in look for a theme without an error template", async () => {
+    await boot({
+      files: {
+        "site.yaml": "title: Test\ntheme: { name: mine }\n",
+        "themes/mine/templates/default.tsx": "export default () => <p>page</p>;\n",
+      },
+    });
+    const response = await site.fetch("/missing");
+    assert.equal(response.status, 404);
+    assert.match(await response.text(), /<h1>Page not found<\/h1>/);
+  });
+
+  it("answers 500 without saying why when a template throws, and when the error template throws too", async () => {
+    await boot({
+      files: {
+        "site.yaml": "title: Test\ntheme: { name: mine }\n",
+        "themes/mine/templates/default.tsx":
+          "export default () => { throw new Error('secret reason'); };\n",
+        "themes/mine/templates/error.tsx":
+          "export default () => { throw new Error('also secret'); };\n",
+      },
+    });
+    const response = await site.fetch("/");
+    const html = await response.text();
+    assert.equal(response.status, 500);
+    assert.doesNotMatch(html, /secret|themes\/mine|\.tsx/);
+  });
+
+  it("P5: is not held: the page is there as soon as it is written", async () => {
+    await boot();
+    assert.equal((await site.fetch("/later")).status, 404);
+    await site.site.use("content").apply([{ op: "write", path: "later.md", content: "# Later" }]);
+    assert.equal((await site.fetch("/later")).status, 200);
+  });
+
+  it("renders an error of a plugin's route for people", async () => {
+    const failing = definePlugin({
+      name: "failing",
+      version: "1.0.0",
+      setup: ({ http }) =>
+        http.route({
+          method: "get",
+          path: "/fail",
+          summary: "fails",
+          handler: () => {
+            throw new Error("secret reason");
+          },
+        }),
+    });
+    await boot({ extraPlugins: [failing] });
+    const response = await site.fetch("/fail");
+    const html = await response.text();
+    assert.equal(response.status, 500);
+    assert.match(html, /Something went wrong/);
+    assert.doesNotMatch(html, /secret/);
+  });
+
+  it("answers a path that cannot be decoded with 400", async () => {
+    await boot();
+    const { status } = await rawRequest(
+      site.url,
+      "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    );
+    assert.equal(status, 400);
+  });
+});

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+
+const tree = {
+  "content/01.home/default.md": "# Welcome\n\nHello.",
+  "content/02.blog/blog.md": "---\ntitle: Blog\n---\nNews.",
+  "content/02.blog/first/post.md": "---\ntitle: First\ndate: 2026-01-01\n---\nOne.",
+  "content/02.blog/second/post.md": "---\ntitle: Second\ndate: 2026-02-01\n---\nTwo.",
+  "content/03.about/default.md": "---\ntitle: About\nredirect_from: x\n---\nAbout.",
+  "content/04.members/default.md": "---\ntitle: Members\nroles: any\n---\nSecret words.",
+  "content/05.board/default.md": "---\ntitle: Board\nroles: [board]\n---\nSecret words.",
+};
+
+describe("pages", () => {
+  let site: TestSite;
+  const boot = async (options: BootOptions = {}): Promise<void> => {
+    site = await bootSite({ files: tree, env: { SITE_ENV: "production" }, ...options });
+  };
+  /** Makes every visitor one with these roles. */
+  const visitor = (roles: string[]) =>
+    definePlugin({
+      name: "visitor",
+      version: "1.0.0",
+      setup: ({ http }) =>
+        http.use("identity", (req, _res, next) => {
+          Object.assign(req.ctx.state, {
+            viewer: { roles, seesUnpublished: false },
+            siteUser: { id: "1", name: "Ada", passwordHash: "$hash$" },
+          });
+          next();
+        }),
+    });
+  afterEach(() => site.close());
+
+  it("serves a page as HTML with its title, body and navigation", async () => {
+    await boot();
+    const response = await site.fetch("/about");
+    const html = await response.text();
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    assert.match(html, /^<!doctype html><html lang="en" dir="ltr">/);
+    assert.match(html, /<title>About – Test<\/title>/);
+    assert.match(html, /<a href="\/blog">Blog<\/a>/);
+    assert.match(html, /<link rel="canonical" href="http:\/\/localhost:8000\/about">/);
+  });
+
+  it("shows one heading of the first level, the body's own where it has one", async () => {
+    await boot();
+    for (const path of ["/", "/about", "/blog", "/blog/first"]) {
+      const html = await (await site.fetch(path)).text();
+      assert.equal(html.match(/<h1[\s>]/g)?.length, 1, path);
+    }
+  });
+
+  it("answers HEAD without a body", async () => {
+    await boot();
+    const response = await site.fetch("/about", { method: "HEAD" });
+    assert.equal(response.status, 200);
+    assert.equal(await response.text(), "");
+  });
+
+  it("serves pages to GET and HEAD alone", async () => {
+    await boot();
+    const { status } = await site.fetch("/about", { method: "POST" });
+    assert.ok([404, 405].includes(status));
+  });
+
+  it("lists a blog's articles, the newest first", async () => {
+    await boot();
+    const html = await (await site.fetch("/blog")).text();
+    assert.ok(html.indexOf("/blog/second") < html.indexOf("/blog/first"));
+  });
+
+  it("pages through the list a theme gives a template", async () => {
+    const posts = Array.from({ length: 12 }, (_, n) => [
+      `content/02.blog/p${n}/post.md`,
+      `---\ntitle: P${n}\ndate: 2025-01-${String(n + 10)}\n---\nText.`,
+    ]);
+    await boot({ files: { ...tree, ...Object.fromEntries(posts) } });
+    const first = await (await site.fetch("/blog")).text();
+    assert.match(first, /rel="next" href="\/blog\/page:2"/);
+    const second = await site.fetch("/blog/page:2");
+    assert.equal(second.status, 200);
+    const html = await second.text();
+    assert.match(html, /rel="prev" href="\/blog"/);
+    assert.match(html, /rel="canonical" href="[^"]*\/blog\/page:2"/);
+  });
+
+  for (const path of ["/blog/page:3", "/about/page:2", "/blog/page:0", "/blog/page:1e3"]) {
+    it(`has no page at ${path}`, async () => {
+      await boot();
+      assert.equal((await site.fetch(path)).status, 404);
+    });
+  }
+
+  it("redirects an address with a slash at its end once, with its query string", async () => {
+    await boot();
+    const response = await site.fetch("/about/?a=1");
+    assert.equal(response.status, 301);
+    assert.equal(response.headers.get("location"), "/about?a=1");
+    assert.equal((await site.fetch("/about?a=1")).status, 200);
+  });
+
+  it("follows redirects and aliases of the configuration", async () => {
+    await boot({
+      files: {
+        ...tree,
+        "site.yaml": "title: Test\nredirects: { /old: /about }\nroutes: { /us: /about }\n",
+      },
+    });
+    const redirected = await site.fetch("/old");
+    assert.deepEqual([redirected.status, redirected.headers.get("location")], [301, "/about"]);
+    assert.equal((await site.fetch("/us")).status, 200);
+  });
+
+  it("shows a list that cannot be made as a page without it", async () => {
+    const files = {
+      ...tree,
+      "content/03.about/default.md": "---\ncollection: { items: 3 }\n---\nAbout.",
+    };
+    await boot({ files });
+    const response = await site.fetch("/about");
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /About\./);
+  });
+
+  for (const template of ["../../../etc/passwd", "no-such", "__proto__", "a\\0b"]) {
+    it(`P11: draws a page with template ${JSON.stringify(template)} with the default one`, async () => {
+      const source = `---\ntitle: About\ntemplate: ${JSON.stringify(template)}\n---\nAbout.`;
+      await boot({ files: { ...tree, "content/03.about/default.md": source } });
+      const response = await site.fetch("/about");
+      assert.equal(response.status, 200);
+      assert.match(await response.text(), /page-text/);
+    });
+  }
+
+  it("P9: escapes what front matter and configuration say", async () => {
+    const evil = `"></title><script>alert(1)</script>`;
+    const quoted = JSON.stringify(evil);
+    const page = `---\ntitle: ${quoted}\nsummary: ${quoted}\nimage: ${quoted}\ntaxonomy: { tag: [${quoted}] }\nhero: { title: ${quoted}, text: ${quoted}, actions: [{ label: ${quoted}, url: "javascript:alert(1)" }] }\n---\nText.`;
+    await boot({
+      files: {
+        "site.yaml": `title: ${quoted}\ndescription: ${quoted}\nmetadata: { x: ${quoted} }\n`,
+        "content/01.home/landing.md": page,
+        "content/02.a/post.md": page,
+        "content/03.b/item.md": page,
+        "content/04.c/docs.md": page,
+        "content/05.d/default.md": page,
+        "content/06.e/blog.md": page,
+        "content/06.e/f/post.md": page,
+      },
+    });
+    for (const path of ["/", "/a", "/b", "/c", "/d", "/e", "/e/f", "/missing"]) {
+      const html = await (await site.fetch(path)).text();
+      assert.doesNotMatch(html, /<script>alert|javascript:/, path);
+    }
+  });
+
+  it("sends a visitor without a session to the login, and back afterwards", async () => {
+    await boot();
+    const response = await site.fetch("/members?a=1");
+    assert.equal(response.status, 302);
+    assert.equal(response.headers.get("location"), "/auth/login?next=%2Fmembers%3Fa%3D1");
+    assert.equal(response.headers.get("cache-control"), "private, no-store");
+  });
+
+  it("P1: shows a gated page to who may read it, and to nobody afterwards", async () => {
+    await boot({ extraPlugins: [visitor(["member"])] });
+    const member = await site.fetch("/members");
+    assert.equal(member.status, 200);
+    assert.equal(member.headers.get("cache-control"), "private, no-store");
+    assert.match(await member.text(), /Secret words/);
+  });
+
+  it("tells a visitor without the role so, with 403, in words of the theme", async () => {
+    await boot({ extraPlugins: [visitor(["member"])] });
+    const response = await site.fetch("/board");
+    const html = await response.text();
+    assert.equal(response.status, 403);
+    assert.equal(response.headers.get("cache-control"), "private, no-store");
+    assert.match(html, /No access/);
+    assert.doesNotMatch(html, /Secret words/);
+  });
+
+  it("hands templates the visitor without the password hash", async () => {
+    await boot({
+      extraPlugins: [visitor([])],
+      files: {
+        ...tree,
+        "site.yaml": "title: Test\ntheme: { name: mine }\n",
+        "themes/mine/templates/default.tsx":
+          "export default ({ user }) => <p>{JSON.stringify(user)}</p>;\n",
+      },
+    });
+    const html = await (await site.fetch("/about")).text();
+    assert.match(html, /Ada/);
+    assert.doesNotMatch(html, /hash/);
+  });
+
+  it("P3: has no page below a page that is not there", async () => {
+    await boot();
+    for (const path of [
+      "/members/x.css",
+      "/members;a.js",
+      "/members%2f..%2fx.css",
+      "/about/x.css",
+    ]) {
+      const response = await site.fetch(path);
+      assert.equal(response.status, 404, path);
+      assert.doesNotMatch(response.headers.get("cache-control") ?? "", /public/);
+    }
+  });
+
+  it("P14: answers 404 for paths of absurd length and depth", async () => {
+    await boot();
+    for (const path of [`/${"a/".repeat(1000)}`, `/${"a".repeat(5000)}`]) {
+      assert.equal((await site.fetch(path)).status, 404);
+    }
+  });
+
+  it("P15: needs one redirect at most for any page in any language", async () => {
+    await boot({
+      files: {
+        ...tree,
+        "system.yaml": "languages: { supported: [en, de], default: en }\n",
+        "content/03.about/default.de.md": "---\ntitle: Über uns\n---\nHallo.",
+      },
+    });
+    for (const path of [
+      "/",
+      "/de",
+      "/de/",
+      "/en",
+      "/en/about/",
+      "/de/about",
+      "/de/about/",
+      "/about/",
+    ]) {
+      const response = await site.fetch(path);
+      if (response.status === 200) continue;
+      assert.equal(response.status, 301, path);
+      assert.equal((await site.fetch(response.headers.get("location") ?? "")).status, 200, path);
+    }
+  });
+
+  it("names language, direction and translations of a page", async () => {
+    await boot({
+      files: {
+        ...tree,
+        "system.yaml": "languages: { supported: [en, ar], default: en }\n",
+        "content/03.about/default.ar.md": "---\ntitle: عنا\n---\nمرحبا",
+      },
+    });
+    const html = await (await site.fetch("/ar/about")).text();
+    assert.match(html, /<html lang="ar" dir="rtl">/);
+    assert.match(html, /hreflang="en" href="http:\/\/localhost:8000\/about"/);
+    assert.match(html, /hreflang="x-default" href="http:\/\/localhost:8000\/about"/);
+    assert.match(html, /انتقل إلى المحتوى/);
+  });
+
+  it("fires onRouteResolved, onBeforeRender and onAfterRender around a page", async () => {
+    const seen: string[] = [];
+    const listener = definePlugin({
+      name: "listener",
+      version: "1.0.0",
+      hooks: {
+        onRouteResolved: ({ data }) => void seen.push(`route ${data.match.kind}`),
+        onBeforeRender: ({ data, setData }) => {
+          seen.push(`before ${data.template}`);
+          setData({ ...data, props: Object.assign(data.props, { pageTitle: "Changed" }) });
+        },
+        onAfterRender: ({ data, setData }) => {
+          seen.push("after");
+          setData({ ...data, html: data.html.replace("</body>", "<!-- end --></body>") });
+        },
+      },
+    });
+    await boot({ extraPlugins: [listener] });
+    const html = await (await site.fetch("/about")).text();
+    assert.deepEqual(seen, ["route page", "before default", "after"]);
+    assert.match(html, /<title>Changed<\/title>/);
+    assert.match(html, /<!-- end --><\/body>/);
+  });
+});
