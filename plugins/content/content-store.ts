@@ -98,6 +98,8 @@ export class ContentStore {
       return;
     }
     keepUnreadable(tree.records, tree.unreadable, before.records);
+    const isQuiet = check === "file" && isSame(before.records, tree.records);
+    if (isQuiet && tree.problems.length === this.#treeProblems.length) return;
     this.#treeProblems = tree.problems;
     this.#publish(await this.#build(tree.records, tree.problems), []);
   }

@@ -1,6 +1,6 @@
 /** What has become of single paths: records that changed, files that went, media folders touched. */
 import { lstatSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
 import { isMediaFolder } from "./media-listing.js";
 import { SourceReader } from "./read-source.js";
@@ -55,7 +55,8 @@ function takeFile(path: string, reader: SourceReader, { rules, known, found }: F
     if (isMediaFolder(folderOf(path), rules)) found.media.add(folderOf(path));
     return;
   }
-  const record = isThroughLink(path, rules) ? null : reader.read(path, join(rules.root, path));
+  const file = realFile(path, rules);
+  const record = file === null ? null : reader.read(path, file);
   if (record === null) {
     if (known.has(path)) found.removed.push(path);
     return;
@@ -74,10 +75,14 @@ function isSameText(a: SourceRecord, b: SourceRecord): boolean {
   return a.size === b.size && a.error?.code === b.error?.code;
 }
 
-/** True when a folder above is a link: the walk follows those, and decides which. */
-function isThroughLink(path: string, rules: TreeRules): boolean {
-  const folder = join(rules.root, folderOf(path));
-  return realpathSync(folder) !== join(realpathSync(rules.root), folderOf(path));
+/** The file with the links of its folders resolved; null when they lead out, or to what is no content. */
+function realFile(path: string, rules: TreeRules): string | null {
+  const root = realpathSync(rules.root);
+  const folder = realpathSync(join(rules.root, folderOf(path)));
+  if (folder === root) return join(root, nameOf(path));
+  if (!folder.startsWith(`${root}${sep}`)) return null;
+  const below = folder.slice(root.length + 1).split(sep).join("/");
+  return isForeign(below, rules) ? null : join(folder, nameOf(path));
 }
 
 function* takeRemoved(path: string, { rules, known, found }: FileScope): Sliced<void> {

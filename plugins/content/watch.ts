@@ -26,7 +26,7 @@ export class ContentWatcher {
   readonly #paths = new Set<string>();
   #watcher: FSWatcher | null = null;
   #isLost = false;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #since = 0;
   #work: Promise<void> = Promise.resolve();
@@ -38,7 +38,7 @@ export class ContentWatcher {
   /** Resolves when every folder is watched. */
   async start(): Promise<void> {
     const { watch } = await import("chokidar");
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     const { root } = this.#options;
     const watcher = watch(root, {
       ignoreInitial: true,
@@ -48,12 +48,16 @@ export class ContentWatcher {
     this.#watcher = watcher;
     watcher.on("all", (_event, path) => this.#note(path));
     watcher.on("error", (error) => this.#lose(error));
-    await new Promise<void>((resolve) => watcher.once("ready", resolve));
+    // A watcher that is closed before it is ready never says so.
+    await new Promise<void>((resolve) => {
+      watcher.once("ready", resolve);
+      this.#closing.signal.addEventListener("abort", () => resolve());
+    });
   }
 
   /** True when changes are seen. */
   get isWatching(): boolean {
-    return this.#watcher !== null && !this.#isClosed;
+    return this.#watcher !== null && !this.#closing.signal.aborted;
   }
 
   #note(path: string): void {
@@ -79,7 +83,7 @@ export class ContentWatcher {
 
   #flush(): void {
     this.#timer = null;
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     this.#work = this.#work.then(() => this.#tell());
   }
 
@@ -97,7 +101,7 @@ export class ContentWatcher {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#watcher?.close();
     await this.#work;
