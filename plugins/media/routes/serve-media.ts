@@ -4,12 +4,13 @@ import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
-import { HeldAnswers, stampOf, type HeldAnswer, type HeldSources } from "../held-answers.js";
+import type { HeldAnswer, HeldAnswers, HeldSources } from "../held-answers.js";
 import type { MediaPath } from "../media-path.js";
 import { mediaHeaders } from "../media-type.js";
 import { openInside, type OpenedFile } from "../open-file.js";
 import { parseVariant } from "../params.js";
-import { formatOf, normaliseVariant, toFocal, type WantedVariant } from "../variant.js";
+import { readSidecarFocal } from "../sidecar-focal.js";
+import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
 import type { Variants } from "../variants.js";
 import { bodyHeaders, sendBuffer, wantedPart } from "./send-body.js";
 
@@ -120,18 +121,14 @@ export class MediaServer {
 
   /** The focal point of the sidecar, where it counts and the address names none. */
   async #sidecar(
-    { file, folder, name }: FoundMedia,
+    { file }: FoundMedia,
     asked: WantedVariant,
   ): Promise<{ focal: WantedVariant["focal"]; files: HeldSources["files"] } | null> {
     const isCut = asked.width !== null && asked.height !== null && (asked.fit ?? "cover") === "cover";
     if (!isCut || asked.focal !== null) return null;
     const path = `${file}.meta.yaml`;
-    const files = [{ path, stamp: stampOf(path) }];
-    const items = await this.#parts.content.media(folder);
-    const meta = items.find((item) => item.name === name)?.meta ?? {};
-    const point = meta["focal_point"] ?? meta["focal"];
-    const focal = Array.isArray(point) ? toFocal(point[0], point[1]) : null;
-    return { focal, files };
+    const { focal, stamp } = await readSidecarFocal(this.#parts.root, path);
+    return { focal, files: [{ path, stamp }] };
   }
 
   #hold(exchange: Exchange, answer: HeldAnswer, files: HeldSources["files"]): void {

@@ -10,21 +10,12 @@ import type { ImageFormat, ImageVariant } from "../../../../plugins/media/contra
 import { createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
 import { OUTPUT_FORMATS } from "../../../../plugins/media/variant.js";
 import { useFolder } from "../../../support/folder.js";
+import { gradient } from "../../../support/pictures.js";
 
 const engine = createSharpEngine();
 
 function variant(wanted: Partial<ImageVariant>): ImageVariant {
   return { width: null, height: null, quality: 80, format: "png", fit: "cover", focal: null, ...wanted };
-}
-
-/** A picture whose colour tells where a pixel was: red grows to the right, green downwards. */
-function gradient(width: number, height: number) {
-  const pixels = Buffer.alloc(width * height * 3);
-  for (let at = 0; at < width * height; at += 1) {
-    pixels[at * 3] = Math.floor(((at % width) * 256) / width);
-    pixels[at * 3 + 1] = Math.floor((Math.floor(at / width) * 256) / height);
-  }
-  return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
 async function pixel(image: Buffer, left: number, top: number): Promise<number[]> {
@@ -129,10 +120,11 @@ describe("the sharp engine", () => {
   });
 
   async function animation(frames: number): Promise<Buffer> {
-    const pages = Array.from({ length: frames }, (_, index) => ({
-      create: { width: 64, height: 48, channels: 3 as const, background: { r: (index * 40) % 256, g: index % 256, b: 0 } },
-    }));
-    return sharp(pages, { join: { animated: true } }).gif({ delay: 50 }).toBuffer();
+    const pages = Array.from({ length: frames }, (_, index) => {
+      const background = { r: (index * 40) % 256, g: index % 256, b: 0 };
+      return sharp({ create: { width: 64, height: 48, channels: 3, background } }).png().toBuffer();
+    });
+    return sharp(await Promise.all(pages), { join: { animated: true } }).gif({ delay: 50 }).toBuffer();
   }
 
   it("keeps an animation where the target can move", async () => {

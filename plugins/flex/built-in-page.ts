@@ -1,0 +1,86 @@
+import type { FlexField, FlexRecord, FlexType } from "./contract.js";
+import { recordDay, recordRoute, recordTitle } from "./record-title.js";
+
+/** Fields that a list shows beside the title. */
+const MOST_COLUMNS = 4;
+
+/** What a list page shows. */
+export interface ListPage {
+  readonly type: FlexType;
+  readonly records: readonly FlexRecord[];
+  readonly total: number;
+  readonly prevUrl: string | null;
+  readonly nextUrl: string | null;
+}
+
+/** The body of a type's page, for themes without a template for it. */
+export function listBody({ type, records, total, prevUrl, nextUrl }: ListPage): string {
+  const columns = type.fields.filter(isColumn).slice(0, MOST_COLUMNS);
+  const head = ["", ...columns.map(({ label }) => label)]
+    .map((label) => `<th scope="col">${escapeHtml(label)}</th>`)
+    .join("");
+  const rows = records.map((record) => listRow(type, record, columns)).join("");
+  const intro = type.description === "" ? "" : `<p>${escapeHtml(type.description)}</p>`;
+  const table = `<table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`;
+  const shown = records.length === 0 ? "<p>Nothing here yet.</p>" : table;
+  const links = [link(prevUrl, "prev", "Newer"), link(nextUrl, "next", "Older")].join(" ");
+  return `<h1>${escapeHtml(type.title)}</h1>${intro}<p class="dim">${total}</p>${shown}<nav>${links}</nav>`;
+}
+
+/** The body of a record's page; `html` holds rendered Markdown by field. */
+export function detailBody(
+  type: FlexType,
+  record: FlexRecord,
+  html: Readonly<Record<string, string>>,
+): string {
+  const rows = type.fields
+    .filter(({ name }) => record[name] !== undefined)
+    .map(({ name, label }) => {
+      const value = html[name] ?? escapeHtml(textOf(record[name]));
+      return `<dt>${escapeHtml(label)}</dt><dd>${value}</dd>`;
+    });
+  const day = recordDay(record);
+  const date = day === null ? "" : `<p class="dim"><time datetime="${day}">${day}</time></p>`;
+  const back = `<p><a href="/flex/${type.name}">${escapeHtml(type.title)}</a></p>`;
+  return `${back}<h1>${escapeHtml(recordTitle(type, record))}</h1>${date}<dl>${rows.join("")}</dl>`;
+}
+
+/** A whole document, for sites without themes. `body` is trusted HTML. */
+export function plainDocument(title: string, body: string): string {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">`;
+  return `<!doctype html><html lang="en"><head>${head}<title>${escapeHtml(title)}</title></head><body><main>${body}</main></body></html>`;
+}
+
+/** Text as HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function isColumn({ type, name }: FlexField): boolean {
+  return type !== "textarea" && type !== "markdown" && name !== "name" && name !== "title";
+}
+
+function listRow(type: FlexType, record: FlexRecord, columns: readonly FlexField[]): string {
+  const title = escapeHtml(recordTitle(type, record));
+  const cells = columns.map(({ name }) => `<td>${escapeHtml(textOf(record[name]))}</td>`);
+  const first = `<th scope="row"><a href="${recordRoute(record)}">${title}</a></th>`;
+  return `<tr>${first}${cells.join("")}</tr>`;
+}
+
+function link(url: string | null, rel: string, text: string): string {
+  return url === null ? "" : `<a rel="${rel}" href="${escapeHtml(url)}">${text}</a>`;
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

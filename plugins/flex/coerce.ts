@@ -1,0 +1,45 @@
+import type { FlexField } from "./contract.js";
+
+/** True for what counts as no value. */
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * A value as its field keeps it: what a form or a hand-written file says differently is put right,
+ * what is wrong stays as it is and fails validation. No value becomes the field's default.
+ */
+export function coerceValue(field: FlexField, value: unknown): unknown {
+  if (isEmpty(value)) return isEmpty(field.default) ? undefined : field.default;
+  switch (field.type) {
+    case "number":
+      return toNumber(value);
+    case "toggle":
+      return TOGGLES.get(value) ?? value;
+    case "list":
+      return Array.isArray(value) ? value : [value];
+    case "date":
+      return typeof value === "string" ? (DAY.exec(value)?.[1] ?? value) : value;
+    default:
+      return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  }
+}
+
+const TOGGLES = new Map<unknown, boolean>([
+  ["true", true],
+  ["on", true],
+  ["1", true],
+  [1, true],
+  ["false", false],
+  ["off", false],
+  ["0", false],
+  [0, false],
+]);
+// The day of a date with a time.
+const DAY = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/;
+
+function toNumber(value: unknown): unknown {
+  if (typeof value !== "string" || value.trim() === "") return value;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : value;
+}

@@ -1,0 +1,55 @@
+import type { Command, Output } from "#kernel";
+import type { FlexMigrationReport, FlexService } from "../contract.js";
+
+/** `migrate:flex [type] [--dry-run]`: brings records to the version of their type. */
+export function migrateFlexCommand(): Command {
+  return {
+    name: "migrate:flex",
+    summary: "Bring flex records to the version of their type",
+    arguments: "[type]",
+    options: [["--dry-run", "say what would be done, write nothing"]],
+    run: async ({ args, options, site, out }) => {
+      const flex = (await site()).use("flex");
+      const wanted = args[0] === undefined || args[0] === "" ? null : args[0];
+      if (wanted !== null && flex.type(wanted) === undefined) return unknownType(flex, wanted, out);
+      const types = flex.types().filter(({ name }) => wanted === null || name === wanted);
+      const isDryRun = options["dryRun"] === true;
+      const reports: FlexMigrationReport[] = [];
+      for (const { name } of types) reports.push(await migrateOne(flex, { name, isDryRun, out }));
+      if (types.length === 0) out.line("no flex types");
+      return reports.some(({ failed }) => failed.length > 0) ? 1 : 0;
+    },
+  };
+}
+
+function unknownType(flex: FlexService, name: string, out: Output): number {
+  const known = flex.types().map((type) => type.name);
+  out.error(`unknown type ${JSON.stringify(name)}; known: ${known.join(", ") || "none"}`);
+  return 2;
+}
+
+async function migrateOne(
+  flex: FlexService,
+  { name, isDryRun, out }: { name: string; isDryRun: boolean; out: Output },
+): Promise<FlexMigrationReport> {
+  const bar: { progress?: ReturnType<Output["progress"]> } = {};
+  const report = await flex.migrate(name, {
+    dryRun: isDryRun,
+    onRecord: (done, total) => {
+      bar.progress ??= out.progress(name, total);
+      bar.progress.tick(done);
+    },
+  });
+  bar.progress?.end();
+  for (const line of reportLines(report, isDryRun)) out.line(line);
+  return report;
+}
+
+/** What a report says, for people. */
+export function reportLines(report: FlexMigrationReport, isDryRun: boolean): string[] {
+  const { type, records, migrated, current, from, to, failed } = report;
+  const verb = isDryRun ? "would be migrated" : "migrated";
+  const step = migrated === 0 ? "" : ` (v${from} → v${to})`;
+  const summary = `${type}: ${records} records — ${migrated} ${verb}${step}, ${current} already current`;
+  return [summary, ...failed.map(({ id, message }) => `  ${type}/${id}: ${message}`)];
+}

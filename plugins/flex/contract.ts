@@ -1,0 +1,159 @@
+/** What others may know of flex objects: types, records, lists, the write path, the service. */
+import type { NotifyHook } from "#kernel";
+import type { ContentProblem } from "../content/contract.js";
+
+/** Kinds of fields. */
+export type FlexFieldType =
+  | "text"
+  | "textarea"
+  | "markdown"
+  | "number"
+  | "toggle"
+  | "date"
+  | "select"
+  | "list"
+  | "file"
+  | "color";
+
+/** A field of a type. */
+export interface FlexField {
+  readonly name: string;
+  readonly type: FlexFieldType;
+  /** For people; the name when the schema has none. */
+  readonly label: string;
+  readonly required: boolean;
+  /** Taken when a record has no value; undefined: none. */
+  readonly default: unknown;
+  /** Of a `select`, in order. */
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** Bounds of a number, of a text's characters, of a list's items. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Source of a regular expression that all of a text must match. */
+  readonly pattern: string | null;
+}
+
+/** A type of records: `flex-objects/{name}.yaml`. */
+export interface FlexType {
+  readonly name: string;
+  readonly title: string;
+  readonly icon: string;
+  readonly description: string;
+  /** Of the schema; records of an older one are migrated. 0 when the schema has none. */
+  readonly version: number;
+  readonly fields: readonly FlexField[];
+}
+
+/** A record as the API gives it (specification: Flex record): meta fields, then the type's own. */
+export interface FlexRecord {
+  readonly _id: string;
+  readonly _type: string;
+  /** Unix ms. */
+  readonly _createdAt: number;
+  /** Unix ms. */
+  readonly _updatedAt: number;
+  readonly [field: string]: unknown;
+}
+
+/** Why a value was refused. */
+export interface FlexFieldError {
+  /** Empty when it is the record as a whole. */
+  readonly field: string;
+  /** `ERR_FLEX_…`. */
+  readonly code: string;
+  /** For people, with the field's label. */
+  readonly message: string;
+}
+
+/** What a list is asked for. */
+export interface FlexListQuery {
+  /** Default: `_createdAt`, newest first. Ties break on the id. */
+  readonly order?: { readonly by: string; readonly dir: "asc" | "desc" };
+  /** Field to the values of which one must match; a list matches when it contains one. */
+  readonly filter?: Readonly<Record<string, readonly string[]>>;
+  readonly offset?: number;
+  /** Absent: all. */
+  readonly limit?: number;
+}
+/** A slice of a type's records. `total` counts before slicing. */
+export interface FlexList {
+  readonly records: readonly FlexRecord[];
+  readonly total: number;
+}
+
+/** One change of the write path. */
+export type FlexChange =
+  | { op: "create"; type: string; id?: string; data: Readonly<Record<string, unknown>> }
+  | { op: "update"; type: string; id: string; data: Readonly<Record<string, unknown>>; ifHash?: string }
+  | { op: "delete"; type: string; id: string; ifHash?: string };
+/** What became of a change. */
+export interface FlexChangeResult {
+  readonly op: FlexChange["op"];
+  readonly type: string;
+  /** Empty when a record was not created. */
+  readonly id: string;
+  readonly status: "created" | "updated" | "deleted" | "error";
+  /** The record that stands; null after a deletion or an error. */
+  readonly record: FlexRecord | null;
+  /** `ERR_FLEX_…`; null when it went well. */
+  readonly code: string | null;
+  readonly errors: readonly FlexFieldError[];
+}
+
+/** What a migration did, or would do. */
+export interface FlexMigrationReport {
+  readonly type: string;
+  readonly records: number;
+  readonly migrated: number;
+  readonly current: number;
+  /** Versions of the records before, oldest first, and the schema's. */
+  readonly from: number;
+  readonly to: number;
+  readonly failed: readonly { readonly id: string; readonly message: string }[];
+}
+
+/** Flex objects. */
+export interface FlexService {
+  /** Every type, by name. */
+  types(): readonly FlexType[];
+  /** Undefined for a name that no schema file has. */
+  type(name: string): FlexType | undefined;
+  /** Published records; null for an unknown type. Throws ERR_FLEX_FIELD for a field it does not have. */
+  list(type: string, query?: FlexListQuery): Promise<FlexList | null>;
+  /** A published record; null when type or record does not exist. */
+  get(type: string, id: string): Promise<FlexRecord | null>;
+  /** Any valid record, unpublished ones too, with the digest for `ifHash`. */
+  source(type: string, id: string): Promise<{ record: FlexRecord; hash: string } | null>;
+  /** All valid records, unpublished ones too, newest first. */
+  all(type: string): Promise<readonly FlexRecord[]>;
+  /** The one write path: coerce, validate, write atomically, then fire `onFlexChange`. */
+  apply(changes: readonly FlexChange[], options?: { dryRun?: boolean }): Promise<FlexChangeResult[]>;
+  /** What `apply` would say of the data, without a record. Empty: valid. */
+  validate(type: string, data: Readonly<Record<string, unknown>>): readonly FlexFieldError[];
+  /** Schemas and records that cannot be used, for `content:check`. Reads all records. */
+  problems(): Promise<readonly ContentProblem[]>;
+  /** Types for `codegen`. */
+  flexTypes(): readonly FlexType[];
+  /** Brings every record of a type to the schema's version; `onRecord` hears each one. */
+  migrate(
+    type: string,
+    options: { dryRun: boolean; onRecord?: (done: number, total: number) => void },
+  ): Promise<FlexMigrationReport>;
+  /** Reads schemas and records again that were changed from outside. */
+  refresh(): Promise<void>;
+}
+
+declare module "#kernel" {
+  interface Services {
+    flex: FlexService;
+  }
+  interface HookMap {
+    /** `record` is null after a deletion; an empty `id` says that the type's schema has changed. */
+    onFlexChange: NotifyHook<{
+      op: FlexChange["op"];
+      type: string;
+      id: string;
+      record: FlexRecord | null;
+    }>;
+  }
+}

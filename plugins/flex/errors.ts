@@ -1,0 +1,20 @@
+/** Codes of flex objects, with what they mean and what mends them. */
+export const flexErrors = {
+  ERR_FLEX_TYPE: "No schema file has this name: create flex-objects/{type}.yaml.",
+  ERR_FLEX_RECORD: "The type has no record of this id.",
+  ERR_FLEX_ID: "An id may have letters, digits, dashes and underscores, at most 64; leave it out to get one.",
+  ERR_FLEX_EXISTS: "A record of this id exists already: update it, or leave the id out.",
+  ERR_FLEX_CONFLICT: "The record was changed since it was read: read it again and repeat the change.",
+  ERR_FLEX_INVALID: "Values do not fit the type's fields: each error names the field.",
+  ERR_FLEX_WRITE: "The record could not be written: free disk space or mend the folder's rights.",
+  ERR_FLEX_FIELD: "The type has no such field to order or filter by.",
+  ERR_FLEX_YAML: "A file is not YAML, or not a map of fields: the message names the line.",
+  ERR_FLEX_SCHEMA: "A schema file does not describe a type: the message names the key.",
+  ERR_FLEX_MIGRATION: "A migration is missing, or failed: the message names file and record.",
+  ERR_FLEX_REQUIRED: "A required field has no value.",
+  ERR_FLEX_KIND: "A value is not of the field's kind.",
+  ERR_FLEX_OPTION: "A value is not among the field's options.",
+  ERR_FLEX_MIN: "A value is below the field's minimum.",
+  ERR_FLEX_MAX: "A value is above the field's maximum.",
+  ERR_FLEX_FORMAT: "A value does not have the field's format.",
+} as const;

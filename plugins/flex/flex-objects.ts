@@ -1,0 +1,194 @@
+import type { Clock, Logger, Modules } from "#kernel";
+import { ApplyChanges } from "./apply-changes.js";
+import type {
+  FlexChange,
+  FlexChangeResult,
+  FlexListQuery,
+  FlexMigrationReport,
+  FlexRecord,
+  FlexService,
+} from "./contract.js";
+import { FlexFiles } from "./flex-files.js";
+import { FlexRecords } from "./flex-records.js";
+import { Migrations } from "./migrations.js";
+import { migrateType, migratedText } from "./migrate-type.js";
+import type { RecordList } from "./record-list.js";
+import { checkRecord } from "./validate.js";
+import type { ChangedFile } from "./watch-folder.js";
+
+/** What flex objects need of the site. */
+export interface FlexParts {
+  /** Absolute path of `flex-objects/`. */
+  readonly folder: string;
+  /** Absolute path of `migrations/`. */
+  readonly migrations: string;
+  readonly modules: Modules;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Hears of every change of a record. */
+  readonly changed: (change: {
+    op: FlexChange["op"];
+    type: string;
+    id: string;
+    record: FlexRecord | null;
+  }) => void;
+}
+
+/** The service `flex`: types, records, the write path. */
+export class FlexObjects implements FlexService {
+  readonly #parts: FlexParts;
+  readonly #files: FlexFiles;
+  readonly #migrations: Migrations;
+  readonly #records: FlexRecords;
+  readonly #changes: ApplyChanges;
+  readonly #writeBacks = new Set<Promise<void>>();
+
+  constructor(parts: FlexParts) {
+    this.#parts = parts;
+    this.#files = new FlexFiles(parts.folder);
+    this.#migrations = new Migrations(parts.migrations, parts.modules);
+    this.#records = new FlexRecords({
+      files: this.#files,
+      migrations: this.#migrations,
+      log: parts.log,
+      onMigrated: (type, id) => this.#writeBack(type, id),
+    });
+    this.#changes = new ApplyChanges({
+      files: this.#files,
+      clock: parts.clock,
+      type: (name) => this.#records.type(name),
+      written: (change) => this.#written(change),
+    });
+  }
+
+  types() {
+    return this.#records.types();
+  }
+
+  flexTypes() {
+    return this.#records.types();
+  }
+
+  type(name: string) {
+    return this.#records.type(name);
+  }
+
+  /** The list itself, for those who need its prepared JSON. */
+  recordList(type: string): Promise<RecordList | null> {
+    return this.#records.list(type);
+  }
+
+  async list(type: string, query?: FlexListQuery) {
+    const slice = (await this.#records.list(type))?.select(query);
+    if (slice === undefined) return null;
+    return { records: slice.records.map(({ record }) => record), total: slice.total };
+  }
+
+  async get(type: string, id: string): Promise<FlexRecord | null> {
+    const stored = (await this.#records.list(type))?.get(id);
+    return stored?.isPublished === true ? stored.record : null;
+  }
+
+  async source(type: string, id: string) {
+    const stored = (await this.#records.list(type))?.get(id);
+    return stored === undefined ? null : { record: stored.record, hash: stored.hash };
+  }
+
+  async all(type: string) {
+    const list = await this.#records.list(type);
+    return list === null ? [] : list.all().map(({ record }) => record);
+  }
+
+  apply(
+    changes: readonly FlexChange[],
+    options: { dryRun?: boolean } = {},
+  ): Promise<FlexChangeResult[]> {
+    return this.#changes.apply(changes, options.dryRun === true);
+  }
+
+  validate(name: string, data: Readonly<Record<string, unknown>>) {
+    const type = this.#records.type(name);
+    if (type !== undefined) return checkRecord(type, data).errors;
+    return [{ field: "", code: "ERR_FLEX_TYPE", message: "Unknown type." }];
+  }
+
+  problems() {
+    return this.#records.problems();
+  }
+
+  async migrate(name: string, options: Parameters<FlexService["migrate"]>[1]): Promise<FlexMigrationReport> {
+    const type = this.#records.type(name);
+    if (type === undefined) {
+      return { type: name, records: 0, migrated: 0, current: 0, from: 0, to: 0, failed: [] };
+    }
+    const parts = { files: this.#files, migrations: this.#migrations, changes: this.#changes };
+    const report = await migrateType(parts, type, options);
+    if (!options.dryRun && report.migrated > 0) this.#records.forget(name);
+    return report;
+  }
+
+  /** Reads the schema files; the records follow when they are asked for. */
+  readTypes(): void {
+    this.#records.readTypes();
+  }
+
+  async refresh(): Promise<void> {
+    await this.#parts.modules.forget();
+    this.#migrations.forget();
+    await this.rescan();
+  }
+
+  /** Looks for changes that nobody has told of. */
+  async rescan(): Promise<void> {
+    this.#records.readTypes();
+    for (const { op, type, id, stored } of await this.#records.rereadAll()) {
+      this.#parts.changed({ op, type, id, record: stored?.record ?? null });
+    }
+  }
+
+  /** Takes in files that were changed from outside. */
+  async filesChanged(files: readonly ChangedFile[]): Promise<void> {
+    if (files.some(({ id }) => id === null)) {
+      this.#records.readTypes();
+      for (const { type } of files.filter(({ id }) => id === null)) {
+        this.#parts.changed({ op: "update", type, id: "", record: null });
+      }
+    }
+    for (const { type, id } of files) {
+      if (id !== null) await this.#reread(type, id);
+    }
+  }
+
+  /** Resolves when records that were migrated on reading have been written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writeBacks);
+  }
+
+  async #reread(type: string, id: string): Promise<void> {
+    const change = await this.#records.reread(type, id);
+    if (change === null) return;
+    this.#parts.changed({ op: change.op, type, id, record: change.stored?.record ?? null });
+  }
+
+  /** A type that nobody has asked for yet is read for the first time here, the change included. */
+  async #written({ op, type, id }: { op: FlexChange["op"]; type: string; id: string }): Promise<void> {
+    await this.#records.reread(type, id);
+    const stored = (await this.#records.list(type))?.get(id);
+    this.#parts.changed({ op, type, id, record: stored?.record ?? null });
+  }
+
+  #writeBack(name: string, id: string): void {
+    const type = this.#records.type(name);
+    if (type === undefined) return;
+    const rewrite = (text: string) => migratedText(this.#migrations, type, text);
+    const writing = this.#changes
+      .rewrite(name, id, rewrite)
+      .then(() => this.#records.reread(name, id))
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        this.#parts.log.warn("flex.migration-not-written", { type: name, id, error: String(error) });
+      })
+      .finally(() => void this.#writeBacks.delete(writing));
+    this.#writeBacks.add(writing);
+  }
+}

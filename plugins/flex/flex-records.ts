@@ -1,0 +1,197 @@
+import type { Logger } from "#kernel";
+import type { ContentProblem } from "../content/contract.js";
+import type { FlexType } from "./contract.js";
+import type { FlexFile, FlexFiles } from "./flex-files.js";
+import type { Migrations } from "./migrations.js";
+import { readYamlMap } from "./read-yaml.js";
+import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from "./record-file.js";
+import { RecordList } from "./record-list.js";
+import { readType, type FileProblem } from "./type-schema.js";
+
+/** What is loaded of one type. */
+interface Loaded {
+  readonly records: Map<string, StoredRecord>;
+  readonly problems: Map<string, ContentProblem>;
+  list: RecordList;
+}
+/** How a record changed on disk. */
+export interface RecordChange {
+  readonly op: "create" | "update" | "delete";
+  readonly stored: StoredRecord | null;
+}
+/** What the records are read with. */
+export interface FlexRecordsParts {
+  readonly files: FlexFiles;
+  readonly migrations: Migrations;
+  readonly log: Logger;
+  /** Hears of a record that was migrated when it was read. */
+  readonly onMigrated: (type: string, id: string) => void;
+}
+
+/** Types and their records in memory: schemas at once, records of a type when first asked for. */
+export class FlexRecords {
+  readonly #parts: FlexRecordsParts;
+  #types: ReadonlyMap<string, FlexType> = new Map();
+  #typeProblems: readonly ContentProblem[] = [];
+  readonly #loaded = new Map<string, Promise<Loaded>>();
+
+  constructor(parts: FlexRecordsParts) {
+    this.#parts = parts;
+  }
+
+  types(): readonly FlexType[] {
+    return [...this.#types.values()];
+  }
+
+  type(name: string): FlexType | undefined {
+    return this.#types.get(name);
+  }
+
+  /** Types whose records are in memory. */
+  loadedTypes(): readonly string[] {
+    return [...this.#loaded.keys()];
+  }
+
+  /** Reads the schema files; records of a type whose schema has changed are read again when asked for. */
+  readTypes(): void {
+    const before = this.#types;
+    const types = new Map<string, FlexType>();
+    const problems: ContentProblem[] = [];
+    for (const file of this.#parts.files.schemas()) {
+      const read = readType(file.name, file.text);
+      if (read.type !== null) types.set(file.name, read.type);
+      problems.push(...read.problems.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)));
+    }
+    for (const [name, type] of before) {
+      if (JSON.stringify(types.get(name)) !== JSON.stringify(type)) this.#loaded.delete(name);
+    }
+    this.#types = types;
+    this.#typeProblems = problems;
+    for (const { sourcePath, message } of problems) {
+      this.#parts.log.warn("flex.schema-problem", { file: sourcePath, message });
+    }
+  }
+
+  /** The records of a type; null for an unknown type. */
+  async list(name: string): Promise<RecordList | null> {
+    const type = this.#types.get(name);
+    return type === undefined ? null : (await this.#load(type)).list;
+  }
+
+  /** Everything that cannot be used. */
+  async problems(): Promise<readonly ContentProblem[]> {
+    const problems = [...this.#typeProblems];
+    for (const type of this.#types.values()) problems.push(...(await this.#load(type)).problems.values());
+    return problems;
+  }
+
+  /** Forgets the records of a type, or of all: they are read again when asked for. */
+  forget(type?: string): void {
+    if (type === undefined) this.#loaded.clear();
+    else this.#loaded.delete(type);
+  }
+
+  /** Reads one record again; null when nothing has changed, or nothing of its type is loaded. */
+  async reread(name: string, id: string): Promise<RecordChange | null> {
+    const type = this.#types.get(name);
+    const loading = this.#loaded.get(name);
+    if (type === undefined || loading === undefined) return null;
+    const loaded = await loading;
+    const file = this.#parts.files.record(name, id);
+    if (file !== null && loaded.records.get(id)?.hash === hashOf(file.text)) return null;
+    const read = file === null ? null : await this.#parse(type, file);
+    return replaceRecord(loaded, { type, id, read });
+  }
+
+  /** Reads all loaded records again; what has changed, by type and id. */
+  async rereadAll(): Promise<readonly (RecordChange & { type: string; id: string })[]> {
+    const changes: (RecordChange & { type: string; id: string })[] = [];
+    for (const [name, loading] of [...this.#loaded]) {
+      const gone = new Set((await loading).records.keys());
+      const ids: string[] = [];
+      for await (const file of this.#parts.files.records(name)) {
+        gone.delete(file.name);
+        if ((await loading).records.get(file.name)?.hash !== hashOf(file.text)) ids.push(file.name);
+      }
+      for (const id of [...ids, ...gone]) {
+        const change = await this.reread(name, id);
+        if (change !== null) changes.push({ ...change, type: name, id });
+      }
+    }
+    return changes;
+  }
+
+  #load(type: FlexType): Promise<Loaded> {
+    const known = this.#loaded.get(type.name);
+    if (known !== undefined) return known;
+    const loading = this.#read(type);
+    this.#loaded.set(type.name, loading);
+    // A failure is not kept: the next one who asks reads again.
+    loading.catch(() => this.#loaded.delete(type.name));
+    return loading;
+  }
+
+  async #read(type: FlexType): Promise<Loaded> {
+    const records = new Map<string, StoredRecord>();
+    const list = new RecordList(type, records);
+    const loaded: Loaded = { records, problems: new Map(), list };
+    for await (const file of this.#parts.files.records(type.name)) {
+      setRecord(loaded, { type, id: file.name, read: await this.#parse(type, file) });
+    }
+    loaded.list = new RecordList(type, records);
+    for (const { sourcePath, message } of loaded.problems.values()) {
+      this.#parts.log.warn("flex.record-problem", { file: sourcePath, message });
+    }
+    return loaded;
+  }
+
+  async #parse(type: FlexType, file: FlexFile): Promise<StoredRecord | FileProblem> {
+    if (file.problem !== null) return { code: "ERR_FLEX_YAML", message: file.problem };
+    const yaml = readYamlMap(file.text);
+    if (!yaml.ok) return { code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line };
+    try {
+      const isOld = versionOf(yaml.value) < type.version;
+      const source = isOld ? await this.#parts.migrations.migrate(type, yaml.value) : yaml.value;
+      const place = { type, id: file.name, hash: hashOf(file.text), fallbackTime: Math.floor(file.mtimeMs) };
+      const stored = toStoredRecord(source, place);
+      if (source !== yaml.value && !isProblem(stored)) this.#parts.onMigrated(type.name, file.name);
+      return stored;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { code: "ERR_FLEX_MIGRATION", message };
+    }
+  }
+}
+
+interface ReadRecord {
+  readonly type: FlexType;
+  readonly id: string;
+  /** Null: there is no file. */
+  readonly read: StoredRecord | FileProblem | null;
+}
+
+function setRecord({ records, problems }: Loaded, { type, id, read }: ReadRecord): void {
+  if (read === null) return;
+  if (isProblem(read)) {
+    problems.set(id, toProblem(`flex-objects/${type.name}/${id}.yaml`, read));
+  } else {
+    records.set(id, read);
+  }
+}
+
+/** In one step: nobody sees the record missing while it is replaced. */
+function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange | null {
+  const { type, id } = place;
+  const before = loaded.records.get(id) ?? null;
+  loaded.records.delete(id);
+  loaded.problems.delete(id);
+  setRecord(loaded, place);
+  loaded.list = new RecordList(type, loaded.records);
+  const stored = loaded.records.get(id) ?? null;
+  if (stored === null) return before === null ? null : { op: "delete", stored };
+  return { op: before === null ? "create" : "update", stored };
+}
+
+function toProblem(sourcePath: string, { code, message, line }: FileProblem): ContentProblem {
+  return { sourcePath, severity: "error", code, message, ...(line !== undefined && { line }) };
+}

@@ -1,0 +1,102 @@
+/**
+ * Records of types that a schema file describes: REST, pages, collections, search, migrations.
+ * Provides: flex
+ * Uses: cache, content, markdown, render, search
+ * Fires: onFlexChange
+ * Handles: onSearchRecordsCollect
+ */
+import { join } from "node:path";
+import { definePlugin, type SiteContext } from "#kernel";
+import { toCollectionItem } from "./collection-item.js";
+import { migrateFlexCommand } from "./commands/migrate-flex.js";
+import type { FlexRecord, FlexType } from "./contract.js";
+import { FlexObjects } from "./flex-objects.js";
+import { mountFlexApi } from "./routes/api.js";
+import { flexPages } from "./routes/pages.js";
+import { toSearchRecord } from "./search-record.js";
+import { WatchFolder } from "./watch-folder.js";
+
+export default definePlugin({
+  name: "flex",
+  version: "1.0.0",
+  description: "Flex objects",
+  requires: ["content"],
+  fires: { onFlexChange: "notify" },
+  commands: [migrateFlexCommand()],
+  setup(site) {
+    const flex = createFlex(site);
+    site.provide("flex", flex);
+    addCollectionSource(site, flex);
+    const { http, hooks } = site;
+    mountFlexApi({ http, hooks, flex });
+    const render = () => site.find("render");
+    const markdown = () => site.find("markdown");
+    http.use("routes", flexPages({ http, flex, render, markdown }));
+    site.onReady(() => start(site, flex));
+  },
+});
+
+function createFlex(site: SiteContext): FlexObjects {
+  return new FlexObjects({
+    folder: join(site.paths.root, "flex-objects"),
+    migrations: join(site.paths.root, "migrations"),
+    modules: site.modules,
+    clock: site.clock,
+    log: site.log,
+    changed: (change) => {
+      site.find("cache")?.invalidate([`flex:${change.type}`]);
+      site.hooks.notify("onFlexChange", change);
+    },
+  });
+}
+
+/** `@flex: type` in collections. */
+function addCollectionSource(site: SiteContext, flex: FlexObjects): void {
+  const lang = site.settings.system.languages.default;
+  site.use("content").addCollectionSource("@flex", async (value, view) => {
+    const type = typeof value === "string" ? flex.type(value) : undefined;
+    const list = type === undefined ? null : await flex.list(type.name);
+    if (type === undefined || list === null) return [];
+    view.reads.add(`flex:${type.name}`);
+    return list.records.map((record, index) => toCollectionItem(type, record, { lang, index }));
+  });
+}
+
+async function start(site: SiteContext, flex: FlexObjects): Promise<void> {
+  flex.readTypes();
+  // Only where search is selected: nobody else declares the hook.
+  if (site.find("search") !== undefined) {
+    site.hooks.on("onSearchRecordsCollect", async ({ data }) => {
+      for (const name of site.settings.system.search.include_flex) {
+        const type = flex.type(name);
+        if (type === undefined) site.log.warn("flex.search-type-unknown", { type: name });
+        else data.records.push(...(await searchRecords(flex, type)));
+      }
+    });
+  }
+  watch(site, flex);
+}
+
+async function searchRecords(flex: FlexObjects, type: FlexType) {
+  const list = await flex.list(type.name);
+  const records: readonly FlexRecord[] = list?.records ?? [];
+  return records.map((record) => toSearchRecord(type, record));
+}
+
+/** Watching starts beside the first requests: nothing waits for it, and what it missed is looked up. */
+function watch(site: SiteContext, flex: FlexObjects): void {
+  const watcher = new WatchFolder({
+    folder: join(site.paths.root, "flex-objects"),
+    log: site.log,
+    tell: (files) => flex.filesChanged(files),
+  });
+  const started = watcher
+    .start()
+    .then(() => flex.rescan())
+    .catch((error: unknown) => site.log.error("flex.watch-failed", { error: String(error) }));
+  site.onClose(async () => {
+    await watcher.close();
+    await started;
+    await flex.settled();
+  });
+}

@@ -1,0 +1,74 @@
+import type { ApplyChanges } from "./apply-changes.js";
+import type { FlexMigrationReport, FlexType } from "./contract.js";
+import type { FlexFiles } from "./flex-files.js";
+import type { Migrations } from "./migrations.js";
+import { isMap, readYamlMap } from "./read-yaml.js";
+import { formatRecord, versionOf } from "./record-file.js";
+import { checkRecord } from "./validate.js";
+
+/** What a migration works with. */
+export interface MigrateParts {
+  readonly files: FlexFiles;
+  readonly migrations: Migrations;
+  readonly changes: ApplyChanges;
+}
+
+/** The text of a record's file in its type's version; null when it stays as it is. */
+export async function migratedText(
+  migrations: Migrations,
+  type: FlexType,
+  text: string,
+): Promise<string | null> {
+  const yaml = readYamlMap(text);
+  if (!yaml.ok) throw new TypeError(yaml.message);
+  const next = await migrations.migrate(type, yaml.value);
+  if (next === yaml.value) return null;
+  const [error] = checkRecord(type, next).errors;
+  if (error !== undefined) throw new TypeError(error.message);
+  return formatRecord(next);
+}
+
+/** Brings every record of a type to its version; a record that fails stays as it is and is named. */
+export async function migrateType(
+  parts: MigrateParts,
+  type: FlexType,
+  options: { dryRun: boolean; onRecord?: (done: number, total: number) => void },
+): Promise<FlexMigrationReport> {
+  const ids: string[] = [];
+  for await (const { name } of parts.files.records(type.name)) ids.push(name);
+  const done = { migrated: 0, from: type.version, failed: new Array<{ id: string; message: string }>() };
+  for (const [index, id] of ids.entries()) {
+    try {
+      const before = await migrateRecord(parts, { type, id, isDryRun: options.dryRun });
+      if (before !== null) done.migrated += 1;
+      done.from = Math.min(done.from, before ?? type.version);
+    } catch (error) {
+      done.failed.push({ id, message: error instanceof Error ? error.message : String(error) });
+    }
+    options.onRecord?.(index + 1, ids.length);
+  }
+  const { migrated, failed, from } = done;
+  const current = ids.length - migrated - failed.length;
+  return { type: type.name, records: ids.length, migrated, current, failed, from, to: type.version };
+}
+
+/** The version that the record had when it was migrated; null when there was nothing to do. */
+async function migrateRecord(
+  { changes, migrations, files }: MigrateParts,
+  { type, id, isDryRun }: { type: FlexType; id: string; isDryRun: boolean },
+): Promise<number | null> {
+  const seen: { before: number | null } = { before: null };
+  const next = async (text: string): Promise<string | null> => {
+    const migrated = await migratedText(migrations, type, text);
+    if (migrated !== null) seen.before = textVersion(text);
+    return isDryRun ? null : migrated;
+  };
+  if (isDryRun) await next(files.record(type.name, id)?.text ?? "");
+  else await changes.rewrite(type.name, id, next);
+  return seen.before;
+}
+
+function textVersion(text: string): number {
+  const yaml = readYamlMap(text);
+  return yaml.ok && isMap(yaml.value) ? versionOf(yaml.value) : 0;
+}

@@ -1,0 +1,73 @@
+import { HttpError } from "#kernel";
+import type { FlexListQuery } from "./contract.js";
+
+const WHOLE_NUMBER = /^\d{1,9}$/;
+const MOST = 1_000_000;
+const FILTER = /^filter\[([A-Za-z_][A-Za-z0-9_-]{0,63})\](?:\[\])?$/;
+
+/**
+ * The query of a list: `limit`, `offset`, `order=field:dir`, `filter[field]=value` (repeatable: one
+ * of the values). Unknown parameters are ignored.
+ * @throws HttpError 400 that names the parameter.
+ */
+export function parseListQuery(search: string): FlexListQuery {
+  const query = new URLSearchParams(search);
+  const limit = parseNumber(query, "limit", 1);
+  const offset = parseNumber(query, "offset", 0);
+  const order = parseOrder(query);
+  const filter = parseFilters(query);
+  return {
+    ...(limit !== null && { limit }),
+    ...(offset !== null && { offset }),
+    ...(order !== null && { order }),
+    ...(filter !== null && { filter }),
+  };
+}
+
+function parseNumber(query: URLSearchParams, name: string, least: number): number | null {
+  const value = single(query, name);
+  if (value === null) return null;
+  const number = WHOLE_NUMBER.test(value) ? Number(value) : -1;
+  if (number >= least) return Math.min(number, MOST);
+  throw refuse(name, `${shown(value)} is not a whole number from ${least}`);
+}
+
+function parseOrder(query: URLSearchParams): FlexListQuery["order"] | null {
+  const value = single(query, "order");
+  if (value === null) return null;
+  const [by = "", dir = "asc", ...rest] = value.split(":");
+  if (by === "" || rest.length > 0) throw refuse("order", `${shown(value)} is not field:asc or field:desc`);
+  if (dir === "asc" || dir === "desc") return { by, dir };
+  throw refuse("order", `${shown(dir)} is neither asc nor desc`);
+}
+
+function parseFilters(query: URLSearchParams): Record<string, string[]> | null {
+  const filters: Record<string, string[]> = {};
+  for (const [key, value] of query) {
+    const field = FILTER.exec(key)?.[1];
+    if (field === undefined && /^filter(?:$|\[)/.test(key)) {
+      throw refuse("filter", `${shown(key)} is not filter[field]`);
+    }
+    if (field === undefined || field === "__proto__") continue;
+    (filters[field] ??= []).push(value);
+  }
+  return Object.keys(filters).length === 0 ? null : filters;
+}
+
+function single(query: URLSearchParams, name: string): string | null {
+  const values = query.getAll(name);
+  const isList = [...query.keys()].some((key) => key.startsWith(`${name}[`));
+  if (values.length > 1 || isList) throw refuse(name, "given more than once");
+  return values[0] ?? null;
+}
+
+function shown(value: string): string {
+  return JSON.stringify(value.slice(0, 40));
+}
+
+function refuse(parameter: string, message: string): HttpError {
+  return new HttpError(400, `${parameter}: ${message}`, {
+    code: "ERR_HTTP_PARAMETER",
+    details: [{ parameter, message }],
+  });
+}

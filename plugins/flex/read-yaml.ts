@@ -1,0 +1,35 @@
+import { LineCounter, parseDocument } from "yaml";
+
+/** A map of a YAML file, or why there is none. */
+export type YamlResult =
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly message: string; readonly line: number };
+
+/** Longest file that is read, in characters. */
+const LONGEST = 1_000_000;
+/** Aliases that may be expanded: more is a bomb. */
+const MOST_ALIASES = 100;
+
+/** Reads a map from YAML: core schema, unique keys, no tags of its own. Never throws. */
+export function readYamlMap(text: string): YamlResult {
+  if (text.length > LONGEST) return failed(`longer than ${LONGEST} characters`);
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const [error] = [...document.errors, ...document.warnings];
+    if (error !== undefined) return failed(error.message, lines.linePos(error.pos[0]).line);
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    return isMap(value) ? { ok: true, value } : failed("not a map of keys to values");
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** True for a plain object. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function failed(message: string, line = 1): YamlResult {
+  return { ok: false, message: message.split("\n", 1)[0] ?? "", line };
+}

@@ -1,0 +1,109 @@
+import type { NextFunction, Request, Response } from "express";
+import type { Answer, Http } from "#kernel";
+import type { MarkdownService } from "../../markdown/contract.js";
+import type { RenderService } from "../../render/contract.js";
+import { detailBody, listBody, plainDocument } from "../built-in-page.js";
+import type { FlexRecord, FlexType } from "../contract.js";
+import type { FlexObjects } from "../flex-objects.js";
+import { recordTitle } from "../record-title.js";
+
+/** Records on one page of a list. */
+const PAGE_SIZE = 50;
+const PATH = /^\/flex\/([A-Za-z0-9_-]{1,64})(?:\/([A-Za-z0-9_-]{1,64}))?$/;
+const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
+
+/** What the pages need; themes and Markdown only where they are selected. */
+export interface FlexPagesParts {
+  readonly http: Pick<Http, "send">;
+  readonly flex: FlexObjects;
+  render(): RenderService | undefined;
+  markdown(): MarkdownService | undefined;
+}
+/** A page to be made: templates in the order in which they are tried. */
+interface FlexPage {
+  readonly templates: readonly string[];
+  readonly title: string;
+  readonly type: FlexType;
+  readonly props: Readonly<Record<string, unknown>>;
+  body(): string;
+}
+
+/** `/flex/{type}` and `/flex/{type}/{id}`; what is no type or record is left to the pages. */
+export function flexPages(parts: FlexPagesParts) {
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const match = req.method === "GET" || req.method === "HEAD" ? PATH.exec(req.ctx.path) : null;
+    const type = match === null ? undefined : parts.flex.type(match[1] ?? "");
+    if (type === undefined) return next();
+    const id = match?.[2];
+    const page = await (id === undefined ? listPage(parts, type, req) : detailPage(parts, type, id));
+    if (page === null) return next();
+    parts.http.send(req, res, await renderFlexPage(parts, req, page));
+  };
+}
+
+async function listPage(parts: FlexPagesParts, type: FlexType, req: Request): Promise<FlexPage | null> {
+  const asked = new URLSearchParams(req.ctx.search).get("page") ?? "1";
+  const page = PAGE_NUMBER.test(asked) ? Number(asked) : 0;
+  const offset = (page - 1) * PAGE_SIZE;
+  const list = page === 0 ? null : await parts.flex.list(type.name, { offset, limit: PAGE_SIZE });
+  if (list === null) return null;
+  const pages = Math.max(1, Math.ceil(list.total / PAGE_SIZE));
+  if (page > pages) return null;
+  const prevUrl = page > 1 ? pageUrl(type, page - 1) : null;
+  const nextUrl = page < pages ? pageUrl(type, page + 1) : null;
+  const { records, total } = list;
+  return {
+    templates: [`flex/${type.name}-list`, "flex/list"],
+    title: type.title,
+    type,
+    props: { type: type.name, schema: type, records, total, pageNumber: page, pages, prevUrl, nextUrl },
+    body: () => listBody({ type, records, total, prevUrl, nextUrl }),
+  };
+}
+
+async function detailPage(parts: FlexPagesParts, type: FlexType, id: string): Promise<FlexPage | null> {
+  const record = await parts.flex.get(type.name, id);
+  if (record === null) return null;
+  const html = await renderedFields(parts, type, record);
+  return {
+    templates: [`flex/${type.name}`, "flex/detail"],
+    title: recordTitle(type, record),
+    type,
+    props: { type: type.name, schema: type, record, recordHtml: html },
+    body: () => detailBody(type, record, html),
+  };
+}
+
+/** HTML of the Markdown fields, sanitised; none without the Markdown plugin. */
+async function renderedFields(
+  parts: FlexPagesParts,
+  { fields }: FlexType,
+  record: FlexRecord,
+): Promise<Record<string, string>> {
+  const markdown = parts.markdown();
+  const html: Record<string, string> = {};
+  for (const { name, type } of fields) {
+    const text = record[name];
+    if (markdown === undefined || type !== "markdown" || typeof text !== "string") continue;
+    html[name] = await markdown.renderText(text);
+  }
+  return html;
+}
+
+async function renderFlexPage(parts: FlexPagesParts, req: Request, page: FlexPage): Promise<Answer> {
+  const render = parts.render();
+  const reads = new Set([`flex:${page.type.name}`]);
+  for (const template of page.templates) {
+    if (render?.has(template) !== true) continue;
+    const answer = await render.renderTemplate(req, template, page.props, { title: page.title, reads });
+    if (answer !== null) return answer;
+  }
+  const body = page.body();
+  const { title } = page;
+  const html = render?.document({ title, body, lang: req.ctx.lang }) ?? plainDocument(title, body);
+  return { type: "text/html; charset=utf-8", body: html, reads };
+}
+
+function pageUrl({ name }: FlexType, page: number): string {
+  return page === 1 ? `/flex/${name}` : `/flex/${name}?page=${page}`;
+}

@@ -1,0 +1,26 @@
+import type { SearchRecord } from "../search/contract.js";
+import type { FlexRecord, FlexType } from "./contract.js";
+import { recordDay, recordRoute, recordTitle } from "./record-title.js";
+
+/** A record as search finds it: all texts and lists of texts are its body. */
+export function toSearchRecord(type: FlexType, record: FlexRecord): SearchRecord {
+  const texts = type.fields.flatMap(({ name, type: kind }) => {
+    const text = kind === "color" || kind === "file" ? "" : textOf(record[name]);
+    return text === "" ? [] : [[name, text] as const];
+  });
+  return {
+    route: recordRoute(record),
+    title: recordTitle(type, record),
+    body: texts.map(([, text]) => text).join("\n"),
+    fields: { ...Object.fromEntries(texts), subtype: type.name },
+    template: "flex",
+    date: recordDay(record),
+    type: type.name,
+  };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value)) return "";
+  return value.filter((item) => typeof item === "string").join(" ");
+}

@@ -1,0 +1,93 @@
+import type { FSWatcher } from "chokidar";
+import { dirname, relative, sep } from "node:path";
+import type { Logger } from "#kernel";
+import { flexNameOf, isFlexName } from "./names.js";
+
+/** Changes that come within this time are told together, in ms. */
+const GATHER_MS = 60;
+
+/** A file that has changed: a schema, or a record when `id` is there. */
+export interface ChangedFile {
+  readonly type: string;
+  readonly id: string | null;
+}
+
+/** Tells of changes below a folder, a short while after the last of a burst. */
+export class WatchFolder {
+  readonly #folder: string;
+  readonly #log: Logger;
+  readonly #tell: (files: readonly ChangedFile[]) => Promise<void>;
+  readonly #gathered = new Map<string, ChangedFile>();
+  #timer: NodeJS.Timeout | null = null;
+  #watcher: FSWatcher | null = null;
+  #telling: Promise<void> = Promise.resolve();
+  readonly #closing = new AbortController();
+
+  constructor(options: {
+    folder: string;
+    log: Logger;
+    tell: (files: readonly ChangedFile[]) => Promise<void>;
+  }) {
+    this.#folder = options.folder;
+    this.#log = options.log;
+    this.#tell = options.tell;
+  }
+
+  /** Resolves once changes are seen. */
+  async start(): Promise<void> {
+    const { watch } = await import("chokidar");
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    // From the folder above: a folder that is not there yet could not be watched.
+    const above = dirname(this.#folder);
+    const inside = this.#folder + sep;
+    const watcher = watch(above, {
+      ignoreInitial: true,
+      followSymlinks: false,
+      depth: 2,
+      ignored: (path) => path !== above && path !== this.#folder && !path.startsWith(inside),
+    });
+    this.#watcher = watcher;
+    watcher.on("all", (_event, path) => this.#gather(path));
+    watcher.on("error", (error) => this.#log.warn("flex.watch-failed", { error: String(error) }));
+    await new Promise<void>((resolve) => {
+      watcher.once("ready", resolve);
+      signal.addEventListener("abort", () => resolve());
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#watcher?.close();
+    await this.#telling;
+  }
+
+  #gather(path: string): void {
+    const changed = changedFile(relative(this.#folder, path));
+    if (changed === null) return;
+    this.#gathered.set(path, changed);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  #flush(): void {
+    const files = [...this.#gathered.values()];
+    this.#gathered.clear();
+    this.#telling = this.#telling
+      .then(() => this.#tell(files))
+      .catch((error: unknown) => this.#log.error("flex.reload-failed", { error: String(error) }));
+  }
+}
+
+/** What a path below the folder is; null for what is neither schema nor record. */
+export function changedFile(path: string): ChangedFile | null {
+  const [first = "", second, ...rest] = path.split(sep);
+  if (rest.length > 0) return null;
+  if (second === undefined) {
+    const type = flexNameOf(first);
+    return type === null ? null : { type, id: null };
+  }
+  const id = flexNameOf(second);
+  return id === null || !isFlexName(first) ? null : { type: first, id };
+}
