@@ -1,5 +1,4 @@
 import { HttpError, type SiteContext } from "#kernel";
-import type { NavItem } from "../content/contract.js";
 import { toListItem } from "./items.js";
 import { navQuery } from "./params.js";
 import { trace, viewOf } from "./routes.js";
@@ -23,9 +22,9 @@ export function siteRoutes(site: SiteContext): void {
     responses: { 200: navSchema },
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
-      const items = view.nav(query.lang);
-      const shown = query.tree === "true" ? items : flatten(items);
-      return http.json(req, res, { items: shown }, trace(view));
+      const items = query.tree === "true" ? view.navTree(query.lang) : view.nav(query.lang);
+
+      return http.json(req, res, { items }, trace(view));
     },
   });
   http.route({
@@ -46,11 +45,6 @@ export function siteRoutes(site: SiteContext): void {
     summary: "JSON Schema of site.yaml",
     handler: (req, res) => http.json(req, res, schema, { reads: new Set(["config"]) }),
   });
-}
-
-/** The tree depth first, without `children`. */
-function flatten(items: readonly NavItem[]): NavItem[] {
-  return items.flatMap(({ children = [], ...item }) => [item, ...flatten(children)]);
 }
 
 /** Routes of `/api/taxonomy` (specification: Taxonomy). */
