@@ -28,8 +28,8 @@ export interface TemplateProps {
   hasPlugin(name: string): boolean;
   /** URL of a theme asset with its content hash. */
   asset(path: string): string;
-  /** CSP nonce for inline scripts. */
-  nonce: string;
+  /** CSP nonce for inline scripts; a page that asks for one is made anew for each request. */
+  nonce(): string;
   /** The logged-in visitor; null for an anonymous one. */
   user: Readonly<Record<string, unknown>> | null;
   siteUser: Readonly<Record<string, unknown>> | null;
@@ -87,14 +87,22 @@ export interface FlexTemplateProps extends TemplateProps {
   /** Name of the type. */
   type: string;
   schema: FlexSchemaView;
-  records: readonly Readonly<Record<string, unknown>>[];
-  record: Readonly<Record<string, unknown>> | null;
+  /** Of a list: one page of it, the newest first. */
+  records?: readonly Readonly<Record<string, unknown>>[];
+  pageNumber?: number;
+  pages?: number;
+  prevUrl?: string | null;
+  nextUrl?: string | null;
+  /** Of a single record. */
+  record?: Readonly<Record<string, unknown>>;
+  /** Field name to the HTML of its Markdown, sanitised. */
+  recordHtml?: Readonly<Record<string, string>>;
 }
 /** What a flex template knows of its type. */
 export interface FlexSchemaView {
   title: string;
-  description?: string;
-  fields: Readonly<Record<string, { type: string; label?: string }>>;
+  description: string;
+  fields: readonly { name: string; type: string; label: string }[];
 }
 /** A page as a template sees it. */
 export interface PageView {

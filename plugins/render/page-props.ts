@@ -32,10 +32,7 @@ export async function baseProps(house: House, scope: Scope): Promise<TemplatePro
     href: hrefIn(lang, settings.system.languages),
     hasPlugin: (name) => active.has(name),
     asset: (path) => theme.assets.url(path),
-    // Made when a template asks: an answer that carries a nonce cannot be held.
-    get nonce() {
-      return req.ctx.nonce();
-    },
+    nonce: () => req.ctx.nonce(),
     user,
     siteUser: user,
     Layout,
@@ -47,4 +44,10 @@ export async function baseProps(house: House, scope: Scope): Promise<TemplatePro
 export function toSitePublic(site: SiteSettings): SitePublic {
   const { title, description, url, metadata, taxonomies } = site;
   return { title, description, url, author: { name: site.author.name }, metadata, taxonomies };
+}
+
+/** Title of a document: what it is, then whose; the site's name once. */
+export function documentTitle(title: string, site: string): string {
+  if (title === "") return site;
+  return title === site || title.endsWith(` | ${site}`) ? title : `${title} | ${site}`;
 }

@@ -32,7 +32,7 @@ export async function renderHtml(
     page: before.page,
     html: complete,
   });
-  return { html, holdable: !html.includes(req.ctx.nonce()) };
+  return { html, holdable: !req.ctx.hasNonce };
 }
 
 async function draw({ theme }: Scope, { template, props }: RenderTask): Promise<string> {

@@ -64,7 +64,7 @@ describe("the service render", () => {
     });
     const response = await site.fetch("/ask");
     assert.equal(response.status, 201);
-    assert.match(await response.text(), /<title>Asked – Test<\/title>[\s\S]*extra loud/);
+    assert.match(await response.text(), /<title>Asked \| Test<\/title>[\s\S]*extra loud/);
   });
 
   it("answers null for a template that no theme has", async () => {
@@ -74,7 +74,7 @@ describe("the service render", () => {
 
   it("P8: gives each answer its own nonce, and never one that was given before", async () => {
     const nonced =
-      "export default ({ nonce }) => <html><head><script nonce={nonce}>1</script></head></html>;\n";
+      "export default ({ nonce }) => <html><head><script nonce={nonce()}>1</script></head></html>;\n";
     site = await bootSite({
       files: { ...files, "themes/one/templates/default.tsx": nonced },
       env: { SITE_ENV: "production" },
