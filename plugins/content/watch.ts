@@ -1,7 +1,9 @@
 /** Tells about changed files: events are gathered, and lost ones end in a look at everything. */
-import { relative, sep } from "node:path";
-import type { FSWatcher } from "chokidar";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { Logger } from "#kernel";
+import { FolderWatchers } from "./folder-watchers.js";
+import { runInSlices } from "./slices.js";
 import { isIgnoredName } from "./source-name.js";
 
 /** What to watch and whom to tell. */
@@ -17,62 +19,54 @@ export interface WatchOptions {
 
 const quietMs = 50;
 const longestMs = 250;
-// From here on a look at everything costs less than one path after the other.
+// From here on a look at everything costs less than one path after the other; and the system's
+// queue, which drops events without a word when it is full, is still far from its 16,384.
 const manyPaths = 2000;
+const pollMs = 5000;
 
 /** Watches the content folder until it is closed. */
 export class ContentWatcher {
   readonly #options: WatchOptions;
+  readonly #folders: FolderWatchers;
   readonly #paths = new Set<string>();
-  #watcher: FSWatcher | null = null;
-  #isLost = false;
-  readonly #closing = new AbortController();
+  #isWatching = false;
+  #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
+  #poll: NodeJS.Timeout | null = null;
   #since = 0;
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: WatchOptions) {
     this.#options = options;
+    this.#folders = new FolderWatchers({
+      root: options.root,
+      onPath: (path) => this.#note(path),
+      onError: (error) => this.#pollInstead(error),
+    });
   }
 
   /** Resolves when every folder is watched. */
   async start(): Promise<void> {
-    const { watch } = await import("chokidar");
-    if (this.#closing.signal.aborted) return;
-    const { root } = this.#options;
-    const watcher = watch(root, {
-      ignoreInitial: true,
-      followSymlinks: false,
-      ignored: (path) => isIgnoredBelow(root, path),
-    });
-    this.#watcher = watcher;
-    watcher.on("all", (_event, path) => this.#note(path));
-    watcher.on("error", (error) => this.#lose(error));
-    // A watcher that is closed before it is ready never says so.
-    await new Promise<void>((resolve) => {
-      watcher.once("ready", resolve);
-      this.#closing.signal.addEventListener("abort", () => resolve());
-    });
+    await runInSlices(this.#folders.add(""));
+    // A content folder that does not exist yet cannot be watched.
+    if (!this.#folders.has("")) this.#pollInstead(new Error("there is no content folder"));
+    else this.#isWatching = this.#poll === null && !this.#isClosed;
   }
 
-  /** True when changes are seen. */
+  /** True when every change is seen at once. */
   get isWatching(): boolean {
-    return this.#watcher !== null && !this.#closing.signal.aborted;
+    return this.#isWatching;
   }
 
   #note(path: string): void {
-    this.#paths.add(relative(this.#options.root, path).split(sep).join("/"));
-    this.#schedule();
-  }
-
-  #lose(error: unknown): void {
-    this.#options.log.warn("content.watch.lost", { error: String(error) });
-    this.#isLost = true;
+    if (path.split("/").some(isIgnoredName) && path !== "") return;
+    this.#paths.add(path);
     this.#schedule();
   }
 
   /** Waits for a quiet moment, but not for ever: a busy tree is looked at in between. */
   #schedule(): void {
+    if (this.#isClosed) return;
     const now = performance.now();
     if (this.#timer === null) this.#since = now;
     else clearTimeout(this.#timer);
@@ -83,32 +77,57 @@ export class ContentWatcher {
 
   #flush(): void {
     this.#timer = null;
-    if (this.#closing.signal.aborted) return;
     this.#work = this.#work.then(() => this.#tell());
   }
 
   async #tell(): Promise<void> {
     const paths = [...this.#paths];
-    const isLost = this.#isLost || paths.length > manyPaths;
     this.#paths.clear();
-    this.#isLost = false;
+    if (this.#isClosed || paths.length === 0) return;
+    await this.#attempt(async () => {
+      for (const path of paths) await this.#follow(path);
+      if (paths.length > manyPaths || paths.includes("")) await this.#options.onLost();
+      else await this.#options.onPaths(paths);
+    });
+  }
+
+  /** Keeps the watches on the folders there are; before the index looks, so that nothing falls between. */
+  async #follow(path: string): Promise<void> {
+    const stats = lstatSync(join(this.#options.root, path), { throwIfNoEntry: false });
+    if (stats?.isDirectory() !== true) {
+      if (this.#folders.has(path)) this.#folders.remove(path);
+      return;
+    }
+    // A folder under a known name may be another folder now.
+    if (path !== "") this.#folders.remove(path);
+    await runInSlices(this.#folders.add(path));
+  }
+
+  #pollInstead(error: unknown): void {
+    if (this.#poll !== null || this.#isClosed) return;
+    this.#isWatching = false;
+    const fix = "changes are found by looking every five seconds; raise fs.inotify.max_user_watches";
+    this.#options.log.warn("content.watch.poll", { error: String(error), fix });
+    this.#poll = setInterval(() => {
+      this.#work = this.#work.then(() => this.#attempt(() => this.#options.onLost()));
+    }, pollMs);
+    this.#poll.unref();
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
-      if (isLost) await this.#options.onLost();
-      else if (paths.length > 0) await this.#options.onPaths(paths);
+      if (!this.#isClosed) await work();
     } catch (error) {
       this.#options.log.error("content.watch.failed", { error: String(error) });
     }
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#isClosed = true;
+    this.#isWatching = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#watcher?.close();
+    if (this.#poll !== null) clearInterval(this.#poll);
+    this.#folders.close();
     await this.#work;
   }
-}
-
-function isIgnoredBelow(root: string, path: string): boolean {
-  if (path === root) return false;
-  return relative(root, path).split(sep).some(isIgnoredName);
 }
