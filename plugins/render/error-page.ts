@@ -4,7 +4,7 @@ import { renderDocument } from "./document.js";
 import { isPersonal, openScope } from "./house.js";
 import type { House } from "./house.js";
 import { languageOf } from "./languages.js";
-import { baseProps } from "./page-props.js";
+import { baseProps, documentTitle } from "./page-props.js";
 import { renderHtml } from "./render-html.js";
 import { escapeHtml } from "./url.js";
 
@@ -51,7 +51,7 @@ async function renderThemed(house: House, req: Request, error: PageError): Promi
   // What went wrong inside is the log's, not the visitor's.
   const message = error.status >= 500 ? "" : error.message;
   const props = Object.assign(await baseProps(house, scope), {
-    pageTitle: `${title} – ${house.site.settings.site.title}`,
+    pageTitle: documentTitle(title, house.site.settings.site.title),
     head: house.head.of(req, null),
     status: error.status,
     statusCode: error.status,

@@ -9,7 +9,7 @@ import type { CollectionView, PageView, TemplateProps } from "./contract.js";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope, readsOf } from "./house.js";
 import type { House, Scope } from "./house.js";
-import { baseProps } from "./page-props.js";
+import { baseProps, documentTitle } from "./page-props.js";
 import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
 import { renderHtml } from "./render-html.js";
@@ -117,9 +117,10 @@ async function htmlOf(
   return { html, holdable: true };
 }
 
-function titleOf(page: PageView, site: string): string {
-  if (page.title === site || page.title === "") return site;
-  return page.route === "/" ? `${site} – ${page.title}` : `${page.title} – ${site}`;
+function titleOf({ title, route }: PageView, site: string): string {
+  return route === "/" && title !== "" && title !== site
+    ? `${site} | ${title}`
+    : documentTitle(title, site);
 }
 
 // The query string is a prop of templates, and an answer is held by its path.

@@ -8,7 +8,7 @@ import { renderError } from "./error-page.js";
 import { isPersonal, openScope, readsOf } from "./house.js";
 import type { House } from "./house.js";
 import { languageOf } from "./languages.js";
-import { baseProps } from "./page-props.js";
+import { baseProps, documentTitle } from "./page-props.js";
 import { renderHtml } from "./render-html.js";
 import { renderPage } from "./render-page.js";
 
@@ -88,14 +88,15 @@ async function renderTemplate(
   const lang = languageOf(req.ctx.path ?? "/", settings.system.languages);
   const scope = openScope(house, req, { lang });
   const base = await baseProps(house, scope);
-  const { title } = options;
   const all = Object.assign(base, {
-    pageTitle: title === undefined ? base.site.title : `${title} – ${base.site.title}`,
+    pageTitle: documentTitle(options.title ?? "", base.site.title),
     head: house.head.of(req, null),
     ...props,
   });
   const { html, holdable } = await renderHtml(house, scope, { template, props: all, page: null });
-  const held = holdable && options.noHold !== true && options.reads !== undefined;
+  // The query string is a prop, and an answer is held by its path.
+  const isPlain = req.ctx.search === "" && options.noHold !== true;
+  const held = holdable && isPlain && options.reads !== undefined;
   return {
     status: options.status ?? 200,
     type: "text/html; charset=utf-8",

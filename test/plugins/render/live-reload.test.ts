@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { definePlugin } from "#kernel";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 
 const files = {

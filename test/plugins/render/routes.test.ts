@@ -40,7 +40,7 @@ describe("pages", () => {
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
     assert.match(html, /^<!doctype html><html lang="en" dir="ltr">/);
-    assert.match(html, /<title>About – Test<\/title>/);
+    assert.match(html, /<title>About \| Test<\/title>/);
     assert.match(html, /<a href="\/blog">Blog<\/a>/);
     assert.match(html, /<link rel="canonical" href="http:\/\/localhost:8000\/about">/);
   });

@@ -1,3 +1,5 @@
+import type { FlexSchemaView } from "#theme";
+
 interface FlexValueProps {
   value: unknown;
   /** Type of the field in its schema. */
@@ -16,12 +18,13 @@ export function FlexValue({ value, type, lang }: FlexValueProps) {
   return <>{text}</>;
 }
 
-/** What names a record: its title or name, else the first text, else its id. */
-export function recordName(record: Readonly<Record<string, unknown>>): string {
-  const { title, name, label, _id } = record;
-  const named = [title, name, label].find((value) => typeof value === "string" && value !== "");
-  const first = Object.entries(record).find(
-    ([key, value]) => !key.startsWith("_") && typeof value === "string" && value !== "",
-  );
-  return String(named ?? first?.[1] ?? _id ?? "");
+/** What names a record: its name or title, else its first text, else its id. */
+export function recordName(
+  schema: FlexSchemaView,
+  record: Readonly<Record<string, unknown>>,
+): string {
+  const first = schema.fields.find((field) => field.type === "text")?.name ?? "";
+  const names = ["name", "title", first].map((field) => record[field]);
+  const named = names.find((value) => typeof value === "string" && value !== "");
+  return String(named ?? record["_id"] ?? "");
 }

@@ -1,17 +1,18 @@
-import { Breadcrumbs } from "#theme";
+import { Breadcrumbs, Html } from "#theme";
 import type { FlexTemplateProps } from "#theme";
 import { FlexValue, recordName } from "../../components/flex-value.js";
 
 /** One record. */
 export default function FlexDetail(props: FlexTemplateProps) {
-  const { Layout, type, schema, record, href, lang, t, site } = props;
-  if (record === null) return <Layout {...props} />;
-  const name = recordName(record);
+  const { Layout, type, schema, record, recordHtml = {}, href, lang, t, site } = props;
+  if (record === undefined) return <Layout {...props} />;
+  const name = recordName(schema, record);
   const way = [
     { title: site.title, url: href("/") },
     { title: schema.title, url: href(`/flex/${type}`) },
     { title: name, url: href(`/flex/${type}/${String(record["_id"])}`) },
   ];
+  const short = schema.fields.filter((field) => recordHtml[field.name] === undefined);
   return (
     <Layout {...props} kind="flex">
       <article class="wrap column">
@@ -20,15 +21,18 @@ export default function FlexDetail(props: FlexTemplateProps) {
           <h1>{name}</h1>
         </header>
         <dl class="facts-list">
-          {Object.entries(schema.fields).map(([field, { type: kind, label }]) => (
-            <div key={field}>
-              <dt>{label ?? field}</dt>
+          {short.map((field) => (
+            <div key={field.name}>
+              <dt>{field.label}</dt>
               <dd>
-                <FlexValue value={record[field]} type={kind} lang={lang} />
+                <FlexValue value={record[field.name]} type={field.type} lang={lang} />
               </dd>
             </div>
           ))}
         </dl>
+        {Object.entries(recordHtml).map(([field, html]) => (
+          <Html key={field} class="prose" html={html} />
+        ))}
       </article>
     </Layout>
   );

@@ -1,47 +1,62 @@
+import { Pagination } from "#theme";
 import type { FlexTemplateProps } from "#theme";
 import { FlexValue, recordName } from "../../components/flex-value.js";
 
 const COLUMNS = 4;
+const LONG: ReadonlySet<string> = new Set(["textarea", "markdown", "file"]);
 
 /** The records of a type. */
 export default function FlexList(props: FlexTemplateProps) {
-  const { Layout, type, schema, records, href, lang, t } = props;
-  const fields = Object.entries(schema.fields)
-    .filter(([, field]) => !LONG.has(field.type))
-    .slice(0, COLUMNS);
+  const { Layout, schema, records = [], pageNumber = 1, pages = 1, t } = props;
+  const { prevUrl = null, nextUrl = null } = props;
   return (
     <Layout {...props} kind="flex">
       <div class="wrap">
         <header class="page-header">
           <h1>{schema.title}</h1>
-          {schema.description ? <p class="lede">{schema.description}</p> : null}
+          {schema.description !== "" && <p class="lede">{schema.description}</p>}
         </header>
         {records.length === 0 ? (
           <p class="empty">{t("list.empty", "Nothing here yet.")}</p>
         ) : (
           <ul class="records">
             {records.map((record) => (
-              <li key={String(record["_id"])} class="record">
-                <h2>
-                  <a href={href(`/flex/${type}/${String(record["_id"])}`)}>{recordName(record)}</a>
-                </h2>
-                <dl>
-                  {fields.map(([name, field]) => (
-                    <div key={name}>
-                      <dt>{field.label ?? name}</dt>
-                      <dd>
-                        <FlexValue value={record[name]} type={field.type} lang={lang} />
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-              </li>
+              <Record key={String(record["_id"])} {...props} record={record} />
             ))}
           </ul>
         )}
+        <Pagination collection={{ page: pageNumber, pages, prevUrl, nextUrl }} t={t} />
       </div>
     </Layout>
   );
 }
 
-const LONG: ReadonlySet<string> = new Set(["textarea", "markdown", "file"]);
+interface RecordProps extends FlexTemplateProps {
+  record: Readonly<Record<string, unknown>>;
+}
+
+function Record({ type, schema, record, href, lang }: RecordProps) {
+  const name = recordName(schema, record);
+  const fields = schema.fields.filter(
+    (field) => !LONG.has(field.type) && record[field.name] !== name,
+  );
+  return (
+    <li class="record">
+      <h2>
+        <a href={href(`/flex/${type}/${String(record["_id"])}`)}>{name}</a>
+      </h2>
+      {fields.length > 0 && (
+        <dl>
+          {fields.slice(0, COLUMNS).map((field) => (
+            <div key={field.name}>
+              <dt>{field.label}</dt>
+              <dd>
+                <FlexValue value={record[field.name]} type={field.type} lang={lang} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
