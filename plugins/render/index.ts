@@ -1,7 +1,7 @@
 /**
  * Pages for people: themes, templates, error pages, theme assets, live reload.
  * Provides: render
- * Uses: content, markdown
+ * Uses: cache, content, markdown
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */

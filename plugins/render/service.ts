@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import type { Answer } from "#kernel";
+import type {} from "../cache/contract.js";
 import { loadActiveTheme } from "./active-theme.js";
 import type { ActiveTheme, ThemeSources } from "./active-theme.js";
 import type { RenderService } from "./contract.js";
@@ -71,6 +72,7 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     async switchTheme(name) {
       const from = holder.active.name;
       await holder.load(name);
+      house.site.find("cache")?.invalidate(["theme"]);
       if (from !== name) house.site.hooks.notify("onThemeSwitch", { from, to: name });
     },
     document: renderDocument,

@@ -282,4 +282,79 @@ describe("pages", () => {
     assert.match(html, /<title>Changed<\/title>/);
     assert.match(html, /<!-- end --><\/body>/);
   });
+
+  it("shows a changed article and its new title in the list at once, also where answers are held", async () => {
+    await boot();
+    for (const path of ["/blog", "/blog/first", "/blog", "/blog/first"]) await site.fetch(path);
+    const source = "---\ntitle: Renamed\ndate: 2026-01-01\n---\nOther words.";
+    await site.site
+      .use("content")
+      .apply([{ op: "write", path: "02.blog/first/post.md", content: source }]);
+    assert.match(await (await site.fetch("/blog")).text(), /Renamed[\s\S]*Other words/);
+    assert.match(await (await site.fetch("/blog/first")).text(), /Renamed[\s\S]*Other words/);
+  });
+
+  it("shows a page in its navigation as soon as it exists, and not after it is deleted", async () => {
+    await boot();
+    const content = site.site.use("content");
+    await site.fetch("/about");
+    await content.apply([{ op: "write", path: "09.new/default.md", content: "# Brand new" }]);
+    assert.match(await (await site.fetch("/about")).text(), /href="\/new"/);
+    await content.apply([{ op: "delete", path: "09.new/default.md" }]);
+    assert.doesNotMatch(await (await site.fetch("/about")).text(), /href="\/new"/);
+    assert.equal((await site.fetch("/new")).status, 404);
+  });
+
+  it("hands a site's own theme the packaged helpers under the public name", async () => {
+    await boot({
+      files: {
+        ...tree,
+        "site.yaml": "title: Test\ntheme: { name: mine }\n",
+        "themes/mine/templates/default.tsx":
+          'import { formatDate, Html } from "site/theme";\nimport { useState } from "preact/hooks";\n' +
+          'export default ({ page, children, Layout }) => { const [n] = useState(3); return <Layout><b>{formatDate("2026-03-01")} {n}</b><Html html={page.html} /></Layout>; };\n',
+      },
+    });
+    const html = await (await site.fetch("/about")).text();
+    assert.match(html, /<b>March 1, 2026 3<\/b>/);
+    assert.match(html, /About\./);
+  });
+
+  it("waits for templates that load something themselves", async () => {
+    await boot({
+      files: {
+        ...tree,
+        "site.yaml": "title: Test\ntheme: { name: mine, parent: default }\n",
+        "themes/mine/templates/default.tsx":
+          "export default async (props) => { const word = await Promise.resolve('later'); const { Layout } = props; return <Layout {...props}><p>{word}</p></Layout>; };\n",
+      },
+    });
+    assert.match(await (await site.fetch("/about")).text(), /<p>later<\/p>/);
+  });
+
+  it("uses the theme's components in MDX", async () => {
+    await boot({
+      files: {
+        ...tree,
+        "site.yaml": "title: Test\ntheme: { name: mine, parent: default }\n",
+        "themes/mine/mdx-components.tsx":
+          "export const Note = ({ children }) => <aside>{children}</aside>;\n",
+        "content/07.mdx/default.mdx": "---\ntitle: MDX\n---\n\n<Note>Noted.</Note>\n",
+      },
+    });
+    assert.match(await (await site.fetch("/mdx")).text(), /<aside>[\s\S]*Noted\.[\s\S]*<\/aside>/);
+  });
+
+  it("renders pages written in TSX, whole documents too", async () => {
+    await boot({
+      files: {
+        ...tree,
+        "content/07.code/page.tsx":
+          "export const frontmatter = { title: 'Code' };\nexport default ({ route, siteUser }) => <p id='whoami'>{route} {JSON.stringify(siteUser)}</p>;\n",
+      },
+    });
+    const response = await site.fetch("/code", { headers: { "x-site-user": '{"id":"1"}' } });
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /\/code null/);
+  });
 });

@@ -135,6 +135,14 @@ describe("the service render", () => {
     assert.deepEqual(told, [{ from: "one", to: "two" }]);
   });
 
+  it("forgets held pages when the theme is switched", async () => {
+    site = await bootSite({ files, env: { SITE_ENV: "production" } });
+    for (let n = 0; n < 2; n++) assert.match(await (await site.fetch("/")).text(), /one loud/);
+    await site.site.use("render").switchTheme("two");
+    await site.site.context("render").hooks.settled();
+    assert.match(await (await site.fetch("/")).text(), /two loud/);
+  });
+
   it("keeps the theme when the other one cannot be loaded", async () => {
     site = await bootSite({ files });
     await assert.rejects(site.site.use("render").switchTheme("three"), {
