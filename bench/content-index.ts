@@ -19,10 +19,13 @@ export interface IndexRow {
 }
 
 const rounds = 5;
-const words = "lorem ipsum dolor sit amet consetetur sadipscing elitr sed diam nonumy eirmod tempor".split(" ");
+const words =
+  "lorem ipsum dolor sit amet consetetur sadipscing elitr sed diam nonumy eirmod tempor".split(" ");
 
 /** Measures trees of the given sizes. */
-export async function measureContentIndex(sizes: readonly number[] = [1000, 10_000]): Promise<IndexRow[]> {
+export async function measureContentIndex(
+  sizes: readonly number[] = [1000, 10_000],
+): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
   for (const size of sizes) rows.push(...(await measureTree(size)));
   return rows;
@@ -52,7 +55,11 @@ async function measureTree(pages: number): Promise<IndexRow[]> {
       floor,
       ratio: median(values) / floor,
     });
-    return [row("cold", times.cold), row("warm", times.warm), row("one page changed", times.change)];
+    return [
+      row("cold", times.cold),
+      row("warm", times.warm),
+      row("one page changed", times.change),
+    ];
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -19,7 +19,10 @@ export function joinRoute(parent: string, segment: string): string {
 
 /** A route of a configuration or front matter, as pages have it: one leading slash, none at the end. */
 export function normaliseRoute(text: string): string {
-  const segments = text.normalize("NFC").split("/").filter((segment) => segment !== "");
+  const segments = text
+    .normalize("NFC")
+    .split("/")
+    .filter((segment) => segment !== "");
   return `/${segments.join("/")}`;
 }
 

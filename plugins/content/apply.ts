@@ -42,7 +42,10 @@ export class ContentWriter {
     this.#deps = deps;
   }
 
-  async apply(changes: readonly ContentChange[], options: ApplyOptions): Promise<ContentChangeResult[]> {
+  async apply(
+    changes: readonly ContentChange[],
+    options: ApplyOptions,
+  ): Promise<ContentChangeResult[]> {
     const disk = new DiskFiles(this.#deps.rules().root);
     const files = options.dryRun === true ? new DryFiles(disk) : disk;
     const results: ContentChangeResult[] = [];
@@ -94,7 +97,10 @@ export class ContentWriter {
     files: ChangeFiles,
   ): Promise<Outcome> {
     if ((await files.kind(path)) === "folder") {
-      throw new Refusal("ERR_CONTENT_PATH", `path ${JSON.stringify(path)} is a folder; name a file in it`);
+      throw new Refusal(
+        "ERR_CONTENT_PATH",
+        `path ${JSON.stringify(path)} is a folder; name a file in it`,
+      );
     }
     const before = await files.read(path);
     checkHash(path, before, ifHash);
@@ -120,7 +126,10 @@ export class ContentWriter {
     const issue = record.error ?? record.warnings[0] ?? null;
     if (issue !== null) throw new Refusal(issue.code, atLine(issue));
     if (parseRoles(record.frontmatter.roles) === "invalid") {
-      throw new Refusal("ERR_CONTENT_ROLES", "roles must be a role, a list, {any: […]} or {all: […]}");
+      throw new Refusal(
+        "ERR_CONTENT_ROLES",
+        "roles must be a role, a list, {any: […]} or {all: […]}",
+      );
     }
   }
 }
@@ -146,7 +155,10 @@ async function patched(
   files: ChangeFiles,
 ): Promise<Buffer> {
   if (!/\.mdx?$/.test(path)) {
-    throw new Refusal("ERR_CONTENT_PATCH", "only the front matter of md and mdx pages can be patched");
+    throw new Refusal(
+      "ERR_CONTENT_PATCH",
+      "only the front matter of md and mdx pages can be patched",
+    );
   }
   const before = (await files.kind(path)) === "file" ? await files.read(path) : null;
   const result = patchFrontMatter(before ?? Buffer.alloc(0), patch);
@@ -156,15 +168,22 @@ async function patched(
 
 async function remove(path: string, files: ChangeFiles): Promise<Outcome> {
   const kind = await files.kind(path);
-  if (kind === "none") throw new Refusal("ERR_CONTENT_MISSING", `there is no file ${JSON.stringify(path)}`);
+  if (kind === "none")
+    throw new Refusal("ERR_CONTENT_MISSING", `there is no file ${JSON.stringify(path)}`);
   if (kind === "folder") {
-    throw new Refusal("ERR_CONTENT_PATH", `path ${JSON.stringify(path)} is a folder; delete its files`);
+    throw new Refusal(
+      "ERR_CONTENT_PATH",
+      `path ${JSON.stringify(path)} is a folder; delete its files`,
+    );
   }
   await files.remove(path);
   return { status: "deleted" };
 }
 
-async function move({ path, to }: { path: string; to: string }, files: ChangeFiles): Promise<Outcome> {
+async function move(
+  { path, to }: { path: string; to: string },
+  files: ChangeFiles,
+): Promise<Outcome> {
   if ((await files.kind(path)) === "none") {
     throw new Refusal("ERR_CONTENT_MISSING", `there is no file or folder ${JSON.stringify(path)}`);
   }
@@ -173,7 +192,10 @@ async function move({ path, to }: { path: string; to: string }, files: ChangeFil
     throw new Refusal("ERR_CONTENT_PATH", `${JSON.stringify(path)} cannot be moved into itself`);
   }
   if ((await files.kind(to)) !== "none") {
-    throw new Refusal("ERR_CONTENT_EXISTS", `there is ${JSON.stringify(to)} already; choose another path`);
+    throw new Refusal(
+      "ERR_CONTENT_EXISTS",
+      `there is ${JSON.stringify(to)} already; choose another path`,
+    );
   }
   await files.move(path, to);
   return { status: "moved" };

@@ -3,8 +3,9 @@ import type { ContentProblem, PageEntry } from "./contract.js";
 import { ContentIndex, type Placed } from "./content-index.js";
 import { ContentTree } from "./content-tree.js";
 import type { SourceIssue } from "./front-matter.js";
-import { Orders, compareTitleKeys, effectiveOrder, toTitleKey, type TitleKey } from "./orders.js";
+import { Orders } from "./orders.js";
 import { toPageEntry, type Place } from "./page-entry.js";
+import { compareSiblings, toSibling } from "./siblings.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "./source-record.js";
 import type { Candidate, FolderNode, PlaceRules } from "./tree-nodes.js";
@@ -32,7 +33,7 @@ export function* buildIndex(input: BuildInput): Sliced<ContentIndex> {
   yield* builder.placeAll(tree);
   const placed = yield* inTreeOrder(tree, builder.placed);
   yield;
-  return builder.finish(placed);
+  return yield* builder.finish(placed);
 }
 
 function inPathOrder(records: ReadonlyMap<string, SourceRecord>): SourceRecord[] {
@@ -82,7 +83,8 @@ class IndexBuilder {
 
   #make({ record }: Candidate, place: Place): Placed | null {
     const before = this.#input.previous?.placed.get(record.sourcePath);
-    if (before !== undefined && before.record === record && isSamePlace(before.place, place)) return before;
+    if (before !== undefined && before.record === record && isSamePlace(before.place, place))
+      return before;
     const result = toPageEntry(record, place, this.#input.rules.timezone);
     if ("issue" in result) {
       this.report(record.sourcePath, result.issue, "error");
@@ -105,20 +107,25 @@ class IndexBuilder {
     return { ...place, routable: false };
   }
 
-  finish(placed: readonly Placed[]): ContentIndex {
+  *finish(placed: readonly Placed[]): Sliced<ContentIndex> {
     const { previous, records } = this.#input;
     const entries = placed.map(({ entry }) => entry);
     const problems = this.#problems.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+    yield;
     const orders = previous === null ? new Orders(entries) : nextOrders(previous, entries);
+    yield;
     return new ContentIndex({ id: (previous?.id ?? 0) + 1, placed, records, problems, orders });
   }
 }
 
 function nextOrders(previous: ContentIndex, entries: readonly PageEntry[]): Orders {
+  const added = entries.filter((entry) => previous.bySource.get(entry.sourcePath) !== entry);
+  const kept = entries.length - added.length;
+  if (kept === previous.entries.length)
+    return previous.orders.next(entries, { removed: new Set(), added });
   const now = new Set(entries);
   const removed = new Set(previous.entries.filter((entry) => !now.has(entry)));
-  const before = new Set(previous.entries);
-  return previous.orders.next(entries, { removed, added: entries.filter((entry) => !before.has(entry)) });
+  return previous.orders.next(entries, { removed, added });
 }
 
 function isSamePlace(a: Place, b: Place): boolean {
@@ -148,8 +155,12 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
     result.push(...own.filter(({ place }) => place.isFolderPage));
     const flat = own.filter(({ place }) => !place.isFolderPage);
     const siblings = [
-      ...flat.map((item) => sibling(item, item.entry, item.entry.sourcePath)),
-      ...next.folders.map((node) => sibling(node, folderKey(node, placed), node.path)),
+      ...flat.map((item) =>
+        toSibling<FolderNode | Placed>(item, item.entry, item.entry.sourcePath),
+      ),
+      ...next.folders.map((node) =>
+        toSibling<FolderNode | Placed>(node, folderKey(node, placed), node.path),
+      ),
     ];
     // Last first: they are taken from the end.
     siblings.sort((a, b) => compareSiblings(b, a));
@@ -159,30 +170,13 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
   return result;
 }
 
-interface Sibling {
-  item: FolderNode | Placed;
-  order: number;
-  key: TitleKey;
-  path: string;
-}
-
-function compareSiblings(a: Sibling, b: Sibling): number {
-  return a.order - b.order || compareTitleKeys(a.key, b.key) || (a.path < b.path ? -1 : 1);
-}
-
-function sibling(
-  item: FolderNode | Placed,
-  { order, title }: { order: number; title: string },
-  path: string,
-): Sibling {
-  return { item, order: effectiveOrder(order), key: toTitleKey(title), path };
-}
-
 function folderKey(
   node: FolderNode,
   placed: ReadonlyMap<Candidate, Placed>,
 ): { order: number; title: string } {
-  const own = node.candidates.find((candidate) => placed.get(candidate)?.place.isFolderPage === true);
+  const own = node.candidates.find(
+    (candidate) => placed.get(candidate)?.place.isFolderPage === true,
+  );
   const entry = own === undefined ? undefined : placed.get(own)?.entry;
   return entry ?? { order: node.name.order ?? 0, title: node.name.slug };
 }

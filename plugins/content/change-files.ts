@@ -73,7 +73,11 @@ export class DiskFiles implements ChangeFiles {
     const items = await readdir(join(this.#root, folder), { recursive: true, withFileTypes: true });
     return items
       .filter((item) => !item.isDirectory())
-      .map((item) => join(item.parentPath, item.name).slice(this.#root.length + 1).replaceAll("\\", "/"));
+      .map((item) =>
+        join(item.parentPath, item.name)
+          .slice(this.#root.length + 1)
+          .replaceAll("\\", "/"),
+      );
   }
 }
 
@@ -91,7 +95,8 @@ export class DryFiles implements ChangeFiles {
     if (mark !== undefined) return mark === null ? "none" : "file";
     const kind = await this.#disk.kind(path);
     if (kind === "file") return kind;
-    return (await this.#filesBelow(path)).length > 0 || (kind === "folder" && !this.#isMarkedBelow(path))
+    return (await this.#filesBelow(path)).length > 0 ||
+      (kind === "folder" && !this.#isMarkedBelow(path))
       ? "folder"
       : "none";
   }
@@ -101,7 +106,8 @@ export class DryFiles implements ChangeFiles {
   }
 
   async #filesBelow(folder: string): Promise<string[]> {
-    const onDisk = (await this.#disk.kind(folder)) === "folder" ? await this.#disk.list(folder) : [];
+    const onDisk =
+      (await this.#disk.kind(folder)) === "folder" ? await this.#disk.list(folder) : [];
     const below = [...this.#marks].filter(([path]) => path.startsWith(`${folder}/`));
     const gone = new Set(below.filter(([, bytes]) => bytes === null).map(([path]) => path));
     const added = below.filter(([, bytes]) => bytes !== null).map(([path]) => path);

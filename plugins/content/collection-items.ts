@@ -30,7 +30,8 @@ type Pairs = readonly (readonly [name: string, value: unknown])[];
 
 /** `items` as pairs of source and value; a text is `@page.children:/blog` or just a source. */
 export function sourcesOf(items: CollectionQuery["items"]): Pairs {
-  if (typeof items !== "string") return Object.entries(items).filter(([, value]) => value !== false);
+  if (typeof items !== "string")
+    return Object.entries(items).filter(([, value]) => value !== false);
   const colon = items.indexOf(":");
   return colon === -1 ? [[items, true]] : [[items.slice(0, colon), items.slice(colon + 1)]];
 }
@@ -55,18 +56,28 @@ export async function collectItems(pairs: Pairs, scope: CollectionScope): Promis
   const pools = await Promise.all(rest.map(([name, value]) => poolOf(name, value, scope)));
   const wanted = terms.flatMap(([name, value]) => termPairs(name, value));
   const tagged = wanted.map(([name, value]) => withTerms(name, value, scope));
-  const base = rest.length === 0 ? (tagged.shift() ?? []) : unique(pools.flatMap(({ items }) => items));
+  const base =
+    rest.length === 0 ? (tagged.shift() ?? []) : unique(pools.flatMap(({ items }) => items));
   const items = tagged.reduce((left, right) => intersect(left, right), base);
   return { items, isOfTree: pools.every(({ isOfTree }) => isOfTree) };
 }
 
-async function poolOf(name: string, value: unknown, scope: CollectionScope): Promise<CollectionPool> {
+async function poolOf(
+  name: string,
+  value: unknown,
+  scope: CollectionScope,
+): Promise<CollectionPool> {
   const own = Object.hasOwn(structural, name) ? structural[name] : undefined;
   if (own !== undefined) return { items: own(value, scope), isOfTree: true };
   if (name === "@frontmatter") return { items: listed(value, scope), isOfTree: false };
   const source = scope.sources.get(name);
   if (source !== undefined) return { items: await source(value, scope.view), isOfTree: false };
-  const known = [...Object.keys(structural), "@taxonomy.<name>", "@frontmatter", ...scope.sources.keys()];
+  const known = [
+    ...Object.keys(structural),
+    "@taxonomy.<name>",
+    "@frontmatter",
+    ...scope.sources.keys(),
+  ];
   throw new HttpError(
     400,
     `unknown collection source ${JSON.stringify(name)}, expected one of ${known.join(", ")}`,
@@ -98,7 +109,11 @@ function termPairs(name: string, value: unknown): [string, readonly string[]][] 
   return isMap(value) ? Object.entries(value).map(([key, terms]) => [key, toTerms(terms)]) : [];
 }
 
-function withTerms(name: string, values: readonly string[], { lists, lang }: CollectionScope): PageEntry[] {
+function withTerms(
+  name: string,
+  values: readonly string[],
+  { lists, lang }: CollectionScope,
+): PageEntry[] {
   const postings = lists.taxonomy(lang).get(name);
   return unique(values.flatMap((value) => postings?.get(value) ?? []));
 }
@@ -125,7 +140,10 @@ function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
 }
 
-function intersect(left: readonly CollectionItem[], right: readonly CollectionItem[]): CollectionItem[] {
+function intersect(
+  left: readonly CollectionItem[],
+  right: readonly CollectionItem[],
+): CollectionItem[] {
   const other = new Set(right);
   return left.filter((item) => other.has(item));
 }

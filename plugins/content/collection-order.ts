@@ -9,7 +9,9 @@ const standard = ["date", "title", "order", "route"] as const;
 type Standard = (typeof standard)[number];
 
 /** True for the items a `filter` lets through: names are ANDed, values of one name are ORed. */
-export function filterOf(filter: CollectionQuery["filter"]): ((item: CollectionItem) => boolean) | null {
+export function filterOf(
+  filter: CollectionQuery["filter"],
+): ((item: CollectionItem) => boolean) | null {
   const tests = Object.entries(filter ?? {}).map(([key, wanted]) => testOf(key, wanted));
   if (tests.length === 0) return null;
   return (item) => tests.every((test) => test(item));

@@ -29,21 +29,34 @@ async function sortedItems(
   return key.length > longestKey ? make() : scope.lists.once(key, isEntries, make);
 }
 
-function sorted(items: readonly CollectionItem[], query: CollectionQuery): readonly CollectionItem[] {
+function sorted(
+  items: readonly CollectionItem[],
+  query: CollectionQuery,
+): readonly CollectionItem[] {
   const isWanted = filterOf(query.filter);
   const kept = isWanted === null ? items : items.filter(isWanted);
   const compare = orderOf(query.order);
   return compare === null ? kept : [...kept].sort(compare);
 }
 
-function sliced(items: readonly CollectionItem[], query: CollectionQuery, pageNumber: number): Collection {
+function sliced(
+  items: readonly CollectionItem[],
+  query: CollectionQuery,
+  pageNumber: number,
+): Collection {
   const size = pageSizeOf(query.pagination);
   const offset = atLeast(query.offset, 0) ?? 0;
   const limit = atLeast(query.limit, 1);
-  return size === null ? window(items, offset, limit) : pageOf(items.slice(offset, limit && offset + limit), size, pageNumber);
+  return size === null
+    ? window(items, offset, limit)
+    : pageOf(items.slice(offset, limit && offset + limit), size, pageNumber);
 }
 
-function window(items: readonly CollectionItem[], offset: number, limit: number | undefined): Collection {
+function window(
+  items: readonly CollectionItem[],
+  offset: number,
+  limit: number | undefined,
+): Collection {
   const total = items.length;
   const end = limit === undefined ? total : offset + limit;
   return {
@@ -71,7 +84,8 @@ function pageOf(items: readonly CollectionItem[], size: number, page: number): C
 /** `pagination: true` stands for ten to a page. */
 function pageSizeOf(pagination: unknown): number | null {
   if (pagination === undefined || pagination === null || pagination === false) return null;
-  const size: unknown = typeof pagination === "object" && "size" in pagination ? pagination.size : null;
+  const size: unknown =
+    typeof pagination === "object" && "size" in pagination ? pagination.size : null;
   return atLeast(size, 1) ?? defaultPageSize;
 }
 

@@ -55,7 +55,8 @@ export class ContentIndex implements Generation {
     this.entries = parts.placed.map(({ entry }) => entry);
     this.placed = new Map(parts.placed.map((placed) => [placed.entry.sourcePath, placed]));
     this.bySource = new Map(this.entries.map((entry) => [entry.sourcePath, entry]));
-    for (const entry of this.entries) if (entry.routable) this.#routesOf(entry.lang).set(entry.route, entry);
+    for (const entry of this.entries)
+      if (entry.routable) this.#routesOf(entry.lang).set(entry.route, entry);
   }
 
   at(route: string, lang: string): PageEntry | undefined {
@@ -99,7 +100,9 @@ export class ContentIndex implements Generation {
 
   /** When pages appear or disappear by their schedule: Unix ms, ascending. */
   get boundaries(): readonly number[] {
-    this.#lazy.boundaries ??= [...new Set(this.entries.flatMap(boundariesOf))].sort((a, b) => a - b);
+    this.#lazy.boundaries ??= [...new Set(this.entries.flatMap(boundariesOf))].sort(
+      (a, b) => a - b,
+    );
     return this.#lazy.boundaries;
   }
 

@@ -48,7 +48,9 @@ export function toRouteRules({ site, system }: Settings): RouteRules {
         return location === null ? [] : [[toRoute(from), location]];
       }),
     ),
-    routes: new Map(Object.entries(site.routes).map(([alias, route]) => [toRoute(alias), toRoute(route)])),
+    routes: new Map(
+      Object.entries(site.routes).map(([alias, route]) => [toRoute(alias), toRoute(route)]),
+    ),
   };
 }
 

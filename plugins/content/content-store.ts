@@ -62,7 +62,8 @@ export class ContentStore {
   async load(): Promise<void> {
     await this.#lock.run(updates, async () => {
       const { snapshotFile, check, rules } = this.#options;
-      const snapshot = snapshotFile === null ? null : await readSnapshot(snapshotFile, stampOf(rules()));
+      const snapshot =
+        snapshotFile === null ? null : await readSnapshot(snapshotFile, stampOf(rules()));
       if (snapshot !== null && check === "none") {
         this.#index = await this.#build(snapshot.records, []);
         return;
@@ -116,7 +117,10 @@ export class ContentStore {
     });
   }
 
-  async #next(found: { changed: readonly SourceRecord[]; removed: readonly string[] }): Promise<ContentIndex> {
+  async #next(found: {
+    changed: readonly SourceRecord[];
+    removed: readonly string[];
+  }): Promise<ContentIndex> {
     if (found.removed.length === 0) {
       const quick = replaceRecords(this.#index, found.changed, this.#options.rules().timezone);
       if (quick !== null) return quick;
@@ -132,7 +136,9 @@ export class ContentStore {
     treeProblems: readonly ContentProblem[],
   ): Promise<ContentIndex> {
     const previous = this.#index.id === 0 ? null : this.#index;
-    return runInSlices(buildIndex({ records, treeProblems, rules: this.#options.rules(), previous }));
+    return runInSlices(
+      buildIndex({ records, treeProblems, rules: this.#options.rules(), previous }),
+    );
   }
 
   #publish(next: ContentIndex, media: Iterable<string>): void {
@@ -181,7 +187,13 @@ export function snapshotPath(cacheFolder: string): string {
 }
 
 function emptyIndex(): ContentIndex {
-  return new ContentIndex({ id: 0, placed: [], records: new Map(), problems: [], orders: new Orders([]) });
+  return new ContentIndex({
+    id: 0,
+    placed: [],
+    records: new Map(),
+    problems: [],
+    orders: new Orders([]),
+  });
 }
 
 function stampOf({ formats, root }: ContentRules): string {
@@ -212,6 +224,7 @@ function keepUnreadable(
   before: ReadonlyMap<string, SourceRecord>,
 ): void {
   for (const folder of folders) {
-    for (const [path, record] of before) if (path.startsWith(`${folder}/`)) records.set(path, record);
+    for (const [path, record] of before)
+      if (path.startsWith(`${folder}/`)) records.set(path, record);
   }
 }

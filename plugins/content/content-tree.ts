@@ -118,7 +118,8 @@ export class ContentTree {
     const anyStem = claims.length === 0 && (node.name.order !== null || node.name.isModule);
     for (const candidate of node.candidates) {
       candidate.isFolderPage =
-        claims.includes(candidate) || (anyStem && candidate.name.order === null && node.parent !== null);
+        claims.includes(candidate) ||
+        (anyStem && candidate.name.order === null && node.parent !== null);
     }
   }
 

@@ -16,13 +16,15 @@ export const contentErrors = {
     "the link leads out of the content folder or in a circle; put the file itself into the content folder",
   ERR_CONTENT_DUPLICATE_ROUTE:
     "two files claim one route; the first by path has it, rename the other or give it a `slug`",
-  ERR_CONTENT_SIDECAR: "the media sidecar is not a YAML map; correct it, until then it counts as empty",
+  ERR_CONTENT_SIDECAR:
+    "the media sidecar is not a YAML map; correct it, until then it counts as empty",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
   ERR_CONTENT_CONFLICT: "the file has changed since it was read; merge and save again",
   ERR_CONTENT_MISSING: "there is no such file; check the path",
   ERR_CONTENT_EXISTS: "there is such a file already; choose another path",
   ERR_CONTENT_WRITE: "the file could not be written; check permissions and free space",
-  ERR_CONTENT_PATCH: "the front matter cannot be patched with these keys; use plain names and values",
+  ERR_CONTENT_PATCH:
+    "the front matter cannot be patched with these keys; use plain names and values",
   ERR_COLLECTION_SOURCE:
     "the collection names a source that does not exist; use one of those the documentation lists",
 } as const;

@@ -42,8 +42,10 @@ export class FolderWatchers {
   #watch(folder: string): boolean {
     if (this.#watchers.has(folder)) return true;
     try {
-      const watcher = watch(join(this.#options.root, folder), { persistent: false }, (_event, name) =>
-        this.#options.onPath(name === null ? folder : joinPath(folder, name)),
+      const watcher = watch(
+        join(this.#options.root, folder),
+        { persistent: false },
+        (_event, name) => this.#options.onPath(name === null ? folder : joinPath(folder, name)),
       );
       watcher.on("error", () => this.remove(folder));
       this.#watchers.set(folder, watcher);
@@ -58,7 +60,9 @@ export class FolderWatchers {
   #foldersIn(folder: string): string[] {
     try {
       const items = readdirSync(join(this.#options.root, folder), { withFileTypes: true });
-      return items.filter((item) => item.isDirectory() && !isIgnoredName(item.name)).map(({ name }) => name);
+      return items
+        .filter((item) => item.isDirectory() && !isIgnoredName(item.name))
+        .map(({ name }) => name);
     } catch (error) {
       // It went again, or is no folder at all.
       if (errorCode(error) === "ERROR") throw error;

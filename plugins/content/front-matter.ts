@@ -63,7 +63,7 @@ export function findFrontMatter(bytes: Buffer): FrontMatterRange | "unclosed" | 
   const start = fenceEnd(bytes, opening);
   if (start === null) return null;
   if (start === -1) return bytes.length > opening + 3 ? "unclosed" : null;
-  for (let at = start; at < bytes.length; ) {
+  for (let at = start; at < bytes.length;) {
     const after = fenceEnd(bytes, at);
     if (after !== null) {
       return { start, end: at, bodyOffset: after === -1 ? bytes.length : after };

@@ -8,8 +8,7 @@ export interface YamlIssue {
 }
 /** A parsed map with what was dropped from it, or why there is none. */
 export type YamlResult =
-  | { data: Record<string, unknown>; warnings: YamlIssue[] }
-  | { issue: YamlIssue };
+  { data: Record<string, unknown>; warnings: YamlIssue[] } | { issue: YamlIssue };
 
 const maxAliases = 100;
 const maxNodes = 50_000;
@@ -26,7 +25,9 @@ export function parseYamlMap(text: string): YamlResult {
     return cleaned(document.toJS({ maxAliasCount: maxAliases }));
   } catch (error) {
     // Alias bombs (ReferenceError) and nesting beyond the stack (RangeError) are thrown.
-    return { issue: { message: error instanceof RangeError ? "nested too deeply" : messageOf(error) } };
+    return {
+      issue: { message: error instanceof RangeError ? "nested too deeply" : messageOf(error) },
+    };
   }
 }
 

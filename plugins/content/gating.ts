@@ -25,7 +25,9 @@ function parseRule(rule: object): RolesRule | "invalid" {
 
 function roleList(value: unknown): string[] | null {
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  const roles = list.filter((role): role is string => typeof role === "string" && role.trim() !== "");
+  const roles = list.filter(
+    (role): role is string => typeof role === "string" && role.trim() !== "",
+  );
   return roles.length === list.length ? roles.map((role) => role.trim()) : null;
 }
 

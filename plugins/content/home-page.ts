@@ -14,7 +14,9 @@ export interface HomeTree {
 /** The home page of a tree whose folders are settled; null when nothing qualifies. */
 export function findHome(tree: HomeTree, rules: PlaceRules): HomePlace | null {
   const root = tree.root;
-  const top = root.folders.filter((node) => hasFolderPage(node) && !node.isHidden && !node.inDrafts);
+  const top = root.folders.filter(
+    (node) => hasFolderPage(node) && !node.isHidden && !node.inDrafts,
+  );
   const flat = root.candidates.filter(({ isFolderPage, name }) => !isFolderPage && !name.isModule);
   const flatHome = (isHome: (name: FileName) => boolean): HomePlace | null => {
     const found = flat.find(({ name }) => isHome(name));
@@ -49,7 +51,11 @@ function firstOrdered(
   top: readonly FolderNode[],
   flat: readonly Candidate[],
 ): HomePlace | null {
-  const folders = top.map((node) => ({ order: node.name.order, path: node.path, home: { node, flat: null } }));
+  const folders = top.map((node) => ({
+    order: node.name.order,
+    path: node.path,
+    home: { node, flat: null },
+  }));
   const files = flat.map((file) => ({
     order: file.name.order,
     path: file.record.sourcePath,

@@ -3,7 +3,11 @@ import type { ListQuery, PageEntry } from "./contract.js";
 import { isEntries, type VisibleLists } from "./visible-lists.js";
 
 /** Every page that a query matches, in its order. */
-export function listPages(lists: VisibleLists, query: ListQuery, lang: string): readonly PageEntry[] {
+export function listPages(
+  lists: VisibleLists,
+  query: ListQuery,
+  lang: string,
+): readonly PageEntry[] {
   const { by, dir } = query.order ?? { by: "date", dir: "desc" };
   const taxonomy = Object.entries(query.taxonomy ?? {});
   if (query.template === undefined && taxonomy.length === 0) return lists.ordered(lang, by, dir);

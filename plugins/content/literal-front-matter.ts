@@ -3,7 +3,8 @@ import type { FrontMatter } from "./front-matter.js";
 import { parseYamlMap } from "./full-yaml.js";
 
 const opening = /^export\s+const\s+frontmatter\b[^={]*=\s*\{/m;
-const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`$\\]*`|[{}[\]]/g;
+const token =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`$\\]*`|[{}[\]]/g;
 
 /** The literal's value; `{}` when the file exports none, an issue when it is not a plain literal. */
 export function readLiteralFrontMatter(source: string): FrontMatter {
@@ -13,7 +14,8 @@ export function readLiteralFrontMatter(source: string): FrontMatter {
   const line = source.slice(0, start).split("\n").length;
   const literal = toFlowMap(source, start);
   const result = literal === null ? null : parseYamlMap(literal);
-  if (result !== null && "data" in result) return { data: result.data, bodyOffset: 0, warnings: [] };
+  if (result !== null && "data" in result)
+    return { data: result.data, bodyOffset: 0, warnings: [] };
   const message =
     "`export const frontmatter` must be an object literal of texts, numbers, booleans, lists and objects";
   return { issue: { code: "ERR_CONTENT_FRONT_MATTER", message, line } };
@@ -41,7 +43,10 @@ function toFlowToken(found: string): string {
   if (first === "/") return " ";
   if (first === "`") return JSON.stringify(found.slice(1, -1));
   if (first === "'") {
-    const inner = found.slice(1, -1).replaceAll("\\'", "'").replace(/(^|[^\\])"/g, '$1\\"');
+    const inner = found
+      .slice(1, -1)
+      .replaceAll("\\'", "'")
+      .replace(/(^|[^\\])"/g, '$1\\"');
     return `"${inner}"`;
   }
   return found;

@@ -45,7 +45,9 @@ export async function listMedia(folder: string, rules: TreeRules): Promise<Media
   for (const name of names.filter((each) => isMediaName(each, rules)).sort()) {
     const found = await statMedia(folder, name, rules);
     if (found === null) continue;
-    const meta = names.includes(name + sidecarEnding) ? await readSidecar(folder, name, rules) : { data: {} };
+    const meta = names.includes(name + sidecarEnding)
+      ? await readSidecar(folder, name, rules)
+      : { data: {} };
     if ("problem" in meta) problems.push(meta.problem);
     items.push({
       name,
@@ -65,7 +67,11 @@ export function mediaUrl(folder: string, name: string): string {
 }
 
 /** The real path of a media file; null when it is none, or lies outside the content folder. */
-export async function findMedia(folder: string, name: string, rules: TreeRules): Promise<string | null> {
+export async function findMedia(
+  folder: string,
+  name: string,
+  rules: TreeRules,
+): Promise<string | null> {
   if (!isMediaFolder(folder, rules) || !isMediaName(name, rules)) return null;
   return (await statMedia(folder, name, rules))?.file ?? null;
 }
@@ -85,14 +91,19 @@ interface FoundMedia {
   mtimeMs: number;
 }
 
-async function statMedia(folder: string, name: string, rules: TreeRules): Promise<FoundMedia | null> {
+async function statMedia(
+  folder: string,
+  name: string,
+  rules: TreeRules,
+): Promise<FoundMedia | null> {
   try {
     const [root, file] = await Promise.all([
       realpath(rules.root),
       realpath(join(rules.root, folder, name)),
     ]);
     // A link may lead to another name: what that name hides stays hidden.
-    if (!isServable(file.startsWith(root + sep) ? file.slice(root.length + 1) : "", rules)) return null;
+    if (!isServable(file.startsWith(root + sep) ? file.slice(root.length + 1) : "", rules))
+      return null;
     const stats = await stat(file);
     return stats.isFile() ? { file, size: stats.size, mtimeMs: stats.mtimeMs } : null;
   } catch (error) {
@@ -104,7 +115,9 @@ async function statMedia(folder: string, name: string, rules: TreeRules): Promis
 function isServable(path: string, rules: TreeRules): boolean {
   const segments = path.split(sep);
   const name = segments.pop() ?? "";
-  return isMediaFolder(segments.join("/"), rules) && isMediaName(name, rules) && !rules.isReserved(path);
+  return (
+    isMediaFolder(segments.join("/"), rules) && isMediaName(name, rules) && !rules.isReserved(path)
+  );
 }
 
 type Sidecar = { data: Record<string, unknown> } | { problem: ContentProblem };
@@ -128,7 +141,10 @@ async function readSidecar(folder: string, name: string, rules: TreeRules): Prom
 async function readSmallText(file: string): Promise<string | null> {
   try {
     if (!(await lstat(file)).isFile()) return null;
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const handle = await open(
+      file,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
     try {
       const { size } = await handle.stat();
       return size > maxSidecarBytes ? null : await handle.readFile("utf8");

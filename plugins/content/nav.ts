@@ -34,7 +34,10 @@ function nest(entries: readonly PageEntry[]): NavItem[] {
 }
 
 /** Home is no branch: what lies in its folder stands beside it. */
-function nearestShown(route: string | null, shown: ReadonlyMap<string, NavItem>): NavItem | undefined {
+function nearestShown(
+  route: string | null,
+  shown: ReadonlyMap<string, NavItem>,
+): NavItem | undefined {
   for (let at = route ?? ""; at !== "" && at !== "/"; at = at.slice(0, at.lastIndexOf("/"))) {
     const item = shown.get(at);
     if (item !== undefined) return item;

@@ -27,8 +27,7 @@ export interface Place {
 }
 /** The entry, or why there is none. */
 export type EntryResult =
-  | { entry: PageEntry; warnings: readonly SourceIssue[] }
-  | { issue: SourceIssue };
+  { entry: PageEntry; warnings: readonly SourceIssue[] } | { issue: SourceIssue };
 
 /** Makes the entry of a page. Whatever decides visibility and cannot be read hides the page. */
 export function toPageEntry(record: SourceRecord, place: Place, timezone: string): EntryResult {

@@ -36,7 +36,10 @@ export class PageLoader {
     // The file may have changed since the index was made, and be hidden now.
     if (page === null || !view.canSee(page.entry)) throw notFound();
     const { hooks } = this.#options;
-    const found = await hooks.transform("onMediaDiscovered", { media: page.media, page: page.entry });
+    const found = await hooks.transform("onMediaDiscovered", {
+      media: page.media,
+      page: page.entry,
+    });
     const loaded = await hooks.transform("onPageLoaded", { page: { ...page, media: found.media } });
     return loaded.page;
   }
@@ -66,7 +69,10 @@ export class PageLoader {
     const file = await realInside(root, join(root, sourcePath));
     if (file === null) return null;
     try {
-      const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const handle = await open(
+        file,
+        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      );
       try {
         const stats = await handle.stat();
         return stats.isFile() && stats.size <= maxPageBytes ? await handle.readFile() : null;

@@ -10,7 +10,10 @@ const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 const maxDepth = 20;
 
 /** Merges the patch (RFC 7396: null deletes, maps merge) into a file's front matter. */
-export function patchFrontMatter(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
+export function patchFrontMatter(
+  bytes: Buffer,
+  patch: Readonly<Record<string, unknown>>,
+): PatchResult {
   const issue = patchIssue(patch, 0);
   if (issue !== null) return { error: issue };
   const range = findFrontMatter(bytes);
@@ -40,7 +43,11 @@ function firstIssue(issues: readonly (string | null)[]): string | null {
   return issues.find((issue) => issue !== null) ?? null;
 }
 
-function merge(document: Document.Parsed, path: readonly string[], patch: Readonly<Record<string, unknown>>): void {
+function merge(
+  document: Document.Parsed,
+  path: readonly string[],
+  patch: Readonly<Record<string, unknown>>,
+): void {
   for (const [key, value] of Object.entries(patch)) {
     const at = [...path, key];
     if (value === null) {
@@ -53,12 +60,15 @@ function merge(document: Document.Parsed, path: readonly string[], patch: Readon
 /** RFC 7396: a null has nothing to delete in a map that is new. */
 function withoutNulls(map: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept = Object.entries(map).filter(([, value]) => value !== null);
-  return Object.fromEntries(kept.map(([key, value]) => [key, isMap(value) ? withoutNulls(value) : value]));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, isMap(value) ? withoutNulls(value) : value]),
+  );
 }
 
 function toText(document: Document.Parsed, before: string): string {
   const isEmpty = isYamlMap(document.contents) && document.contents.items.length === 0;
-  const text = isEmpty && document.commentBefore === null ? "" : document.toString({ lineWidth: 0 });
+  const text =
+    isEmpty && document.commentBefore === null ? "" : document.toString({ lineWidth: 0 });
   return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;
 }
 
@@ -68,7 +78,8 @@ function withFrontMatter(
   text: string,
 ): Buffer {
   const yaml = Buffer.from(text.endsWith("\n") || text === "" ? text : `${text}\n`);
-  if (range !== null) return Buffer.concat([bytes.subarray(0, range.start), yaml, bytes.subarray(range.end)]);
+  if (range !== null)
+    return Buffer.concat([bytes.subarray(0, range.start), yaml, bytes.subarray(range.end)]);
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const body = hasBom ? bytes.subarray(3) : bytes;
   return Buffer.concat([Buffer.from("---\n"), yaml, Buffer.from("---\n"), body]);

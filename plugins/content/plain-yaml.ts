@@ -69,7 +69,8 @@ function trimmed(text: string, from = 0): string {
   let start = from;
   let end = text.length;
   while (text.charCodeAt(start) === 32) start += 1;
-  while (end > start && (text.charCodeAt(end - 1) === 32 || text.charCodeAt(end - 1) === 13)) end -= 1;
+  while (end > start && (text.charCodeAt(end - 1) === 32 || text.charCodeAt(end - 1) === 13))
+    end -= 1;
   return text.slice(start, end);
 }
 

@@ -81,7 +81,10 @@ function realFile(path: string, rules: TreeRules): string | null {
   const folder = realpathSync(join(rules.root, folderOf(path)));
   if (folder === root) return join(root, nameOf(path));
   if (!folder.startsWith(`${root}${sep}`)) return null;
-  const below = folder.slice(root.length + 1).split(sep).join("/");
+  const below = folder
+    .slice(root.length + 1)
+    .split(sep)
+    .join("/");
   return isForeign(below, rules) ? null : join(folder, nameOf(path));
 }
 
@@ -106,7 +109,8 @@ function* takeFolder(path: string, { rules, known, found }: FileScope): Sliced<v
   if (tree.unreadable.length > 0) return;
   const prefix = folder === "" ? "" : `${folder}/`;
   for (const sourcePath of known.keys()) {
-    if (sourcePath.startsWith(prefix) && !tree.records.has(sourcePath)) found.removed.push(sourcePath);
+    if (sourcePath.startsWith(prefix) && !tree.records.has(sourcePath))
+      found.removed.push(sourcePath);
   }
 }
 

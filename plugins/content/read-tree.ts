@@ -23,7 +23,11 @@ export interface TreeRecords {
 }
 
 /** Reads the tree below `folder` (empty: all of it). */
-export function* readTree(rules: TreeRules, kept: KeptRecords | null, folder = ""): Sliced<TreeRecords> {
+export function* readTree(
+  rules: TreeRules,
+  kept: KeptRecords | null,
+  folder = "",
+): Sliced<TreeRecords> {
   const { files, problems, unreadable } = yield* walkTree(rules, folder);
   files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
   const reader = new SourceReader();

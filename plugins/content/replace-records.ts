@@ -2,6 +2,8 @@
 import type { ContentProblem } from "./contract.js";
 import { ContentIndex, type Placed } from "./content-index.js";
 import { toPageEntry } from "./page-entry.js";
+import { resortFolder } from "./resort-folder.js";
+import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** The next generation; null when a change may move pages, and the index must be built. */
@@ -19,9 +21,7 @@ export function replaceRecords(
   }
   const records = new Map(previous.records);
   for (const record of changed) records.set(record.sourcePath, record);
-  const placed = [...previous.placed.values()].map(
-    (item) => replaced.get(item.entry.sourcePath) ?? item,
-  );
+  const placed = inOrder(previous, replaced);
   return new ContentIndex({
     id: previous.id + 1,
     placed,
@@ -37,6 +37,19 @@ export function replaceRecords(
   });
 }
 
+/** Tree order with the new entries: only folders in which an order or title changed are sorted. */
+function inOrder(previous: ContentIndex, replaced: ReadonlyMap<string, Placed>): readonly Placed[] {
+  let placed: readonly Placed[] = [...previous.placed.values()].map(
+    (item) => replaced.get(item.entry.sourcePath) ?? item,
+  );
+  for (const [path, { entry, place }] of replaced) {
+    const before = previous.bySource.get(path);
+    if (before?.order === entry.order && before.title === entry.title) continue;
+    placed = resortFolder(placed, place.isFolderPage ? folderOf(place.folder) : place.folder);
+  }
+  return placed;
+}
+
 /** The page with its new text, in its old place; null when its place may be another. */
 function inPlace(before: Placed, record: SourceRecord, timezone: string): Placed | null {
   if (record.error !== null || !before.place.routable) return null;
@@ -44,9 +57,7 @@ function inPlace(before: Placed, record: SourceRecord, timezone: string): Placed
   if (old.slug !== now.slug || old.routable !== now.routable) return null;
   const result = toPageEntry(record, before.place, timezone);
   if ("issue" in result) return null;
-  const { entry, warnings } = result;
-  if (entry.order !== before.entry.order || entry.title !== before.entry.title) return null;
-  return { record, place: before.place, entry, warnings };
+  return { record, place: before.place, entry: result.entry, warnings: result.warnings };
 }
 
 function nextProblems(

@@ -54,7 +54,12 @@ function parsePath(path: string, rules: RouteRules): Wanted {
   const base = numbered === null ? path : numbered[1] || "/";
   const pageNumber = numbered === null ? 1 : Number(numbered[2]);
   const { route, lang, isCanonical } = splitLanguage(base, rules);
-  return { route, lang, pageNumber, isCanonical: isCanonical && (numbered === null || pageNumber > 1) };
+  return {
+    route,
+    lang,
+    pageNumber,
+    isCanonical: isCanonical && (numbered === null || pageNumber > 1),
+  };
 }
 
 function splitLanguage(path: string, rules: RouteRules): Omit<Wanted, "pageNumber"> {
@@ -87,7 +92,12 @@ function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
     () => fallback(wanted, context),
     () => reach(target === undefined ? undefined : index.at(target, lang), wanted, context),
     () => reach(index.alias(route, lang), wanted, context),
-    () => reach(target === undefined ? undefined : index.at(target, rules.defaultLanguage), wanted, context),
+    () =>
+      reach(
+        target === undefined ? undefined : index.at(target, rules.defaultLanguage),
+        wanted,
+        context,
+      ),
     () => reach(index.alias(route, rules.defaultLanguage), wanted, context),
   ];
   for (const way of ways) {
@@ -98,7 +108,11 @@ function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
 }
 
 /** The match of an entry; null when it is as good as absent to who asks. */
-function reach(entry: PageEntry | undefined, wanted: Wanted, context: RouteContext): RouteMatch | null {
+function reach(
+  entry: PageEntry | undefined,
+  wanted: Wanted,
+  context: RouteContext,
+): RouteMatch | null {
   if (entry === undefined) return null;
   context.note(`page:${entry.sourcePath}`);
   const access = context.access(entry);
@@ -140,10 +154,15 @@ function ownRouteOfHome({ route, lang }: Wanted, context: RouteContext): RouteMa
 }
 
 function routeOfName(folder: string): string {
-  return `/${folder.split("/").map((name) => parseFolderName(name).slug).join("/")}`;
+  return `/${folder
+    .split("/")
+    .map((name) => parseFolderName(name).slug)
+    .join("/")}`;
 }
 
 function isPaginated({ frontmatter }: PageEntry): boolean {
   const several = isMap(frontmatter.collections) ? Object.values(frontmatter.collections) : [];
-  return [frontmatter.collection, ...several].some((query) => isMap(query) && Boolean(query.pagination));
+  return [frontmatter.collection, ...several].some(
+    (query) => isMap(query) && Boolean(query.pagination),
+  );
 }

@@ -1,7 +1,8 @@
 /** Times of front matter, and when a page is public. */
 import type { PageEntry } from "./contract.js";
 
-const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const moment =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const looseDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
 
 /** A date of front matter as YYYY-MM-DD; null when it is none of the calendar. */
@@ -58,7 +59,14 @@ function offsetAt(time: number, timezone: string): number {
   });
   const part = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
   const at = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
-  const shown = Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second"));
+  const shown = Date.UTC(
+    at("year"),
+    at("month") - 1,
+    at("day"),
+    at("hour"),
+    at("minute"),
+    at("second"),
+  );
   return shown - Math.floor(time / 1000) * 1000;
 }
 

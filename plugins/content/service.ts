@@ -4,7 +4,12 @@ import { announcePages } from "./announce.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toContentRules, toRouteRules } from "./content-rules.js";
-import { ContentStore, snapshotPath, type ContentRules, type StoreChange } from "./content-store.js";
+import {
+  ContentStore,
+  snapshotPath,
+  type ContentRules,
+  type StoreChange,
+} from "./content-store.js";
 import type {
   ApplyOptions,
   CollectionSource,
@@ -105,7 +110,10 @@ export class TreeService implements ContentService {
     return new TreeView({ ...this.#viewDeps, index: this.#store.index, now }, viewer);
   }
 
-  apply(changes: readonly ContentChange[], options: ApplyOptions = {}): Promise<ContentChangeResult[]> {
+  apply(
+    changes: readonly ContentChange[],
+    options: ApplyOptions = {},
+  ): Promise<ContentChangeResult[]> {
     return this.#writer.apply(changes, options);
   }
 

@@ -8,11 +8,9 @@ const route = z.string().regex(/^\/(?![/\\])[^\s\\\p{Cc}]*$/u, {
 const target = z.string().regex(/^(\/(?![/\\])|https?:\/\/[^/\s\\@]+(\/|$))[^\s\\\p{Cc}]*$/iu, {
   error: "a path on this site or an http(s) URL",
 });
-const language = z
-  .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
-    error: "a language code such as `en` or `pt-BR`",
-  });
+const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
+  error: "a language code such as `en` or `pt-BR`",
+});
 const taxonomy = z
   .string()
   .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u, { error: "a name of letters, digits, `-` and `_`" });

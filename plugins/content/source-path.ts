@@ -30,12 +30,15 @@ export async function linkIssue(path: string, rules: TreeRules): Promise<string 
   const root = await realpath(rules.root).catch(() => rules.root);
   const target = join(root, path);
   const parent = await deepestReal(dirname(target));
-  const isInside = parent !== null && (parent === root || `${parent}${sep}`.startsWith(`${root}${sep}`));
+  const isInside =
+    parent !== null && (parent === root || `${parent}${sep}`.startsWith(`${root}${sep}`));
   const isAbove = parent !== null && `${root}${sep}`.startsWith(`${parent}${sep}`);
   if (!isInside && !isAbove) return `path ${JSON.stringify(path)} leads out of the content folder`;
   try {
     const stats = await lstat(target);
-    return stats.isSymbolicLink() ? `path ${JSON.stringify(path)} is a link; change its target` : null;
+    return stats.isSymbolicLink()
+      ? `path ${JSON.stringify(path)} is a link; change its target`
+      : null;
   } catch (error) {
     if (errorCode(error) === "ERROR") throw error;
     return null;

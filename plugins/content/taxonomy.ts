@@ -5,7 +5,11 @@ import type { VisibleLists } from "./visible-lists.js";
 export type TermCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** The counts of the configured taxonomies; one that no page uses is empty. Values by name. */
-export function countTerms(lists: VisibleLists, lang: string, names: readonly string[]): TermCounts {
+export function countTerms(
+  lists: VisibleLists,
+  lang: string,
+  names: readonly string[],
+): TermCounts {
   return lists.once(`counts ${lang}`, isTermCounts, () => {
     const postings = lists.taxonomy(lang);
     return Object.fromEntries(

@@ -128,7 +128,11 @@ export class TreeView implements ContentView {
     return this.#lists().taxonomy(wanted).get(name)?.get(value) ?? [];
   }
 
-  async collection(query: CollectionQuery, self: PageEntry | null, pageNumber = 1): Promise<Collection> {
+  async collection(
+    query: CollectionQuery,
+    self: PageEntry | null,
+    pageNumber = 1,
+  ): Promise<Collection> {
     const { index, rules, sources } = this.#deps;
     const lang = self?.lang ?? rules.defaultLanguage;
     const home = self ?? index.at("/", lang) ?? null;

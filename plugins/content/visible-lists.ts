@@ -60,7 +60,9 @@ export class VisibleLists {
   }
 
   taxonomy(lang: string): Postings {
-    return this.once(`taxonomy ${lang}`, isPostings, () => postingsOf(this.ordered(lang, "date", "desc")));
+    return this.once(`taxonomy ${lang}`, isPostings, () =>
+      postingsOf(this.ordered(lang, "date", "desc")),
+    );
   }
 
   templates(lang: string): ReadonlyMap<string, readonly PageEntry[]> {

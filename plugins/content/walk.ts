@@ -72,7 +72,11 @@ class Walker {
       const code = errorCode(error);
       if (path !== "" && (code === "ENOENT" || code === "ENOTDIR")) return [];
       this.#walk.unreadable.push(path);
-      this.#report(path, "ERR_CONTENT_READ", `the folder cannot be read (${code}); check its permissions`);
+      this.#report(
+        path,
+        "ERR_CONTENT_READ",
+        `the folder cannot be read (${code}); check its permissions`,
+      );
       return [];
     }
   }
@@ -108,8 +112,12 @@ class Walker {
     try {
       this.#realRoot ??= realpathSync(this.#rules.root);
       const target = realpathSync(link);
-      const relative = target.slice(this.#realRoot.length + 1).split(sep).join("/");
-      if (!target.startsWith(`${this.#realRoot}${sep}`) || this.#rules.isReserved(relative)) return null;
+      const relative = target
+        .slice(this.#realRoot.length + 1)
+        .split(sep)
+        .join("/");
+      if (!target.startsWith(`${this.#realRoot}${sep}`) || this.#rules.isReserved(relative))
+        return null;
       return relative.split("/").some(isIgnoredName) ? null : target;
     } catch (error) {
       if (errorCode(error) === "ERROR") throw error;

@@ -106,7 +106,8 @@ export class ContentWatcher {
   #pollInstead(error: unknown): void {
     if (this.#poll !== null || this.#isClosed) return;
     this.#isWatching = false;
-    const fix = "changes are found by looking every five seconds; raise fs.inotify.max_user_watches";
+    const fix =
+      "changes are found by looking every five seconds; raise fs.inotify.max_user_watches";
     this.#options.log.warn("content.watch.poll", { error: String(error), fix });
     this.#poll = setInterval(() => {
       this.#work = this.#work.then(() => this.#attempt(() => this.#options.onLost()));

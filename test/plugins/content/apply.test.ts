@@ -70,10 +70,33 @@ describe("ContentWriter.apply", () => {
     await symlink(join(base, "site.yaml"), join(root, "site-link.md"));
     const before = await tree();
     const paths = [
-      "", ".", "..", "../site.yaml", "a/../../site.yaml", "/etc/passwd", "C:\\x.md", "C:/x.md", "~/x.md", "~root",
-      "a\0.md", "a\\b.md", "a/", "a//b.md", "./a.md", ".git/hooks/post-commit", ".env", "a/.env", "link/users/x.json",
-      "link/new.md", "site-link.md", "content/../../site.yaml", "a\nb.md", `${"a".repeat(300)}.md`, "a/".repeat(600),
-      "node_modules/x.md", "x.md~",
+      "",
+      ".",
+      "..",
+      "../site.yaml",
+      "a/../../site.yaml",
+      "/etc/passwd",
+      "C:\\x.md",
+      "C:/x.md",
+      "~/x.md",
+      "~root",
+      "a\0.md",
+      "a\\b.md",
+      "a/",
+      "a//b.md",
+      "./a.md",
+      ".git/hooks/post-commit",
+      ".env",
+      "a/.env",
+      "link/users/x.json",
+      "link/new.md",
+      "site-link.md",
+      "content/../../site.yaml",
+      "a\nb.md",
+      `${"a".repeat(300)}.md`,
+      "a/".repeat(600),
+      "node_modules/x.md",
+      "x.md~",
     ];
     for (const path of paths) {
       for (const change of [
@@ -91,10 +114,16 @@ describe("ContentWriter.apply", () => {
     }
     assert.deepEqual(await tree(), before);
     const results = await writer.apply(
-      [{ op: "write", path: "../x.md", content: "" }, { op: "write", path: "ok.md", content: "# OK" }],
+      [
+        { op: "write", path: "../x.md", content: "" },
+        { op: "write", path: "ok.md", content: "# OK" },
+      ],
       {},
     );
-    assert.deepEqual(results.map(({ status }) => status), ["error", "created"]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["error", "created"],
+    );
   });
 
   it("D2: replaces a hard link instead of writing through it", async () => {
@@ -111,7 +140,10 @@ describe("ContentWriter.apply", () => {
   });
 
   it("D7: refuses patches that could pollute, and deletes by null", async () => {
-    await put("content/a.md", "---\n# kept\ntitle: A # why\nold: 1\nnested:\n  x: 1\n  y: 2\n---\nbody\n");
+    await put(
+      "content/a.md",
+      "---\n# kept\ntitle: A # why\nold: 1\nnested:\n  x: 1\n  y: 2\n---\nbody\n",
+    );
     const bad: unknown[] = [
       JSON.parse('{"__proto__":{"polluted":1}}'),
       { constructor: { prototype: { polluted: 1 } } },
@@ -122,11 +154,20 @@ describe("ContentWriter.apply", () => {
     ];
     for (const patch of bad) {
       assert.ok(patch !== null && typeof patch === "object");
-      const [result] = await writer.apply([{ op: "frontmatter", path: "a.md", patch: { ...patch } }], {});
+      const [result] = await writer.apply(
+        [{ op: "frontmatter", path: "a.md", patch: { ...patch } }],
+        {},
+      );
       assert.equal(result?.status, "error", String(Object.keys(patch)));
     }
     await writer.apply(
-      [{ op: "frontmatter", path: "a.md", patch: { old: null, title: "B", nested: { x: null, z: 3 }, tags: ["a"] } }],
+      [
+        {
+          op: "frontmatter",
+          path: "a.md",
+          patch: { old: null, title: "B", nested: { x: null, z: 3 }, tags: ["a"] },
+        },
+      ],
       {},
     );
     assert.equal(
@@ -137,7 +178,10 @@ describe("ContentWriter.apply", () => {
   });
 
   it("creates the page when front matter is patched into nothing", async () => {
-    const [result] = await writer.apply([{ op: "frontmatter", path: "n.md", patch: { title: "N" } }], {});
+    const [result] = await writer.apply(
+      [{ op: "frontmatter", path: "n.md", patch: { title: "N" } }],
+      {},
+    );
     assert.equal(result?.status, "created");
     assert.equal(await read("n.md"), "---\ntitle: N\n---\n");
   });
@@ -152,7 +196,9 @@ describe("ContentWriter.apply", () => {
     await put("content/a.md", "---\ntitle: A\n---\n");
     const keys = Array.from({ length: 50 }, (_, at) => `key${at}`);
     await Promise.all(
-      keys.map((key) => writer.apply([{ op: "frontmatter", path: "a.md", patch: { [key]: true } }], {})),
+      keys.map((key) =>
+        writer.apply([{ op: "frontmatter", path: "a.md", patch: { [key]: true } }], {}),
+      ),
     );
     const text = await read("a.md");
     for (const key of keys) assert.ok(text.includes(`${key}: true`), key);
@@ -164,7 +210,10 @@ describe("ContentWriter.apply", () => {
       [{ op: "write", path: "a.md", content: "# Mine", ifHash: digest("# Then") }],
       {},
     );
-    assert.deepEqual([stale?.status, stale?.code, stale?.hash], ["error", "ERR_CONTENT_CONFLICT", digest("# Now")]);
+    assert.deepEqual(
+      [stale?.status, stale?.code, stale?.hash],
+      ["error", "ERR_CONTENT_CONFLICT", digest("# Now")],
+    );
     const [fresh] = await writer.apply(
       [{ op: "write", path: "a.md", content: "# Mine", ifHash: digest("# Now") }],
       {},
@@ -206,10 +255,22 @@ describe("ContentWriter.apply", () => {
   it("writes nothing in a dry run, with the verdicts of a real one", async () => {
     const path = fc.constantFrom("a.md", "b.md", "d/a.md", "d/b.png", "../x.md");
     const change: fc.Arbitrary<ContentChange> = fc.oneof(
-      fc.record({ op: fc.constant("write" as const), path, content: fc.constantFrom("# 1", "# 2", "---\na: [\n---\n") }),
+      fc.record({
+        op: fc.constant("write" as const),
+        path,
+        content: fc.constantFrom("# 1", "# 2", "---\na: [\n---\n"),
+      }),
       fc.record({ op: fc.constant("delete" as const), path }),
-      fc.record({ op: fc.constant("frontmatter" as const), path, patch: fc.constantFrom({ k: 1 }, { k: null }) }),
-      fc.record({ op: fc.constant("move" as const), path, to: fc.constantFrom("c.md", "e/f.md", "a.md") }),
+      fc.record({
+        op: fc.constant("frontmatter" as const),
+        path,
+        patch: fc.constantFrom({ k: 1 }, { k: null }),
+      }),
+      fc.record({
+        op: fc.constant("move" as const),
+        path,
+        to: fc.constantFrom("c.md", "e/f.md", "a.md"),
+      }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {

@@ -6,7 +6,9 @@ import { indexOf, recordsOf, type Sources } from "../../support/content-tree.js"
 
 function routes(index: ContentIndex): Record<string, string> {
   return Object.fromEntries(
-    index.entries.filter(({ routable }) => routable).map(({ sourcePath, url }) => [sourcePath, url]),
+    index.entries
+      .filter(({ routable }) => routable)
+      .map(({ sourcePath, url }) => [sourcePath, url]),
   );
 }
 function entry(sources: Sources, path = Object.keys(sources)[0] ?? "") {
@@ -95,12 +97,37 @@ describe("buildIndex: names and routes", () => {
   });
 
   const homes: [string, Sources, string | null, string][] = [
-    ["the configured page", { "01.a/default.md": "", "start/default.md": "" }, "start", "start/default.md"],
-    ["a configured flat page", { "01.a/default.md": "", "docs/intro.md": "" }, "/docs/intro", "docs/intro.md"],
+    [
+      "the configured page",
+      { "01.a/default.md": "", "start/default.md": "" },
+      "start",
+      "start/default.md",
+    ],
+    [
+      "a configured flat page",
+      { "01.a/default.md": "", "docs/intro.md": "" },
+      "/docs/intro",
+      "docs/intro.md",
+    ],
     ["the file of the root", { "default.md": "", "01.a/default.md": "" }, null, "default.md"],
-    ["the folder home", { "01.a/default.md": "", "09.home/default.md": "" }, null, "09.home/default.md"],
-    ["the first ordered page", { "02.b/default.md": "", "01.a/default.md": "", "x/default.md": "" }, null, "01.a/default.md"],
-    ["a README when nothing else is home", { "README.md": "", "a/default.md": "" }, null, "README.md"],
+    [
+      "the folder home",
+      { "01.a/default.md": "", "09.home/default.md": "" },
+      null,
+      "09.home/default.md",
+    ],
+    [
+      "the first ordered page",
+      { "02.b/default.md": "", "01.a/default.md": "", "x/default.md": "" },
+      null,
+      "01.a/default.md",
+    ],
+    [
+      "a README when nothing else is home",
+      { "README.md": "", "a/default.md": "" },
+      null,
+      "README.md",
+    ],
   ];
   for (const [what, sources, home, expected] of homes) {
     it(`takes ${what} for home`, () => {
@@ -131,7 +158,13 @@ describe("buildIndex: names and routes", () => {
     );
     assert.deepEqual(
       index.entries.map(({ url, lang }) => [lang, url]),
-      [["de", "/de"], ["en", "/"], ["de", "/de/%C3%BCber-uns"], ["en", "/about"], ["de", "/de/%C3%BCber-uns/team"]],
+      [
+        ["de", "/de"],
+        ["en", "/"],
+        ["de", "/de/%C3%BCber-uns"],
+        ["en", "/about"],
+        ["de", "/de/%C3%BCber-uns/team"],
+      ],
     );
     const about = index.bySource.get("02.about/default.md");
     assert.equal(about && index.translations(about).length, 2);
@@ -146,14 +179,26 @@ describe("buildIndex: names and routes", () => {
 
   it("takes the title from the front matter, the first heading or the segment", () => {
     assert.equal(entry({ "a/x.md": "---\ntitle: T\n---\n# H" }).title, "T");
-    assert.equal(entry({ "a/x.md": "```\n# no\n```\n## The *first* `one` [link](x) ##\n# H" }).title, "The first one link");
+    assert.equal(
+      entry({ "a/x.md": "```\n# no\n```\n## The *first* `one` [link](x) ##\n# H" }).title,
+      "The first one link",
+    );
     assert.equal(entry({ "a/x.md": "text" }).title, "x");
     assert.equal(entry({ "a/x.md": "---\ntitle: 2024\n---\n" }).title, "2024");
   });
 
   it("Y5: indexes pages with strange dates and sorts them stably", () => {
-    const dates = ["2024-13-45", "2024-1-1", "1700000000", "[a]", "2024-02-30", "2024-03-01T10:00:00Z"];
-    const sources = Object.fromEntries(dates.map((date, at) => [`p${at}.md`, `---\ndate: ${date}\n---\n`]));
+    const dates = [
+      "2024-13-45",
+      "2024-1-1",
+      "1700000000",
+      "[a]",
+      "2024-02-30",
+      "2024-03-01T10:00:00Z",
+    ];
+    const sources = Object.fromEntries(
+      dates.map((date, at) => [`p${at}.md`, `---\ndate: ${date}\n---\n`]),
+    );
     const index = indexOf(sources);
     assert.deepEqual(
       index.entries.map(({ date }) => date),
@@ -171,11 +216,19 @@ describe("buildIndex: names and routes", () => {
   });
 
   it("hides the page when what decides its visibility means nothing", () => {
-    for (const line of ["published: maybe", "status: hidden", "publish_date: soon", "unpublish_date: [1]"]) {
+    for (const line of [
+      "published: maybe",
+      "status: hidden",
+      "publish_date: soon",
+      "unpublish_date: [1]",
+    ]) {
       const found = entry({ "a/default.md": `---\n${line}\n---\n` });
       assert.equal(found.published && found.status === "published", false, line);
     }
-    assert.equal(indexOf({ "a/default.md": "---\nroles: 7\n---\n" }).problems[0]?.code, "ERR_CONTENT_ROLES");
+    assert.equal(
+      indexOf({ "a/default.md": "---\nroles: 7\n---\n" }).problems[0]?.code,
+      "ERR_CONTENT_ROLES",
+    );
   });
 
   it("orders the tree depth first, siblings by order, then title", () => {
@@ -197,16 +250,37 @@ describe("buildIndex: names and routes", () => {
 
 describe("buildIndex: the next generation", () => {
   const path = fc.constantFrom(
-    "01.home/default.md", "02.a/default.md", "02.a/post.md", "02.a/x.md", "a/default.md", "a/b/default.md",
-    "a/b/c.md", "_m/m.md", "d.md", "03.e/01.f/post.md", "03.e/g/blog.md", "02.a/default.de.md",
+    "01.home/default.md",
+    "02.a/default.md",
+    "02.a/post.md",
+    "02.a/x.md",
+    "a/default.md",
+    "a/b/default.md",
+    "a/b/c.md",
+    "_m/m.md",
+    "d.md",
+    "03.e/01.f/post.md",
+    "03.e/g/blog.md",
+    "02.a/default.de.md",
   );
   const line = fc.constantFrom(
-    "", "slug: s", "order: 1", "order: 5", "title: Zed", "title: Äpfel", "date: 2024-01-02", "status: draft",
-    "roles: member", "routable: false", "visible: true", "taxonomy: {tag: [x]}", "bad: [",
+    "",
+    "slug: s",
+    "order: 1",
+    "order: 5",
+    "title: Zed",
+    "title: Äpfel",
+    "date: 2024-01-02",
+    "status: draft",
+    "roles: member",
+    "routable: false",
+    "visible: true",
+    "taxonomy: {tag: [x]}",
+    "bad: [",
   );
-  const text = fc.tuple(line, line, fc.constantFrom("", "# Heading", "body")).map(
-    ([a, b, body]) => `---\n${a}\n${b}\n---\n${body}\n`,
-  );
+  const text = fc
+    .tuple(line, line, fc.constantFrom("", "# Heading", "body"))
+    .map(([a, b, body]) => `---\n${a}\n${b}\n---\n${body}\n`);
   const step = fc.tuple(path, fc.option(text));
   const rules = { languages: ["en", "de"] };
 
@@ -218,7 +292,8 @@ describe("buildIndex: the next generation", () => {
         for (const [file, content] of steps) {
           if (content === null) delete sources[file];
           else sources[file] = content;
-          for (const by of ["date", "title", "order", "route"] as const) index.orders.get(by, "desc");
+          for (const by of ["date", "title", "order", "route"] as const)
+            index.orders.get(by, "desc");
           const record = recordsOf(sources).get(file);
           const quick = record === undefined ? null : replaceRecords(index, [record], "UTC");
           index = quick ?? indexOf(sources, rules, index);
@@ -246,7 +321,10 @@ describe("buildIndex: the next generation", () => {
     records.set(changed.sourcePath, changed);
     const second = replaceRecords(first, [changed], "UTC");
     assert.ok(second);
-    assert.equal(second.bySource.get("01.home/default.md"), first.bySource.get("01.home/default.md"));
+    assert.equal(
+      second.bySource.get("01.home/default.md"),
+      first.bySource.get("01.home/default.md"),
+    );
     assert.notEqual(second.bySource.get("02.a/default.md"), first.bySource.get("02.a/default.md"));
     assert.equal(second.id, first.id + 1);
   });

@@ -5,33 +5,45 @@ import { definePlugin } from "#kernel";
 import type {} from "../../../plugins/content/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
 
-const page = (title: string, rest = ""): string => `---\ntitle: ${title}\n${rest}---\nbody of ${title}\n`;
+const page = (title: string, rest = ""): string =>
+  `---\ntitle: ${title}\n${rest}---\nbody of ${title}\n`;
 
 describe("content plugin", () => {
   let site: TestSite;
   const events: [string, unknown][] = [];
-  const boot = async (files: BootOptions["files"], options: BootOptions = {}): Promise<TestSite> => {
+  const boot = async (
+    files: BootOptions["files"],
+    options: BootOptions = {},
+  ): Promise<TestSite> => {
     events.length = 0;
     const spy = definePlugin({
       name: "spy",
       version: "1.0.0",
       requires: ["content"],
       hooks: {
-        onContentIndexReady: ({ data }) => void events.push(["onContentIndexReady", data.generation.entries.length]),
+        onContentIndexReady: ({ data }) =>
+          void events.push(["onContentIndexReady", data.generation.entries.length]),
         onRebuild: ({ data }) => void events.push(["onRebuild", data]),
         onPageCreate: ({ data }) => void events.push(["onPageCreate", data]),
         onPageUpdate: ({ data }) => void events.push(["onPageUpdate", data]),
         onPageDelete: ({ data }) => void events.push(["onPageDelete", data]),
         onWorkflowChange: ({ data }) => void events.push(["onWorkflowChange", data]),
-        onPageLoaded: ({ data, content }) => void events.push(["onPageLoaded", [data.page.entry.title, content !== undefined]]),
+        onPageLoaded: ({ data, content }) =>
+          void events.push(["onPageLoaded", [data.page.entry.title, content !== undefined]]),
         onMediaDiscovered: ({ data, setData }) => {
           events.push(["onMediaDiscovered", data.media.length]);
           setData({ ...data, media: data.media.slice(0, 1) });
         },
-        onCollectionResolved: ({ data }) => void events.push(["onCollectionResolved", data.collection.total]),
+        onCollectionResolved: ({ data }) =>
+          void events.push(["onCollectionResolved", data.collection.total]),
       },
     });
-    site = await bootSite({ plugins: ["content"], extraPlugins: [spy], ...(files && { files }), ...options });
+    site = await bootSite({
+      plugins: ["content"],
+      extraPlugins: [spy],
+      ...(files && { files }),
+      ...options,
+    });
     return site;
   };
   const content = () => site.site.use("content");
@@ -39,9 +51,11 @@ describe("content plugin", () => {
     await content().rebuild();
     await site.site.context("spy").hooks.settled();
   };
-  const named = (name: string): unknown[] => events.filter(([event]) => event === name).map(([, data]) => data);
+  const named = (name: string): unknown[] =>
+    events.filter(([event]) => event === name).map(([, data]) => data);
   const until = async (check: () => boolean): Promise<void> => {
-    for (let tries = 0; tries < 400 && !check(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let tries = 0; tries < 400 && !check(); tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     assert.ok(check(), "did not happen");
   };
   afterEach(() => site.close());
@@ -59,7 +73,10 @@ describe("content plugin", () => {
     const loaded = await view.load(entry);
     assert.equal(loaded.body, "body of Home\n");
     assert.equal(loaded.raw, page("Home"));
-    assert.deepEqual(loaded.media.map(({ name }) => name), ["a.png"]);
+    assert.deepEqual(
+      loaded.media.map(({ name }) => name),
+      ["a.png"],
+    );
     assert.deepEqual(named("onPageLoaded"), [["Home", true]]);
     assert.deepEqual(named("onMediaDiscovered"), [2]);
     await view.collection({ items: "@self.children" }, null);
@@ -74,7 +91,9 @@ describe("content plugin", () => {
     await until(() => named("onPageCreate").length > 0);
     await site.write("content/02.new/default.md", page("New", "status: archived\n"));
     await until(() => named("onWorkflowChange").length > 0);
-    const [result] = await content().apply([{ op: "write", path: "03.own.md", content: page("Own") }]);
+    const [result] = await content().apply([
+      { op: "write", path: "03.own.md", content: page("Own") },
+    ]);
     assert.equal(result?.status, "created");
     assert.equal(content().generation().at("/own", "en")?.title, "Own");
     await rm(join(site.root, "content/02.new"), { recursive: true });
@@ -92,12 +111,17 @@ describe("content plugin", () => {
   });
 
   it("says which read tags are no longer true", async () => {
-    await boot({ "content/01.home/default.md": page("Home"), "content/02.a/default.md": page("A") });
+    await boot({
+      "content/01.home/default.md": page("Home"),
+      "content/02.a/default.md": page("A"),
+    });
     const tags: string[][] = [];
     content().subscribe((changes) => tags.push([...changes.tags].sort()));
     await content().apply([{ op: "write", path: "02.a/default.md", content: `${page("A")}more` }]);
     await content().apply([{ op: "write", path: "02.a/default.md", content: page("B") }]);
-    await content().apply([{ op: "write", path: "02.a/b.md", content: page("C", "taxonomy: {tag: x}\n") }]);
+    await content().apply([
+      { op: "write", path: "02.a/b.md", content: page("C", "taxonomy: {tag: x}\n") },
+    ]);
     await content().apply([{ op: "write", path: "02.a/pic.png", content: Buffer.from("x") }]);
     assert.deepEqual(tags, [
       ["page:02.a/default.md"],
@@ -121,8 +145,14 @@ describe("content plugin", () => {
     assert.equal(content().view().page("/later")?.title, "Later");
     await site.site.context("spy").hooks.settled();
     const [change] = named("onRebuild");
-    assert.ok(change !== null && typeof change === "object" && "tags" in change && change.tags instanceof Set);
-    for (const tag of ["page:02.later/default.md", "route:/later", "list", "nav"]) assert.ok(change.tags.has(tag), tag);
+    assert.ok(
+      change !== null &&
+        typeof change === "object" &&
+        "tags" in change &&
+        change.tags instanceof Set,
+    );
+    for (const tag of ["page:02.later/default.md", "route:/later", "list", "nav"])
+      assert.ok(change.tags.has(tag), tag);
   });
 
   it("reads times without an offset in the site's zone", async () => {
@@ -148,14 +178,17 @@ describe("content plugin", () => {
     });
     const { entries, problems } = content().generation();
     assert.deepEqual(entries.map(({ route }) => route).sort(), ["/", "/empty", "/js"]);
-    assert.deepEqual(Object.fromEntries(problems.map(({ sourcePath, code }) => [sourcePath.split("/")[0], code])), {
-      bad: "ERR_CONTENT_FRONT_MATTER",
-      bomb: "ERR_CONTENT_FRONT_MATTER",
-      latin: "ERR_CONTENT_ENCODING",
-      nul: "ERR_CONTENT_ENCODING",
-      huge: "ERR_CONTENT_SIZE",
-      gate: "ERR_CONTENT_ROLES",
-    });
+    assert.deepEqual(
+      Object.fromEntries(problems.map(({ sourcePath, code }) => [sourcePath.split("/")[0], code])),
+      {
+        bad: "ERR_CONTENT_FRONT_MATTER",
+        bomb: "ERR_CONTENT_FRONT_MATTER",
+        latin: "ERR_CONTENT_ENCODING",
+        nul: "ERR_CONTENT_ENCODING",
+        huge: "ERR_CONTENT_SIZE",
+        gate: "ERR_CONTENT_ROLES",
+      },
+    );
     assert.equal(JSON.stringify(problems).includes(site.root), false);
   });
 
@@ -177,7 +210,10 @@ describe("content plugin", () => {
     const { entries, problems } = content().generation();
     assert.deepEqual(entries.map(({ route }) => route).sort(), ["/", "/inside", "/real"]);
     assert.deepEqual(
-      problems.filter(({ code }) => code === "ERR_CONTENT_LINK").map(({ sourcePath }) => sourcePath).sort(),
+      problems
+        .filter(({ code }) => code === "ERR_CONTENT_LINK")
+        .map(({ sourcePath }) => sourcePath)
+        .sort(),
       ["01.home/pic.png", "dangling.md", "evil-link", "evil.md", "inside/circle", "real/circle"],
     );
     assert.equal(await content().mediaFile("evil-link", "pic.png"), null);
@@ -186,7 +222,10 @@ describe("content plugin", () => {
   });
 
   it("loads what lies there now: a page hidden since the index was made is 404", async () => {
-    await boot({ "content/01.home/default.md": page("Home"), "content/02.a/default.md": page("A") });
+    await boot({
+      "content/01.home/default.md": page("Home"),
+      "content/02.a/default.md": page("A"),
+    });
     const view = content().view();
     const entry = view.page("/a");
     assert.ok(entry);
@@ -211,7 +250,10 @@ describe("content plugin", () => {
   });
 
   it("starts from its snapshot and reads what has changed, whatever is damaged", async () => {
-    const files = { "content/01.home/default.md": page("Home"), "content/02.a/default.md": page("A") };
+    const files = {
+      "content/01.home/default.md": page("Home"),
+      "content/02.a/default.md": page("A"),
+    };
     await boot(files);
     const old = new Date(Date.now() - 60_000);
     for (const file of Object.keys(files)) await utimes(join(site.root, file), old, old);
@@ -223,7 +265,10 @@ describe("content plugin", () => {
     await writeFile(join(root, "content/03.c/default.md"), page("C"));
     const titles = async (): Promise<string[]> => {
       const again = await bootSite({ plugins: ["content"], root });
-      const list = again.site.use("content").generation().entries.map(({ title }) => title);
+      const list = again.site
+        .use("content")
+        .generation()
+        .entries.map(({ title }) => title);
       await again.close();
       return list;
     };
@@ -252,7 +297,13 @@ describe("content plugin", () => {
     assert.deepEqual(
       items.map(({ name, url, type, size, meta }) => ({ name, url, type, size, meta })),
       [
-        { name: "broken.png", url: "/content-media/01.home/broken.png", type: "image/png", size: 3, meta: {} },
+        {
+          name: "broken.png",
+          url: "/content-media/01.home/broken.png",
+          type: "image/png",
+          size: 3,
+          meta: {},
+        },
         {
           name: "ü b#1%.jpg",
           url: "/content-media/01.home/%C3%BC%20b%231%25.jpg",
@@ -262,7 +313,10 @@ describe("content plugin", () => {
         },
       ],
     );
-    assert.deepEqual((await content().mediaProblems()).map(({ code }) => code), ["ERR_CONTENT_SIDECAR"]);
+    assert.deepEqual(
+      (await content().mediaProblems()).map(({ code }) => code),
+      ["ERR_CONTENT_SIDECAR"],
+    );
     const found = await content().mediaFile("01.home/sub", "deep.png");
     assert.equal(found?.entry?.title, "Home");
     for (const [folder, name] of [

@@ -40,7 +40,10 @@ describe("readFrontMatter", () => {
   });
 
   it("reports more than 64 KB", () => {
-    assert.equal(issueOf(`---\na: ${"x".repeat(70_000)}\n---\n`)?.code, "ERR_CONTENT_FRONT_MATTER_SIZE");
+    assert.equal(
+      issueOf(`---\na: ${"x".repeat(70_000)}\n---\n`)?.code,
+      "ERR_CONTENT_FRONT_MATTER_SIZE",
+    );
   });
 
   it("names the line of the file in which YAML breaks", () => {

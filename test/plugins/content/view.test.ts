@@ -5,10 +5,14 @@ import { indexOf, viewOf } from "../../support/content-tree.js";
 
 const sources = {
   "01.home/default.md": "# Home",
-  "02.blog/blog.md": "---\ntitle: Blog\ncollection: {items: '@self.children', pagination: {size: 2}}\n---\n",
-  "02.blog/01.open/post.md": "---\ntitle: Open\ndate: 2024-01-01\ntaxonomy: {tag: [x, y], category: news}\n---\n",
-  "02.blog/02.draft/post.md": "---\ntitle: Draft\nstatus: draft\ntaxonomy: {tag: canary-draft}\n---\n",
-  "02.blog/03.member/post.md": "---\ntitle: Member\ndate: 2024-05-01\nroles: member\ntaxonomy: {tag: [x, canary-gated]}\n---\n",
+  "02.blog/blog.md":
+    "---\ntitle: Blog\ncollection: {items: '@self.children', pagination: {size: 2}}\n---\n",
+  "02.blog/01.open/post.md":
+    "---\ntitle: Open\ndate: 2024-01-01\ntaxonomy: {tag: [x, y], category: news}\n---\n",
+  "02.blog/02.draft/post.md":
+    "---\ntitle: Draft\nstatus: draft\ntaxonomy: {tag: canary-draft}\n---\n",
+  "02.blog/03.member/post.md":
+    "---\ntitle: Member\ndate: 2024-05-01\nroles: member\ntaxonomy: {tag: [x, canary-gated]}\n---\n",
   "02.blog/04.later/post.md": "---\ntitle: Later\npublish_date: 2030-01-01\n---\n",
   "02.blog/05.over/post.md": "---\ntitle: Over\nunpublish_date: 2020-01-01\n---\n",
   "02.blog/06.hidden/post.md": "---\ntitle: Hidden\npublished: false\n---\n",
@@ -25,15 +29,20 @@ const editor: Viewer = { roles: [], seesUnpublished: true };
 
 function titles(viewer?: Viewer): string[] {
   const view = viewOf(index, { now, ...(viewer && { viewer }) });
-  return view.list({ offset: 0, limit: 100, order: { by: "title", dir: "asc" } }).items.map(({ title }) => title);
+  return view
+    .list({ offset: 0, limit: 100, order: { by: "title", dir: "asc" } })
+    .items.map(({ title }) => title);
 }
 async function everySurface(viewer?: Viewer): Promise<string> {
   const view = viewOf(index, { now, ...(viewer && { viewer }) });
   const items = (list: readonly { title: string }[]): string[] => list.map(({ title }) => title);
   const collections = await Promise.all(
-    ["@page.descendants:/", "@page.children:/blog", "@taxonomy.tag:x", "@taxonomy.tag:canary-draft"].map((source) =>
-      view.collection({ items: source }, null),
-    ),
+    [
+      "@page.descendants:/",
+      "@page.children:/blog",
+      "@taxonomy.tag:x",
+      "@taxonomy.tag:canary-draft",
+    ].map((source) => view.collection({ items: source }, null)),
   );
   return JSON.stringify([
     items(view.list({ offset: 0, limit: 100 }).items),
@@ -51,7 +60,17 @@ async function everySurface(viewer?: Viewer): Promise<string> {
 describe("ContentView: what is visible", () => {
   it("R1: shows drafts, scheduled and gated pages on no surface to those outside", async () => {
     const text = await everySurface();
-    for (const canary of ["canary", "Draft", "Member", "Later", "Over", "Hidden", "Archived", "Any", "Unlisted"]) {
+    for (const canary of [
+      "canary",
+      "Draft",
+      "Member",
+      "Later",
+      "Over",
+      "Hidden",
+      "Archived",
+      "Any",
+      "Unlisted",
+    ]) {
       assert.equal(text.includes(canary), false, canary);
     }
     assert.deepEqual(titles(), ["Blog", "Home", "Open"]);
@@ -77,7 +96,10 @@ describe("ContentView: what is visible", () => {
 
   it("lists unpublished pages to editors only, who see them page by page too", () => {
     const view = viewOf(index, { now, viewer: editor });
-    const drafts = view.list({ offset: 0, limit: 10, published: false }).items.map(({ title }) => title).sort();
+    const drafts = view
+      .list({ offset: 0, limit: 10, published: false })
+      .items.map(({ title }) => title)
+      .sort();
     assert.deepEqual(drafts, ["Archived", "Draft", "Hidden", "Later", "Over"]);
     assert.equal(view.page("/blog/draft")?.title, "Draft");
     assert.equal(viewOf(index, { now }).page("/blog/draft"), undefined);
@@ -138,9 +160,16 @@ describe("ContentView.list", () => {
   it("equals filtering and sorting everything, for any query", () => {
     const queries = fc.record({
       template: fc.option(fc.constantFrom("post", "blog", "none"), { nil: undefined }),
-      taxonomy: fc.option(fc.constantFrom<Record<string, string>[]>({ tag: "x" }, { tag: "x", category: "news" }, { none: "x" }), {
-        nil: undefined,
-      }),
+      taxonomy: fc.option(
+        fc.constantFrom<Record<string, string>[]>(
+          { tag: "x" },
+          { tag: "x", category: "news" },
+          { none: "x" },
+        ),
+        {
+          nil: undefined,
+        },
+      ),
       order: fc.record({
         by: fc.constantFrom("date" as const, "title" as const, "order" as const, "route" as const),
         dir: fc.constantFrom("asc" as const, "desc" as const),
@@ -150,14 +179,22 @@ describe("ContentView.list", () => {
     fc.assert(
       fc.property(queries, ({ template, taxonomy, order, viewer }) => {
         const view = viewOf(index, { now, viewer });
-        const { items } = view.list({ offset: 0, limit: 100, order, ...(template && { template }), ...(taxonomy && { taxonomy }) });
+        const { items } = view.list({
+          offset: 0,
+          limit: 100,
+          order,
+          ...(template && { template }),
+          ...(taxonomy && { taxonomy }),
+        });
         const expected = index.entries.filter(
           (entry) =>
             entry.routable &&
             !entry.isModule &&
             view.canSee(entry) &&
             (template === undefined || entry.template === template) &&
-            Object.entries(taxonomy ?? {}).every(([name, value]) => entry.taxonomy[name]?.includes(value)),
+            Object.entries(taxonomy ?? {}).every(([name, value]) =>
+              entry.taxonomy[name]?.includes(value),
+            ),
         );
         assert.deepEqual(new Set(items), new Set(expected));
       }),
@@ -189,7 +226,9 @@ describe("ContentView.resolve", () => {
   const resolve = (path: string): string => {
     const match = viewOf(routed, { rules }).resolve(path);
     if (match.kind === "redirect") return `${match.status} ${match.to}`;
-    return match.kind === "page" ? `${match.entry.sourcePath} ${match.lang} ${match.pageNumber}` : match.kind;
+    return match.kind === "page"
+      ? `${match.entry.sourcePath} ${match.lang} ${match.pageNumber}`
+      : match.kind;
   };
   for (const [path, expected] of [
     ["/", "01.home/default.md en 1"],
@@ -227,13 +266,19 @@ describe("ContentView.resolve", () => {
     [`/${"a".repeat(5000)}`, "none"],
     ["", "none"],
   ] as const) {
-    it(`${JSON.stringify(path.slice(0, 30))} is ${expected}`, () => assert.equal(resolve(path), expected));
+    it(`${JSON.stringify(path.slice(0, 30))} is ${expected}`, () =>
+      assert.equal(resolve(path), expected));
   }
 
   it("P15: reaches a page with one redirect at most, from every spelling", () => {
     for (const includeDefaultInUrl of [false, true]) {
       const all = indexOf(
-        { "01.home/default.md": "", "01.home/default.de.md": "", "02.a/default.md": "", "02.a/default.de.md": "---\nslug: b\n---\n" },
+        {
+          "01.home/default.md": "",
+          "01.home/default.de.md": "",
+          "02.a/default.md": "",
+          "02.a/default.de.md": "---\nslug: b\n---\n",
+        },
         { languages: ["en", "de"], includeDefaultInUrl },
       );
       const view = viewOf(all, { rules: { languages: ["en", "de"], includeDefaultInUrl } });
@@ -241,7 +286,11 @@ describe("ContentView.resolve", () => {
         for (const path of ["", "/", "/a", "/a/", "/b", "/b/", "/home", "/home/"]) {
           const first = view.resolve(prefix + path || "/");
           if (first.kind !== "redirect") continue;
-          assert.equal(view.resolve(decodeURI(first.to)).kind, "page", `${prefix}${path} → ${first.to}`);
+          assert.equal(
+            view.resolve(decodeURI(first.to)).kind,
+            "page",
+            `${prefix}${path} → ${first.to}`,
+          );
         }
       }
     }
@@ -249,10 +298,14 @@ describe("ContentView.resolve", () => {
 
   it("never redirects to another host by a path of slashes", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom("/", "\\", "evil.com", "about", "de", ".", "..", ":", "@")), (parts) => {
-        const match = viewOf(routed, { rules }).resolve(`/${parts.join("")}`);
-        if (match.kind === "redirect") assert.match(match.to, /^\/(?![/\\])|^https:\/\/example\.org/);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom("/", "\\", "evil.com", "about", "de", ".", "..", ":", "@")),
+        (parts) => {
+          const match = viewOf(routed, { rules }).resolve(`/${parts.join("")}`);
+          if (match.kind === "redirect")
+            assert.match(match.to, /^\/(?![/\\])|^https:\/\/example\.org/);
+        },
+      ),
     );
   });
 
@@ -276,11 +329,21 @@ describe("ContentView.nav", () => {
     );
     assert.deepEqual(
       view.nav().map(({ route, depth }) => [route, depth]),
-      [["/", 0], ["/docs", 0], ["/docs/a", 1], ["/docs/b", 1], ["/hidden/shown", 1]],
+      [
+        ["/", 0],
+        ["/docs", 0],
+        ["/docs/a", 1],
+        ["/docs/b", 1],
+        ["/hidden/shown", 1],
+      ],
     );
     const shape = (items: readonly { route: string; children?: readonly object[] }[]): unknown[] =>
       items.map(({ route, children }) => [route, (children ?? []).length]);
-    assert.deepEqual(shape(view.navTree()), [["/", 0], ["/docs", 2], ["/hidden/shown", 0]]);
+    assert.deepEqual(shape(view.navTree()), [
+      ["/", 0],
+      ["/docs", 2],
+      ["/hidden/shown", 0],
+    ]);
     assert.equal(view.nav()[1]?.title, "Docs");
   });
 });
@@ -289,15 +352,20 @@ describe("ContentView.collection", () => {
   const tree = indexOf({
     "01.home/default.md": "---\nrelated: [c, /blog/a, {slug: b}, nothing]\n---\n",
     "02.blog/blog.md": "",
-    "02.blog/01.a/post.md": "---\ntitle: A\ndate: 2024-01-01\ntaxonomy: {tag: [x, y], category: one}\ncustom: {rating: 3}\n---\n",
-    "02.blog/02.b/post.md": "---\ntitle: B\ndate: 2024-03-01\ntaxonomy: {tag: x, category: two}\ncustom: {rating: 1}\n---\n",
+    "02.blog/01.a/post.md":
+      "---\ntitle: A\ndate: 2024-01-01\ntaxonomy: {tag: [x, y], category: one}\ncustom: {rating: 3}\n---\n",
+    "02.blog/02.b/post.md":
+      "---\ntitle: B\ndate: 2024-03-01\ntaxonomy: {tag: x, category: two}\ncustom: {rating: 1}\n---\n",
     "02.blog/03.c/item.md": "---\ntitle: C\ndate: 2024-02-01\ntaxonomy: {tag: y}\n---\n",
     "02.blog/03.c/deep/post.md": "---\ntitle: Deep\n---\n",
     "02.blog/_intro/default.md": "# Intro",
     "03.other/default.md": "# Other",
   });
   const titlesOf = async (query: object, self = "/blog"): Promise<string[]> => {
-    const { items } = await viewOf(tree).collection({ items: {}, ...query }, tree.at(self, "en") ?? null);
+    const { items } = await viewOf(tree).collection(
+      { items: {}, ...query },
+      tree.at(self, "en") ?? null,
+    );
     return items.map(({ title }) => title);
   };
   const cases: [string, object, string, string[]][] = [
@@ -309,22 +377,92 @@ describe("ContentView.collection", () => {
     ["modules", { items: { "@self.modules": true } }, "/blog", ["Intro"]],
     ["descendants", { items: { "@self.descendants": true } }, "/blog", ["A", "B", "C", "Deep"]],
     ["children of a page", { items: { "@page.children": "/blog/c" } }, "/", ["Deep"]],
-    ["descendants of home", { items: { "@page.descendants": "/" } }, "/", ["blog", "A", "B", "C", "Deep", "Other"]],
+    [
+      "descendants of home",
+      { items: { "@page.descendants": "/" } },
+      "/",
+      ["blog", "A", "B", "C", "Deep", "Other"],
+    ],
     ["a page that does not exist", { items: "@page.children:/nope" }, "/", []],
     ["a taxonomy, newest first", { items: { "@taxonomy.tag": "x" } }, "/", ["B", "A"]],
-    ["OR inside a taxonomy", { items: { "@taxonomy.tag": ["x", "y"] }, order: { by: "title" } }, "/", ["A", "B", "C"]],
-    ["AND over taxonomies", { items: { "@taxonomy": { tag: ["x", "y"], category: "one" } } }, "/", ["A"]],
-    ["AND over two sources", { items: { "@taxonomy.tag": "x", "@taxonomy.category": "two" } }, "/", ["B"]],
-    ["children with a term", { items: { "@self.children": true, "@taxonomy.tag": "y" } }, "/blog", ["A", "C"]],
-    ["a front matter field, in its order", { items: { "@frontmatter": "related" } }, "/", ["C", "A", "B"]],
-    ["a filter by template", { items: "@self.children", filter: { template: "item" } }, "/blog", ["C"]],
-    ["a filter by several templates", { items: "@self.children", filter: { template: ["item", "post"] } }, "/blog", ["A", "B", "C"]],
-    ["a filter by taxonomy", { items: "@self.children", filter: { taxonomy: { tag: "y" } } }, "/blog", ["A", "C"]],
-    ["a filter by a custom field", { items: "@self.children", filter: { "custom.rating": 3 } }, "/blog", ["A"]],
-    ["order by date, newest first", { items: "@self.children", order: { by: "date" } }, "/blog", ["B", "C", "A"]],
-    ["order by date, oldest first", { items: "@self.children", order: { by: "date", dir: "asc" } }, "/blog", ["A", "C", "B"]],
-    ["order by title, descending", { items: "@self.children", order: { by: "title", dir: "desc" } }, "/blog", ["C", "B", "A"]],
-    ["order by a custom field, without it last", { items: "@self.children", order: { by: "custom.rating" } }, "/blog", ["B", "A", "C"]],
+    [
+      "OR inside a taxonomy",
+      { items: { "@taxonomy.tag": ["x", "y"] }, order: { by: "title" } },
+      "/",
+      ["A", "B", "C"],
+    ],
+    [
+      "AND over taxonomies",
+      { items: { "@taxonomy": { tag: ["x", "y"], category: "one" } } },
+      "/",
+      ["A"],
+    ],
+    [
+      "AND over two sources",
+      { items: { "@taxonomy.tag": "x", "@taxonomy.category": "two" } },
+      "/",
+      ["B"],
+    ],
+    [
+      "children with a term",
+      { items: { "@self.children": true, "@taxonomy.tag": "y" } },
+      "/blog",
+      ["A", "C"],
+    ],
+    [
+      "a front matter field, in its order",
+      { items: { "@frontmatter": "related" } },
+      "/",
+      ["C", "A", "B"],
+    ],
+    [
+      "a filter by template",
+      { items: "@self.children", filter: { template: "item" } },
+      "/blog",
+      ["C"],
+    ],
+    [
+      "a filter by several templates",
+      { items: "@self.children", filter: { template: ["item", "post"] } },
+      "/blog",
+      ["A", "B", "C"],
+    ],
+    [
+      "a filter by taxonomy",
+      { items: "@self.children", filter: { taxonomy: { tag: "y" } } },
+      "/blog",
+      ["A", "C"],
+    ],
+    [
+      "a filter by a custom field",
+      { items: "@self.children", filter: { "custom.rating": 3 } },
+      "/blog",
+      ["A"],
+    ],
+    [
+      "order by date, newest first",
+      { items: "@self.children", order: { by: "date" } },
+      "/blog",
+      ["B", "C", "A"],
+    ],
+    [
+      "order by date, oldest first",
+      { items: "@self.children", order: { by: "date", dir: "asc" } },
+      "/blog",
+      ["A", "C", "B"],
+    ],
+    [
+      "order by title, descending",
+      { items: "@self.children", order: { by: "title", dir: "desc" } },
+      "/blog",
+      ["C", "B", "A"],
+    ],
+    [
+      "order by a custom field, without it last",
+      { items: "@self.children", order: { by: "custom.rating" } },
+      "/blog",
+      ["B", "A", "C"],
+    ],
     ["limit and offset", { items: "@self.children", offset: 1, limit: 1 }, "/blog", ["B"]],
   ];
   for (const [what, query, self, expected] of cases) {
@@ -335,15 +473,31 @@ describe("ContentView.collection", () => {
     const view = viewOf(tree);
     const self = tree.at("/blog", "en") ?? null;
     const window = await view.collection({ items: "@self.children", limit: 2 }, self);
-    assert.deepEqual([window.total, window.page, window.pages, window.hasNext, window.hasPrev], [3, 1, 2, true, false]);
-    const second = await view.collection({ items: "@self.children", pagination: { size: 2 } }, self, 2);
-    assert.deepEqual(second.items.map(({ title }) => title), ["C"]);
-    assert.deepEqual([second.total, second.page, second.pages, second.hasNext, second.hasPrev], [3, 2, 2, false, true]);
+    assert.deepEqual(
+      [window.total, window.page, window.pages, window.hasNext, window.hasPrev],
+      [3, 1, 2, true, false],
+    );
+    const second = await view.collection(
+      { items: "@self.children", pagination: { size: 2 } },
+      self,
+      2,
+    );
+    assert.deepEqual(
+      second.items.map(({ title }) => title),
+      ["C"],
+    );
+    assert.deepEqual(
+      [second.total, second.page, second.pages, second.hasNext, second.hasPrev],
+      [3, 2, 2, false, true],
+    );
   });
 
   it("refuses a source that does not exist", async () => {
     for (const items of ["@nothing", "__proto__", "constructor"]) {
-      await assert.rejects(viewOf(tree).collection({ items }, null), { code: "ERR_COLLECTION_SOURCE", status: 400 });
+      await assert.rejects(viewOf(tree).collection({ items }, null), {
+        code: "ERR_COLLECTION_SOURCE",
+        status: 400,
+      });
     }
   });
 });

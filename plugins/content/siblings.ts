@@ -1,0 +1,24 @@
+/** How pages and folders of one folder follow each other: by order, then title, then path. */
+import { compareTitleKeys, effectiveOrder, toTitleKey, type TitleKey } from "./orders.js";
+
+/** Something that has its place among siblings. */
+export interface Sibling<T> {
+  readonly item: T;
+  readonly order: number;
+  readonly key: TitleKey;
+  readonly path: string;
+}
+
+/** An item made ready for sorting. */
+export function toSibling<T>(
+  item: T,
+  { order, title }: { order: number; title: string },
+  path: string,
+): Sibling<T> {
+  return { item, order: effectiveOrder(order), key: toTitleKey(title), path };
+}
+
+/** The first of two siblings comes first. */
+export function compareSiblings(a: Sibling<unknown>, b: Sibling<unknown>): number {
+  return a.order - b.order || compareTitleKeys(a.key, b.key) || (a.path < b.path ? -1 : 1);
+}
