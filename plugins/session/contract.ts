@@ -34,6 +34,8 @@ export interface SessionStore {
   claim?(key: string, ttlSeconds: number): Promise<boolean>;
   /** Removes what expired before `now` (Unix ms); answers how many records. Called now and then. */
   sweep?(now: number): Promise<number>;
+  /** Connects at the start, so that the first request need not; the start waits two seconds at most. */
+  open?(): Promise<void>;
   /** Lets go of connections and handles. */
   close?(): Promise<void>;
 }

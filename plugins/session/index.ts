@@ -4,6 +4,7 @@
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
@@ -15,6 +16,8 @@ import { Sessions } from "./session-service.js";
 import { settings } from "./settings.js";
 import { StoreGuard } from "./store-guard.js";
 
+/** Longest wait of the start for the store. */
+const OPEN_MS = 2_000;
 /** Between two sweeps of expired sessions. */
 const SWEEP_MS = 10 * 60_000;
 
@@ -43,6 +46,7 @@ export default definePlugin({
     );
     registerStores(site, slot, local);
     site.onReady(() => chooseStore(site, slot));
+    site.onReady(() => openStore(site, slot));
     site.onReady(() => keepSweeping(site, slot));
     site.onClose(() => closeAll(slot));
   },
@@ -84,6 +88,19 @@ async function chooseStore(site: SiteContext, slot: EngineSlot<SessionStore>): P
       fix: "set SITE_AUTH_SECRET to the same value on every node that shares the store",
     });
   }
+}
+
+/** A store that is away holds up neither the start nor, later, a page. */
+async function openStore(site: SiteContext, slot: EngineSlot<SessionStore>): Promise<void> {
+  const opening = slot.active.open?.().catch((error: unknown) => {
+    site.log.warn("session.store_not_open", { error: String(error) });
+  });
+  const late = new AbortController();
+  await Promise.race([
+    opening,
+    delay(OPEN_MS, undefined, { signal: late.signal }).catch(() => undefined),
+  ]);
+  late.abort();
 }
 
 function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {

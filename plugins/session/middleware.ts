@@ -80,7 +80,7 @@ export class HttpSessions {
   async #attach(req: Request, res: Response): Promise<Held> {
     const view = requestView(req, this.#kind);
     await new Promise<void>((resolve, reject) => {
-      void this.#handler(view, res, (error?: unknown) => {
+      void this.#handler(view, responseView(res), (error?: unknown) => {
         if (error) reject(asError(error));
         else resolve();
       });
@@ -88,7 +88,7 @@ export class HttpSessions {
     return this.#take(req, view);
   }
 
-  /** Out of express-session's sight: when the answer goes out it neither saves nor sets a cookie. */
+  /** Out of express-session's sight: what becomes of it is decided here. */
   #take(req: Request, view: Request): Held {
     const held: Held = { view, session: view.session };
     hide(view);
@@ -127,6 +127,13 @@ function requestView(req: Request, kind: SessionKind): Request {
     signedCookies: own(undefined),
     cookies: own(undefined),
   });
+  return view;
+}
+
+/** The response with methods of its own to wrap: what express-session hooks in never runs. */
+function responseView(res: Response): Response {
+  const own = (value: unknown): PropertyDescriptor => ({ value, writable: true });
+  const view: Response = Object.create(res, { writeHead: own(res.writeHead), end: own(res.end) });
   return view;
 }
 

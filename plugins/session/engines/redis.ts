@@ -79,6 +79,10 @@ export class RedisSessionStore implements SessionStore {
     return (await client.set(CLAIM_PREFIX + key, "1", options)) === "OK";
   }
 
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
   async close(): Promise<void> {
     const connecting = this.#connecting;
     this.#connecting = null;

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { useFolder } from "../../support/folder.js";
+import { useSqlite } from "../../support/services.js";
+
+const PLUGINS = ["session", "users", "auth"];
+const DUNE = { site: { auth: { providers: { magicLink: { enabled: true } } } } };
+
+describe("plugin users", () => {
+  const folder = useFolder();
+  let site: TestSite | null = null;
+  afterEach(async () => {
+    await site?.close();
+    site = null;
+  });
+
+  async function boot(options: BootOptions = {}): Promise<TestSite> {
+    site = await bootSite({ plugins: PLUGINS, settings: DUNE, ...options });
+    return site;
+  }
+
+  it("makes no folder before there is an account", async () => {
+    const { root } = await boot();
+    for (const name of ["data", ".dune/admin/sessions"]) assert.ok(!existsSync(join(root, name)));
+  });
+
+  it("keeps accounts as files by default, with tuples as the authority", async () => {
+    const { root, site: booted } = await boot();
+    const users = booted.use("users");
+    const user = await users.create({ email: "a@b.c", provider: "magic", roles: ["member"] });
+    assert.ok(existsSync(join(root, "data/users", `${user.id}.json`)));
+    assert.equal(booted.use("authz").isActive, true);
+    assert.deepEqual(await users.rolesOf(user), ["member"]);
+    assert.ok(existsSync(join(root, "data/permissions")));
+  });
+
+  it("has no tuples without an auth block", async () => {
+    const { root, site: booted } = await boot({ settings: {} });
+    const users = booted.use("users");
+    const user = await users.create({ email: "a@b.c", provider: "local", roles: ["admin"] });
+    assert.deepEqual(await users.rolesOf(user), ["admin"]);
+    assert.ok(!existsSync(join(root, "data/permissions")));
+  });
+
+  it("keeps accounts in SQLite with userStore db and SITE_DB_PATH", async function () {
+    await useSqlite(this);
+    const settings = { site: { auth: { userStore: "db" } } };
+    const env = { SITE_DB_PATH: "data/site.sqlite" };
+    const { root, site: booted } = await boot({ settings, env });
+    const { id } = await booted.use("users").create({ email: "a@b.c", provider: "magic" });
+    assert.equal((await booted.use("users").findByEmail("A@b.c"))?.id, id);
+    assert.ok(existsSync(join(root, "data/site.sqlite")));
+    assert.ok(!existsSync(join(root, "data/users")));
+  });
+
+  it("refuses to start with userStore db and no database", async () => {
+    const settings = { site: { auth: { userStore: "db" } } };
+    await assert.rejects(boot({ settings }), { code: "ERR_USER_DB_UNSET" });
+  });
+
+  it("refuses to start with a short SITE_AUTHZ_HMAC_SECRET", async () => {
+    await assert.rejects(boot({ env: { SITE_AUTHZ_HMAC_SECRET: "short" } }), { code: "ERR_AUTHZ_SECRET" });
+  });
+
+  it("leaves its place to a third party's store by config alone", async () => {
+    const source = await readFile(new URL("fixtures/my-user-store.ts", import.meta.url), "utf8");
+    const { root, site: booted } = await bootFiles({
+      "site.yaml": [
+        "title: T",
+        "auth: {providers: {magicLink: {enabled: true}}}",
+        "plugins: [{src: session}, {src: users}, {src: auth}, {src: ./plugins/my-user-store.ts}]",
+      ].join("\n"),
+      "plugins/my-user-store.ts": source,
+    });
+    const users = booted.use("users");
+    const outcome = await users.upsertFromProvider({ provider: "magic", email: "a@b.c" });
+    assert.equal(outcome.kind, "created");
+    assert.equal((await users.findByEmail("a@b.c"))?.email, "a@b.c");
+    assert.ok(!existsSync(join(root, "data/users")));
+  });
+
+  it("fires onUserCreate and onUserDelete with what anybody may see", async () => {
+    const seen: string[] = [];
+    const listener = {
+      name: "listener",
+      version: "1.0.0",
+      hooks: {
+        onUserCreate: ({ data }: { data: { user: object } }) => void seen.push(Object.keys(data.user).join()),
+        onUserDelete: ({ event }: { event: string }) => void seen.push(event),
+      },
+    };
+    const { site: booted } = await boot({ extraPlugins: [listener] });
+    const { id } = await booted.use("users").create({ email: "a@b.c", provider: "magic" });
+    await booted.use("users").delete(id);
+    await booted.context("users").hooks.settled();
+    assert.deepEqual(seen, [
+      "id,email,name,avatarUrl,roles,provider,createdAt,linkedProviders",
+      "onUserDelete",
+    ]);
+  });
+
+  async function bootFiles(files: Record<string, string>): Promise<TestSite> {
+    assert.ok(folder.path);
+    site = await bootSite({ files });
+    return site;
+  }
+});
