@@ -1,0 +1,59 @@
+import { Command as Program } from "commander";
+import type { Command } from "#kernel";
+import { configCommands } from "../../kernel/cli/config-commands.js";
+import { createOutput } from "../../kernel/cli/output.js";
+import { addServeCommands } from "../../kernel/cli/serve.js";
+import { house } from "../../plugins/main.js";
+import type { OpenHouse } from "./open-house.js";
+import { code, table } from "./table.js";
+
+interface Described {
+  usage: string;
+  summary: string;
+  owner: string;
+  options: readonly (readonly [flags: string, help: string])[];
+}
+
+const ROOT = ["--root <dir>", "the site's folder (default: the current one)"] as const;
+
+/** Every command with its options. */
+export function commandReference({ plugins }: OpenHouse): string {
+  const own = configCommands(house).map((command) => describe(command, "kernel"));
+  const theirs = plugins.flatMap(({ name, commands = [] }) =>
+    commands.map((command) => describe(command, name)),
+  );
+  const rest = [...own, ...theirs].sort((a, b) => (a.usage < b.usage ? -1 : 1));
+  return [...serveCommands(), ...rest].map(toSection).join("\n\n");
+}
+
+function toSection({ usage, summary, owner, options }: Described): string {
+  const rows = options.map(([flags, help]) => [code(flags), help]);
+  const name = usage.split(" ")[0] ?? usage;
+  return `### ${name}\n\n\`\`\`sh\nsite ${usage}\n\`\`\`\n\n${sentence(summary)} From ${code(owner)}.\n\n${table(["Option", "What it does"], rows)}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function describe(command: Command, owner: string): Described {
+  const { name, summary, arguments: words, options = [] } = command;
+  const usage = words === undefined ? name : `${name} ${words}`;
+  return { usage, summary, owner, options: [ROOT, ...options] };
+}
+
+function serveCommands(): Described[] {
+  const program = new Program();
+  addServeCommands(program, { house, out: createOutput() });
+  return program.commands.map((command) => ({
+    usage: command.name(),
+    summary: command.description(),
+    owner: "kernel",
+    options: command.options.map(({ flags, description, defaultValue }) => [
+      flags,
+      defaultValue === undefined
+        ? description
+        : `${description} (default: ${String(defaultValue)})`,
+    ]),
+  }));
+}

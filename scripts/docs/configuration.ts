@@ -1,0 +1,55 @@
+import type { ConfigFile, Plugin } from "#kernel";
+import { z } from "zod";
+import { grouped } from "./grouped.js";
+import type { OpenHouse } from "./open-house.js";
+import { schemaRows, type SchemaRow } from "./schema-rows.js";
+import { code, table } from "./table.js";
+
+/** Every key of a configuration file, a table for each block. */
+export function configurationTables({ plugins, site }: OpenHouse, file: ConfigFile): string {
+  const owners = ownersOf(plugins, file);
+  const rows = schemaRows(site.configSchema(file)).filter(({ key }) => !isAdminBlock(file, key));
+  const blocks = [...grouped(rows, ({ key }) => blockName(rows, key))];
+  // The plain keys first, whatever block stood before them.
+  blocks.sort(([a], [b]) => Number(a !== "") - Number(b !== ""));
+  return blocks
+    .map(([block, its]) => `${block === "" ? "" : `### ${block}\n\n`}${tableOf(its, owners)}`)
+    .join("\n\n");
+}
+
+// The keys of admin.yaml below `admin:` of site.yaml, or below themselves, are said once.
+function isAdminBlock(file: ConfigFile, key: string): boolean {
+  return file !== "system" && /^admin\b/.test(key);
+}
+
+function blockOf(key: string): string {
+  return /^[^.[]+/.exec(key)?.[0] ?? "";
+}
+
+/** A list or map with keys of its own stands with them, a plain key with the other plain keys. */
+function blockName(rows: readonly SchemaRow[], key: string): string {
+  const block = blockOf(key);
+  return rows.some((row) => row.key !== block && blockOf(row.key) === block) ? block : "";
+}
+
+function tableOf(rows: readonly SchemaRow[], owners: ReadonlyMap<string, string>): string {
+  const cells = rows.map(({ key, type, default: fallback, description }) => [
+    code(key),
+    type,
+    fallback === null ? "" : code(fallback),
+    owners.get(key) ?? "kernel",
+    description,
+  ]);
+  return table(["Key", "Value", "Default", "Plugin", "What it does"], cells);
+}
+
+function ownersOf(plugins: readonly Plugin[], file: ConfigFile): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const { name, settings } of plugins) {
+    const schema = settings?.[file];
+    if (schema === undefined) continue;
+    const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    for (const { key } of schemaRows({ ...json })) owners.set(key, name);
+  }
+  return owners;
+}

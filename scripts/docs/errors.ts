@@ -1,0 +1,33 @@
+import { pathToFileURL } from "node:url";
+import { kernelErrors } from "#kernel";
+import { globSync } from "tinyglobby";
+import { code, table } from "./table.js";
+
+/** Every error code with what it means and what mends it, by area. */
+export async function errorReference(root: string): Promise<string> {
+  const files = globSync("plugins/*/errors.ts", { cwd: root }).sort();
+  const areas = await Promise.all(files.map((file) => areaOf(root, file)));
+  return [["kernel", kernelErrors] as const, ...areas]
+    .map(([area, errors]) => {
+      const rows = Object.entries(errors).map(([name, text]) => [code(name), text]);
+      return `### Errors of ${area}\n\n${table(["Code", "What it means, and what to do"], rows)}`;
+    })
+    .join("\n\n");
+}
+
+async function areaOf(
+  root: string,
+  file: string,
+): Promise<readonly [string, Record<string, string>]> {
+  const module: Record<string, unknown> = await import(pathToFileURL(`${root}/${file}`).href);
+  const [plugin = file] = file.split("/").slice(1);
+  return [plugin, Object.assign({}, ...Object.values(module).filter(isErrorTable))];
+}
+
+function isErrorTable(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.keys(value).every((key) => key.startsWith("ERR_"))
+  );
+}

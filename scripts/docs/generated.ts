@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { commandReference } from "./commands.js";
+import { configurationTables } from "./configuration.js";
+import { errorReference } from "./errors.js";
+import { hookReference } from "./hooks.js";
+import { withSection } from "./marked-section.js";
+import { withOpenHouse, type OpenHouse } from "./open-house.js";
+import { pluginTable } from "./plugins.js";
+import { routeReference } from "./routes.js";
+
+interface Section {
+  page: string;
+  name: string;
+  make(root: string, open: OpenHouse): string | Promise<string>;
+}
+
+const CONFIGURATION = "content/03.features/14.configuration/docs.md";
+
+const SECTIONS: readonly Section[] = [
+  { page: CONFIGURATION, name: "site.yaml", make: (_, open) => configurationTables(open, "site") },
+  {
+    page: CONFIGURATION,
+    name: "system.yaml",
+    make: (_, open) => configurationTables(open, "system"),
+  },
+  {
+    page: CONFIGURATION,
+    name: "admin.yaml",
+    make: (_, open) => configurationTables(open, "admin"),
+  },
+  {
+    page: "content/03.features/10.rest-api/docs.md",
+    name: "routes",
+    make: (_, open) => routeReference(open),
+  },
+  {
+    page: "content/03.features/15.command-line/docs.md",
+    name: "commands",
+    make: (_, open) => commandReference(open),
+  },
+  { page: "content/04.extend/02.hooks/docs.md", name: "hooks", make: hookReference },
+  { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorReference },
+  { page: "plugins/README.md", name: "plugins", make: pluginTable },
+];
+
+/** Every page with generated sections as it should be: path below the repository to text. */
+export function generatedPages(root: string): Promise<ReadonlyMap<string, string>> {
+  return withOpenHouse(async (open) => {
+    const pages = new Map<string, string>();
+    for (const { page, name, make } of SECTIONS) {
+      const text = pages.get(page) ?? readFileSync(`${root}/${page}`, "utf8");
+      pages.set(page, withSection(text, name, await make(root, open)));
+    }
+    return pages;
+  });
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { parseHeader } from "../../test/support/plugin-header.js";
+import type { OpenHouse } from "./open-house.js";
+import { code, table } from "./table.js";
+
+/** The plugins of the house: what each is, provides, uses, fires and handles, from its header. */
+export function pluginTable(root: string, { plugins }: OpenHouse): string {
+  const rows = plugins.map(({ name }) => {
+    const source = readFileSync(`${root}/plugins/${name}/index.ts`, "utf8");
+    const { Provides, Uses, Fires, Handles } = parseHeader(source);
+    return [
+      `[${name}](${name}/)`,
+      sentenceOf(source),
+      list(Provides),
+      list(Uses),
+      list(Fires),
+      list(Handles),
+    ];
+  });
+  return table(["Plugin", "What it is", "Provides", "Uses", "Fires", "Handles"], rows);
+}
+
+function list(names: readonly string[]): string {
+  return names.map(code).join(", ");
+}
+
+function sentenceOf(source: string): string {
+  const comment = /^\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? "";
+  const text = comment.replace(/^\s*\*\s?/gm, "").trim();
+  return (text.split(/\n(?:Provides|Uses|Fires|Handles):/)[0] ?? "").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { generatedPages } from "../../scripts/docs/generated.js";
+import { withSection } from "../../scripts/docs/marked-section.js";
+import { repository, textOf } from "../support/repository.js";
+
+const COMMAND = "node --import=tsx --conditions=source scripts/docs.ts";
+
+describe("the generated sections of the documentation", () => {
+  it("say what the code says", async () => {
+    const pages = await generatedPages(repository.replace(/\/$/, ""));
+    const outdated = [...pages]
+      .filter(([page, text]) => textOf(page) !== text)
+      .map(([page]) => page);
+    assert.deepEqual(outdated, [], `run ${COMMAND}`);
+  });
+
+  it("leave what people wrote around them", () => {
+    const page = "before\n<!-- generated: x -->\nold\n<!-- end: x -->\nafter\n";
+    assert.equal(
+      withSection(page, "x", "new"),
+      "before\n<!-- generated: x -->\n\nnew\n\n<!-- end: x -->\nafter\n",
+    );
+  });
+
+  it("are refused where a page has no place for them", () => {
+    assert.throws(() => withSection("text", "x", "new"), /lacks <!-- generated: x -->/);
+  });
+});
