@@ -18,6 +18,7 @@ export function createPoints(fields: Readonly<Record<string, { weight: number }>
     body: worth("body", builtIn.body),
     exactTitle: Math.round((title * builtIn.exactTitle) / builtIn.title),
     field: (name) => worth(name, 1),
+    configured: Object.fromEntries([...weights.keys()].map((name) => [name, worth(name, 1)])),
   };
 }
 

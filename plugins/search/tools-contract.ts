@@ -18,6 +18,8 @@ export interface Points {
   readonly body: number;
   readonly exactTitle: number;
   field(name: string): number;
+  /** The configured ones by name, for engines that score elsewhere; others are worth 1000. */
+  readonly configured: Readonly<Record<string, number>>;
 }
 /** A document that matched, with its score. */
 export interface Candidate {

@@ -1,0 +1,69 @@
+/** Search engines on corpora of 1,000, 10,000 and 100,000 pages: `tsx bench/search.ts [sizes] [engines]`. */
+import { execFile } from "node:child_process";
+import { cpus } from "node:os";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import { short, table, writeSection } from "./report.js";
+import type { Measurement } from "./search-run.js";
+
+const run = promisify(execFile);
+const script = fileURLToPath(new URL("search-run.ts", import.meta.url));
+const engines = ["ref", "builtin", "ref-full", "builtin-full", "minisearch", "flexsearch", "fts5", "orama", "lunr", "naive"];
+/** Peers that do not fit into memory or time at a size. */
+const leftOut: Readonly<Record<number, readonly string[]>> = { 100_000: ["lunr", "naive"] };
+const marks: Readonly<Record<string, string>> = { builtin: "ref", "builtin-full": "ref-full" };
+
+async function measure(engine: string, size: number): Promise<Measurement> {
+  const [queries, rounds] = size >= 100_000 && !engine.startsWith("ref") && !engine.startsWith("builtin") ? [12, 1] : [40, 3];
+  const flags = ["--max-old-space-size=12000", "--expose-gc", "--import=tsx", "--conditions=source"];
+  const { stdout } = await run(process.execPath, [...flags, script, engine, String(size), String(queries), String(rounds)], { maxBuffer: 1 << 24 });
+  return JSON.parse(stdout) as Measurement;
+}
+
+function rowsOf(results: ReadonlyMap<string, Measurement>): string[][] {
+  return [...results].map(([engine, { buildCpuMs, memoryMb, updateCpuMs, longestBlockMs, classes }]) => [
+    engine,
+    short(buildCpuMs / 1000),
+    short(longestBlockMs),
+    short(memoryMb),
+    updateCpuMs === null ? "-" : short(updateCpuMs),
+    ...Object.values(classes).map(({ p50, p99 }) => `${short(p50)} / ${short(p99)}`),
+  ]);
+}
+
+/** Each engine's figures as multiples of its mark's. */
+function ratiosOf(results: ReadonlyMap<string, Measurement>): string[][] {
+  return [...results].flatMap(([engine, measured]) => {
+    const mark = results.get(marks[engine] ?? "ref");
+    if (!mark || measured === mark) return [];
+    const per = (value: number, base: number): string => `${short(value / base)}×`;
+    const classes = Object.entries(measured.classes).map(([kind, { p50, p99 }]) => {
+      const base = mark.classes[kind];
+      return base ? `${per(p50, base.p50)} / ${per(p99, base.p99)}` : "-";
+    });
+    return [[`${engine} : ${marks[engine] ?? "ref"}`, per(measured.buildCpuMs, mark.buildCpuMs), per(measured.memoryMb, mark.memoryMb), ...classes]];
+  });
+}
+
+const notes = `\`ref\` is a plain inverted index over typed arrays with the specified score (\`bench/search-reference.ts\`), \`ref-full\` the same with a date filter, two facets and excerpts; \`builtin-full\` does that too. Top 20, any of the words, prefixes on. Build is CPU time; memory is heap and typed arrays without the texts; queries are the best of several rounds, p50 / p99 over the queries of a class, in ms; update is CPU of one changed page in ms; block is the longest time the event loop stood still during the build. FlexSearch gives at most 20 ids per field, without scores or totals and without prefixes here; SQLite's heap is outside of what is measured; no peer computes the specified score. \`naive\` reads every text at every query.`;
+
+const sizes = (process.argv[2] ?? "1000,10000,100000").split(",").map(Number);
+const wanted = process.argv[3]?.split(",") ?? engines;
+const sections: string[] = [];
+for (const size of sizes) {
+  const results = new Map<string, Measurement>();
+  for (const engine of wanted.filter((name) => !leftOut[size]?.includes(name))) {
+    process.stderr.write(`${size} ${engine}\n`);
+    try {
+      results.set(engine, await measure(engine, size));
+    } catch (error) {
+      process.stderr.write(`${engine}: ${String(error).slice(0, 300)}\n`);
+    }
+  }
+  const kinds = Object.keys([...results.values()][0]?.classes ?? {});
+  const head = ["engine", "build s", "block ms", "memory MB", "update ms", ...kinds];
+  const ratios = ["ratio", "build", "memory", ...kinds];
+  sections.push(`### ${size} pages\n\n${table(head, rowsOf(results))}\n\n${table(ratios, ratiosOf(results))}`);
+  const machine = `Node ${process.version}, ${cpus().length} shared cores.`;
+  await writeSection("search", `## Search\n\n${machine} ${notes}\n\n${sections.join("\n\n")}`);
+}

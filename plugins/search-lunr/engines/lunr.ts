@@ -1,0 +1,147 @@
+import { setImmediate } from "node:timers/promises";
+import type lunr from "lunr";
+import type { SearchDocument, SearchEngine, SearchQuery, SuggestScope } from "../../search/contract.js";
+import type { Candidate, SearchTools, TermMatch } from "../../search/tools-contract.js";
+import { suggestFrom } from "../suggest.js";
+
+type Head = Omit<SearchDocument, "body">;
+type Lunr = typeof lunr;
+/** Where a term stands: under the key `at`, the number of the value for taxonomies, else 0. */
+type Places = Readonly<Record<string, Readonly<Record<string, { at?: readonly number[] }>>>>;
+
+const ownFields = ["title", "body", "taxonomy"];
+const further = "field ";
+const stepMs = 8;
+
+interface Built {
+  readonly index: lunr.Index;
+  readonly documents: ReadonlyMap<string, Head>;
+  /** Sorted terms of the index with the routes that have them. */
+  readonly terms: readonly string[];
+}
+
+/**
+ * The search engine over lunr. Stemmer, stop words and trimmer are off: terms are those of the
+ * shared tokeniser. A lunr index cannot change, so an update of the tree builds a new one.
+ */
+export function createLunrEngine(tools: SearchTools): SearchEngine {
+  let built: Built | null = null;
+  const candidates = (query: SearchQuery): Candidate[] => {
+    if (!built) return [];
+    if (query.terms.length === 0) return [...built.documents.values()].map((document) => ({ document, score: 0 }));
+    return findMatches(built, query.terms).map(({ document, matches }) => ({
+      document,
+      score: tools.score(matches, isExact(tools, document, query)),
+    }));
+  };
+  return {
+    async build(documents) {
+      built = await buildIndex(documents, tools);
+    },
+    search: (query) => tools.select(candidates(query), query),
+    suggest(prefix, limit, scope: SuggestScope = { access: [""], lang: null }) {
+      if (!built) return [];
+      const find = (term: string): readonly Head[] => (built ? findMatches(built, [term], true).map(({ document }) => document) : []);
+      return suggestFrom({ documents: built.documents.values(), terms: built.terms, find }, { prefix, limit, scope }, tools);
+    },
+    explain(query, route) {
+      const found = built && findMatches(built, query.terms).find(({ document }) => document.route === route);
+      return found ? tools.explain(query.terms, found.matches, isExact(tools, found.document, query)) : null;
+    },
+  };
+}
+
+function isExact(tools: SearchTools, document: Head, query: SearchQuery): boolean {
+  return tools.normalizeText(document.title) === tools.normalizeText(query.text);
+}
+
+async function buildIndex(documents: AsyncIterable<SearchDocument>, tools: SearchTools): Promise<Built> {
+  const { default: load } = await import("lunr");
+  const heads = new Map<string, Head>();
+  const terms = new Set<string>();
+  const builder = newBuilder(load);
+  const fields = new Set<string>();
+  let started = performance.now();
+  for await (const { body, ...head } of documents) {
+    if (heads.has(head.route)) continue;
+    heads.set(head.route, head);
+    const row = { ...head, body };
+    addFields(builder, fields, row);
+    builder.add({ ref: head.route, ...rowOf(load, row, { tools, terms }) });
+    if (performance.now() - started < stepMs) continue;
+    await setImmediate();
+    started = performance.now();
+  }
+  return { index: builder.build(), documents: heads, terms: [...terms].sort() };
+}
+
+function newBuilder(load: Lunr): lunr.Builder {
+  const builder = new load.Builder();
+  builder.ref("ref");
+  for (const field of ownFields) builder.field(field);
+  builder.metadataWhitelist = ["at"];
+  return builder;
+}
+
+/** lunr wants to know a field before the first document that has it. */
+function addFields(builder: lunr.Builder, known: Set<string>, document: SearchDocument): void {
+  for (const name of Object.keys(document.fields)) {
+    if (known.has(name)) continue;
+    known.add(name);
+    builder.field(further + name);
+  }
+}
+
+function rowOf(
+  load: Lunr,
+  document: SearchDocument,
+  by: { tools: SearchTools; terms: Set<string> },
+): Record<string, lunr.Token[]> {
+  const tokens = (text: string, at = 0): lunr.Token[] =>
+    by.tools.tokenize(text).map((term) => {
+      by.terms.add(term);
+      return new load.Token(term, { at });
+    });
+  const row: Record<string, lunr.Token[]> = {
+    title: tokens(document.title),
+    body: tokens(document.body),
+    taxonomy: Object.values(document.taxonomy).flat().flatMap((value, at) => tokens(value, at)),
+  };
+  for (const [name, text] of Object.entries(document.fields)) row[further + name] = tokens(text);
+  return row;
+}
+
+/** Documents that one of the terms matches, with what matched. */
+function findMatches(
+  { index, documents }: Built,
+  terms: readonly string[],
+  whole = false,
+): { document: Head; matches: (TermMatch | null)[] }[] {
+  const wildcard = whole ? 0 : 2;
+  const results = index.query((query) => {
+    for (const term of terms) query.term(term, { usePipeline: false, wildcard });
+  });
+  return results.flatMap(({ ref, matchData }) => {
+    const document = documents.get(ref);
+    // A `*` inside a query term is a wildcard to lunr: it only widens the candidates.
+    const matches = terms.map((term) => matchOf(term, matchData.metadata as Places, whole));
+    return document && matches.some((match) => match !== null) ? [{ document, matches }] : [];
+  });
+}
+
+function matchOf(term: string, found: Places, whole: boolean): TermMatch | null {
+  let [any, title, body] = [false, false, 0];
+  const values = new Set<number>();
+  const fields = new Set<string>();
+  for (const [indexed, places] of Object.entries(found)) {
+    if (whole ? indexed !== term : !indexed.startsWith(term)) continue;
+    any = true;
+    for (const [field, { at = [] }] of Object.entries(places)) {
+      if (field === "title") title = true;
+      else if (field === "body") body += at.length;
+      else if (field === "taxonomy") for (const value of at) values.add(value);
+      else fields.add(field.slice(further.length));
+    }
+  }
+  return any ? { title, body, taxonomy: values.size, fields: [...fields] } : null;
+}

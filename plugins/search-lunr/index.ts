@@ -1,0 +1,17 @@
+/**
+ * Search through lunr: it finds the candidates, the shared score ranks them.
+ * Uses: search.
+ * Handles: onSearchEngineCreate.
+ */
+import { definePlugin } from "#kernel";
+import type {} from "../search/contract.js";
+import { createLunrEngine } from "./engines/lunr.js";
+
+export default definePlugin({
+  name: "search-lunr",
+  version: "1.0.0",
+  requires: ["search"],
+  hooks: {
+    onSearchEngineCreate: ({ data }) => data.register("lunr", createLunrEngine(data.tools)),
+  },
+});

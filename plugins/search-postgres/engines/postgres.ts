@@ -1,0 +1,178 @@
+import type { Pool, PoolClient } from "pg";
+import { SiteError } from "#kernel";
+import type { Explanation, SearchDocument, SearchEngine, SearchQuery, SearchResult } from "../../search/contract.js";
+import type { SearchTools, TermMatch } from "../../search/tools-contract.js";
+import { searchSql, type Statement } from "../query-sql.js";
+import { afterPrefix, clean, schemaSql } from "../schema.js";
+import { suggestions } from "../suggest.js";
+import { removeRoutes, writeDocuments } from "../write.js";
+
+/** How the engine is made; times in ms. */
+export interface PostgresOptions {
+  readonly url: string;
+  readonly schema: string;
+  /** Most connections. */
+  readonly pool: number;
+  readonly timeoutMs: number;
+  readonly tools: SearchTools;
+}
+
+const batch = 100;
+
+/**
+ * The search engine in PostgreSQL: postings with counts in a table, scored in SQL. Nodes share the
+ * index: a build writes only documents whose digest differs, in one transaction under an advisory
+ * lock, so that a second node finds everything done and searches never see half of it.
+ */
+export function createPostgresEngine(options: PostgresOptions): SearchEngine {
+  const database = new Database(options);
+  const { schema, tools } = options;
+  return {
+    build: (documents) => database.write((client) => buildAll(client, documents, { schema, tools })),
+    update: ({ upsert, remove }) =>
+      database.write(async (client) => {
+        await removeRoutes(client, schema, remove);
+        const last = new Map(upsert.map((document) => [document.route, document]));
+        await writeDocuments(client, [...last.values()], { schema, tools });
+      }),
+    async search(query): Promise<SearchResult> {
+      const [row] = await database.read<{ total: number; hits: { route: string; points: number }[]; facets: SearchResult["facets"] }>(
+        searchSql(schema, query, tools),
+      );
+      const hits = (row?.hits ?? []).map(({ route, points }) => ({ route, score: points / 2000 }));
+      return { total: row?.total ?? 0, hits, facets: row?.facets ?? {} };
+    },
+    suggest: (prefix, limit, scope = { access: [""], lang: null }) =>
+      suggestions({ schema, tools, ask: (statement) => database.read(statement) }, { prefix, limit, scope }),
+    explain: (query, route) => explain(database, { query, route, schema, tools }),
+    close: () => database.close(),
+  };
+}
+
+async function buildAll(
+  client: PoolClient,
+  documents: AsyncIterable<SearchDocument>,
+  by: { schema: string; tools: SearchTools },
+): Promise<void> {
+  const seen = new Set<string>();
+  let waiting: SearchDocument[] = [];
+  for await (const document of documents) {
+    if (seen.has(clean(document.route))) continue;
+    seen.add(clean(document.route));
+    if (waiting.push(document) < batch) continue;
+    await writeDocuments(client, waiting, by);
+    waiting = [];
+  }
+  await writeDocuments(client, waiting, by);
+  await client.query(`delete from "${by.schema}".documents where not route = any($1::text[])`, [[...seen]]);
+}
+
+/** Connections, made on first use. */
+class Database {
+  readonly #options: PostgresOptions;
+  #pool: Promise<Pool> | null = null;
+
+  constructor(options: PostgresOptions) {
+    this.#options = options;
+  }
+
+  async read<R>({ text, values }: Statement): Promise<R[]> {
+    const { rows } = await (await this.#connected()).query(text, [...values]);
+    return rows as R[];
+  }
+
+  /** Work in one transaction that no other node runs beside. */
+  async write(work: (client: PoolClient) => Promise<void>): Promise<void> {
+    const client = await (await this.#connected()).connect();
+    try {
+      await client.query("begin");
+      await client.query("set local statement_timeout = 0");
+      await client.query("select pg_advisory_xact_lock(hashtext($1))", [`search ${this.#options.schema}`]);
+      await work(client);
+      await client.query("commit");
+      client.release();
+    } catch (error) {
+      // A connection in an unknown state is not given back to the pool.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = null;
+    await (await pool?.catch(() => null))?.end();
+  }
+
+  #connected(): Promise<Pool> {
+    this.#pool ??= this.#open().catch((error: unknown) => {
+      this.#pool = null;
+      throw error;
+    });
+    return this.#pool;
+  }
+
+  async #open(): Promise<Pool> {
+    const { default: driver } = await loadDriver();
+    const { url, pool: max, timeoutMs, schema } = this.#options;
+    const pool = new driver.Pool({ connectionString: url, max, statement_timeout: timeoutMs, connectionTimeoutMillis: timeoutMs });
+    // A connection that breaks while idle is replaced by the pool; the next query shows what is wrong.
+    pool.on("error", () => undefined);
+    try {
+      const client = await pool.connect();
+      // Two nodes may start at once: `if not exists` alone does not keep them apart.
+      await client.query("begin");
+      await client.query("select pg_advisory_xact_lock(hashtext('search schema'))");
+      await client.query(schemaSql(schema));
+      await client.query("commit");
+      client.release();
+      return pool;
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+}
+
+async function loadDriver(): Promise<typeof import("pg")> {
+  try {
+    return await import("pg");
+  } catch (cause) {
+    throw new SiteError("ERR_SEARCH_POSTGRES_DRIVER", "search in PostgreSQL needs the package pg", { fix: "npm install pg", cause });
+  }
+}
+
+interface PostingOf {
+  term: string;
+  title: boolean;
+  body: number;
+  places: string[];
+  title_key: string;
+}
+
+async function explain(
+  database: Database,
+  { query, route, schema, tools }: { query: SearchQuery; route: string; schema: string; tools: SearchTools },
+): Promise<Explanation | null> {
+  const text = `select p.term, p.title, p.body, p.places, d.title_key from "${schema}".documents d
+ join "${schema}".postings p on p.document = d.id
+ join unnest($2::text[], $3::text[]) as a(low, high) on p.term >= a.low collate "C" and p.term < a.high collate "C"
+ where d.route = $1`;
+  const rows = await database.read<PostingOf>({ text, values: [clean(route), query.terms, query.terms.map(afterPrefix)] });
+  if (rows.length === 0) return null;
+  const matches = query.terms.map((term) => matchOf(rows, term));
+  return tools.explain(query.terms, matches, rows[0]?.title_key === tools.normalizeText(query.text));
+}
+
+function matchOf(rows: readonly PostingOf[], term: string): TermMatch | null {
+  const found = new Map(rows.filter((row) => row.term.startsWith(term)).map((row) => [row.term, row]));
+  if (found.size === 0) return null;
+  const all = [...found.values()];
+  const places = [...new Set(all.flatMap((row) => row.places))];
+  return {
+    title: all.some((row) => row.title),
+    body: all.reduce((sum, row) => sum + row.body, 0),
+    taxonomy: places.filter((place) => place.startsWith("v")).length,
+    fields: places.filter((place) => place.startsWith("f")).map((place) => place.slice(1)),
+  };
+}

@@ -1,0 +1,6 @@
+/** Codes of search-postgres, with what they mean and what mends them. */
+export const searchPostgresErrors = {
+  ERR_SEARCH_POSTGRES_URL:
+    "`search.engine: postgres` needs the address of a PostgreSQL server: set SITE_DB_URL.",
+  ERR_SEARCH_POSTGRES_DRIVER: "The package `pg` is not installed: run `npm install pg`.",
+} as const;

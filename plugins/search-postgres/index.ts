@@ -1,0 +1,46 @@
+/**
+ * Search in PostgreSQL, one index for many nodes, with the shared score and suggestions that forgive typos.
+ * Uses: search.
+ * Handles: onSearchEngineCreate.
+ */
+import { z } from "zod";
+import { definePlugin, SiteError } from "#kernel";
+import type {} from "../search/contract.js";
+import { createPostgresEngine } from "./engines/postgres.js";
+
+const config = z
+  .strictObject({
+    schema: z
+      .string()
+      .regex(/^[a-z_][a-z0-9_]{0,40}$/, { error: "lower-case letters, digits and underscores" })
+      .default("site_search")
+      .describe("PostgreSQL schema that holds the index"),
+    pool: z.int().min(1).max(50).default(4).describe("Most connections of one node"),
+  })
+  .prefault({});
+
+export default definePlugin<z.output<typeof config>>({
+  name: "search-postgres",
+  version: "1.0.0",
+  requires: ["search"],
+  config,
+  setup(site) {
+    const url = site.env.get("SITE_DB_URL");
+    const isWanted = site.settings.system.search.engine === "postgres";
+    if (isWanted && !isPostgres(url)) {
+      throw new SiteError("ERR_SEARCH_POSTGRES_URL", `search.engine is "postgres" and SITE_DB_URL is ${url === undefined ? "not set" : "no postgres:// address"}`, {
+        fix: "set SITE_DB_URL to postgres://user:password@host/database",
+      });
+    }
+    if (!isPostgres(url)) return;
+    site.hooks.on("onSearchEngineCreate", ({ data }) => {
+      const { schema, pool } = site.config;
+      const timeoutMs = data.settings.timeout_ms;
+      data.register("postgres", createPostgresEngine({ url, schema, pool, timeoutMs, tools: data.tools }));
+    });
+  },
+});
+
+function isPostgres(url: string | undefined): url is string {
+  return url !== undefined && /^postgres(ql)?:\/\//.test(url);
+}

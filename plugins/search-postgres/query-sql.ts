@@ -1,0 +1,94 @@
+import type { SearchQuery } from "../search/contract.js";
+import type { SearchTools } from "../search/tools-contract.js";
+import { afterPrefix, clean } from "./schema.js";
+
+/** A statement with its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Collects parameters and gives their placeholders. */
+class Parameters {
+  readonly values: unknown[] = [];
+  add(value: unknown, type = "text"): string {
+    return `$${this.values.push(value)}::${type}`;
+  }
+}
+
+/**
+ * The whole answer in one statement: points in whole numbers as the shared score gives them (times
+ * two, so that the factor 1.5 stays whole), filters, total, slice and facet counts.
+ */
+export function searchSql(schema: string, query: SearchQuery, tools: SearchTools): Statement {
+  const by = new Parameters();
+  const { plain, facets } = conditions(query, by);
+  const scored = query.terms.length === 0 ? browseSql(schema) : scoreSql(schema, { query, tools, by });
+  const order = query.sort === "date" || query.terms.length === 0 ? "" : "points desc, ";
+  const own = [...facets.values()].map((condition) => `(${condition})`).join(" and ") || "true";
+  const text = `with ${scored},
+found as materialized (select * from scored where ${plain.join(" and ")}),
+matched as materialized (select * from found where ${own})
+select (select count(*)::int from matched) as total,
+(select coalesce(json_agg(h), '[]') from (select route, points::float8 from matched
+ order by ${order}day desc nulls last, route limit ${by.add(query.limit, "int")} offset ${by.add(query.offset, "int")}) h) as hits,
+${facetsSql(query.facets, facets, by)} as facets`;
+  return { text, values: by.values };
+}
+
+function browseSql(schema: string): string {
+  return `scored as (select d.*, 0 as points from "${schema}".documents d)`;
+}
+
+function scoreSql(
+  schema: string,
+  { query, tools, by }: { query: SearchQuery; tools: SearchTools; by: Parameters },
+): string {
+  const { points } = tools;
+  const terms = by.add(query.terms, "text[]");
+  const ends = by.add(query.terms.map(afterPrefix), "text[]");
+  const weights = by.add(JSON.stringify(points.configured), "jsonb");
+  const key = by.add(tools.normalizeText(query.text));
+  const many = query.terms.length > 1 ? query.terms.length : 1_000_000;
+  return `asked as (select * from unnest(${terms}, ${ends}) with ordinality as a(low, high, at)),
+met as materialized (select p.document, a.at, p.title, p.body, p.places from asked a
+ join "${schema}".postings p on p.term >= a.low collate "C" and p.term < a.high collate "C"),
+texts as (select document, at, (case when bool_or(title) then ${points.title} else 0 end)
+ + least(sum(body), 5) * ${points.body} as points from met group by document, at),
+places as (select document, sum(case when left(place, 1) = 'v' then ${points.taxonomy}
+ else coalesce((${weights} ->> substr(place, 2))::int, 1000) end) as points
+ from (select distinct document, at, unnest(places) as place from met) each_place group by document),
+sums as (select document, sum(points) as points, count(*) as matched from texts group by document),
+scored as (select d.*, (s.points + coalesce(p.points, 0) + case when d.title_key = ${key} then ${points.exactTitle} else 0 end)
+ * case when s.matched = ${many} then 3 else 2 end as points
+ from sums s join "${schema}".documents d on d.id = s.document left join places p on p.document = s.document)`;
+}
+
+/** Conditions of a query: those for every match, and one per selected facet. */
+function conditions(query: SearchQuery, by: Parameters): { plain: string[]; facets: Map<string, string> } {
+  const { template, from, to, taxonomy, facets } = query.filters;
+  const plain = [`access = any(${by.add(query.access.map(clean), "text[]")})`];
+  if (query.terms.length > 0) plain.push("points > 0");
+  if (query.lang !== null) plain.push(`lang = ${by.add(clean(query.lang))}`);
+  if (template !== undefined) plain.push(`template = ${by.add(clean(template))}`);
+  if (from !== undefined) plain.push(`day >= ${by.add(from)}`);
+  if (to !== undefined) plain.push(`day <= ${by.add(to)}`);
+  const selects = (column: string, [name, values]: [string, readonly string[]]): string =>
+    `coalesce(${column} -> ${by.add(clean(name))} ?| ${by.add(values.map(clean), "text[]")}, false)`;
+  for (const entry of Object.entries(taxonomy)) plain.push(selects("taxonomy", entry));
+  return {
+    plain,
+    facets: new Map(Object.entries(facets).map((entry) => [entry[0], selects("facets", entry)])),
+  };
+}
+
+function facetsSql(fields: readonly string[], selected: ReadonlyMap<string, string>, by: Parameters): string {
+  const counts = fields.map((field) => {
+    const others = [...selected].filter(([name]) => name !== field).map(([, condition]) => condition);
+    const where = others.join(" and ") || "true";
+    const name = by.add(clean(field));
+    return `${name}, (select coalesce(json_object_agg(value, count order by count desc, value collate "C"), '{}')
+ from (select value, count(*)::int from found, jsonb_array_elements_text(facets -> ${name}) value where ${where} group by value) v)`;
+  });
+  return `json_build_object(${counts.join(", ")})`;
+}

@@ -1,0 +1,23 @@
+import fc from "fast-check";
+import { createLunrEngine } from "../../../../plugins/search-lunr/engines/lunr.js";
+import { searchEngineContract, streamOf } from "../../../../plugins/search/testing/search-engine-contract.js";
+import { createSearchTools } from "../../../../plugins/search/tools.js";
+import { naiveSearch } from "../../../support/naive-search.js";
+import { arbitraryCorpus, arbitraryQuery, assertSameAnswer } from "../../../support/search-corpora.js";
+
+const engine = () => createLunrEngine(createSearchTools({}));
+
+searchEngineContract("lunr", { create: async () => engine() }, { describe, it });
+
+describe("lunr search engine", () => {
+  it("answers as the naive scorer does, for any corpus and query", async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
+        const built = engine();
+        await built.build(streamOf(documents));
+        assertSameAnswer(await built.search(query), naiveSearch(documents, query));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
