@@ -4,6 +4,9 @@ import type { Request } from "express";
 import type { Answer, NotifyHook, TransformHook } from "#kernel";
 import type { Collection, NavItem, Page, PageEntry, RouteMatch } from "../content/contract.js";
 
+/** An HTTP request, for those who render without speaking HTTP themselves. */
+export type PageRequest = Request;
+
 /** Props every template receives; a template adds what its route adds (search props, flex records). */
 export interface TemplateProps {
   /** Null on routes without a page (search, login, errors). */

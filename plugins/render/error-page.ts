@@ -1,4 +1,4 @@
-import type { Request } from "express";
+import type { PageRequest } from "./contract.js";
 import type { Answer } from "#kernel";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope } from "./house.js";
@@ -27,7 +27,11 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** An error page through the theme; the built-in one when the theme has none, or fails itself. */
-export async function renderError(house: House, req: Request, error: PageError): Promise<Answer> {
+export async function renderError(
+  house: House,
+  req: PageRequest,
+  error: PageError,
+): Promise<Answer> {
   try {
     const themed = await renderThemed(house, req, error);
     if (themed !== null) return themed;
@@ -40,7 +44,11 @@ export async function renderError(house: House, req: Request, error: PageError):
   return builtIn(req, error);
 }
 
-async function renderThemed(house: House, req: Request, error: PageError): Promise<Answer | null> {
+async function renderThemed(
+  house: House,
+  req: PageRequest,
+  error: PageError,
+): Promise<Answer | null> {
   const { templates, strings } = house.theme();
   const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
   if (template === undefined) return null;
@@ -67,7 +75,7 @@ async function renderThemed(house: House, req: Request, error: PageError): Promi
   };
 }
 
-function builtIn(req: Request, { status, message }: PageError): Answer {
+function builtIn(req: PageRequest, { status, message }: PageError): Answer {
   const title = titleOf(status);
   const text = status >= 500 ? "The server could not answer. Please try again later." : message;
   const body = `<p class="dim">${status}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><p><a href="/">Home</a></p>`;

@@ -1,3 +1,6 @@
+import { SiteError } from "#kernel";
+import type { SiteErrorOptions } from "#kernel";
+
 /** Error codes of themes and rendering, with what they mean and what mends them. */
 export const renderErrors = {
   ERR_THEME_MISSING:
@@ -14,3 +17,12 @@ export const renderErrors = {
     "A page or the configuration redirects to something that is neither a path nor an http(s) URL.",
   ERR_SCAFFOLD_NOT_EMPTY: "A new site is only made in an empty folder: choose another one.",
 } as const;
+
+/** An error of this plugin, with one of its codes. */
+export function renderFailure(
+  code: keyof typeof renderErrors,
+  message: string,
+  options: SiteErrorOptions = {},
+): SiteError {
+  return new SiteError(code, message, options);
+}

@@ -1,4 +1,4 @@
-import type { Request } from "express";
+import type { PageRequest } from "./contract.js";
 import { encodePath, escapeHtml } from "./url.js";
 
 /** What the head of a page says about its addresses. */
@@ -17,14 +17,14 @@ export interface HeadInput {
 
 /** Markup for `<head>`, from whoever has something to add. */
 export class Head {
-  readonly #parts: ((req: Request) => string)[] = [];
+  readonly #parts: ((req: PageRequest) => string)[] = [];
 
-  add(part: (req: Request) => string): void {
+  add(part: (req: PageRequest) => string): void {
     this.#parts.push(part);
   }
 
   /** Canonical link, language alternatives and neighbours, then what plugins added. */
-  of(req: Request, input: HeadInput | null): string {
+  of(req: PageRequest, input: HeadInput | null): string {
     const added = this.#parts.map((part) => part(req)).join("");
     return input === null ? added : addressLinks(input) + added;
   }

@@ -1,4 +1,4 @@
-import type { Request } from "express";
+import type { PageRequest } from "./contract.js";
 import type { SiteContext } from "#kernel";
 import type { ContentService, ContentView } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
@@ -19,7 +19,7 @@ export interface House {
 
 /** What one request renders with: one view, one theme, one language. */
 export interface Scope {
-  readonly req: Request;
+  readonly req: PageRequest;
   readonly view: ContentView;
   readonly theme: ActiveTheme;
   readonly lang: string;
@@ -30,7 +30,7 @@ export interface Scope {
 /** The scope of a request in a language; with the view that found the page, whose reads then count. */
 export function openScope(
   house: House,
-  req: Request,
+  req: PageRequest,
   options: { lang: string; view?: ContentView },
 ): Scope {
   const { lang, view = house.content.view(req.ctx.state.viewer) } = options;
@@ -50,7 +50,7 @@ export function readsOf(scope: Scope, more: Iterable<string> = []): Set<string> 
   return new Set([...scope.view.reads, "config", "theme", ...more]);
 }
 
-function visitorOf(req: Request): Scope["user"] {
+function visitorOf(req: PageRequest): Scope["user"] {
   const { state } = req.ctx;
   if (!("siteUser" in state)) return null;
   const user: unknown = state.siteUser;

@@ -16,7 +16,7 @@ import type { House } from "./house.js";
 import { LiveReload } from "./live-reload.js";
 import { TemplateLoader } from "./load-module.js";
 import { loadComponents } from "./mdx-components.js";
-import { pagesHandler } from "./routes.js";
+import { mountPages } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
 import { declareStaticRoutes } from "./static-routes.js";
@@ -57,7 +57,7 @@ export default definePlugin({
     markdown.setComponents(() => loadComponents(holder));
     site.http.errorPage((req, error) => service.renderError(req, error));
     declareStaticRoutes(house);
-    site.http.use("pages", pagesHandler(house));
+    mountPages(house);
     if (site.env.mode === "dev") develop(site, { holder, head: house.head });
   },
 });

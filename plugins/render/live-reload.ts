@@ -1,5 +1,4 @@
-import type { Response } from "express";
-import type { SiteContext } from "#kernel";
+import type { RouteHandler, SiteContext } from "#kernel";
 import { escapeHtml } from "./url.js";
 import type { Head } from "./head.js";
 
@@ -16,6 +15,8 @@ const CLIENT = `(() => {
   events.addEventListener("open", () => { if (wasLost) location.reload(); });
 })();
 `;
+
+type Response = Parameters<RouteHandler>[1];
 
 /** Tells browsers in dev mode that something has changed. */
 export class LiveReload {

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { SiteError } from "#kernel";
+
 import type { CollectionQuery } from "../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
+import type { SiteError } from "#kernel";
+import { renderFailure } from "./errors.js";
 
 const Setting = z.looseObject({ default: z.unknown().optional() });
 const ManifestFile = z.looseObject({
@@ -69,5 +71,5 @@ function textOf(file: string): string {
 }
 
 function invalid(file: string, why: string): SiteError {
-  return new SiteError("ERR_THEME_MANIFEST", `${file}: ${why}`, { fix: "correct the file" });
+  return renderFailure("ERR_THEME_MANIFEST", `${file}: ${why}`, { fix: "correct the file" });
 }

@@ -1,8 +1,8 @@
-import { SiteError } from "#kernel";
 import type { PageEntry } from "../content/contract.js";
 import type { TemplateProps } from "./contract.js";
 import type { House, Scope } from "./house.js";
 import { completeDocument, renderComponent } from "./render-component.js";
+import { renderFailure } from "./errors.js";
 
 /** A template, its props and the page they are of. */
 export interface RenderTask {
@@ -38,13 +38,13 @@ export async function renderHtml(
 async function draw({ theme }: Scope, { template, props }: RenderTask): Promise<string> {
   const component = await theme.templates.get(template);
   if (component === null) {
-    throw new SiteError("ERR_TEMPLATE_INVALID", `no template is named ${JSON.stringify(template)}`);
+    throw renderFailure("ERR_TEMPLATE_INVALID", `no template is named ${JSON.stringify(template)}`);
   }
   try {
     return await renderComponent(component, props);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SiteError("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {
+    throw renderFailure("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {
       cause,
     });
   }

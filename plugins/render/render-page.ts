@@ -1,17 +1,17 @@
 import { HttpError } from "#kernel";
 import type { Answer } from "#kernel";
-import type { Request } from "express";
 import type { CollectionQuery, ContentView, PageEntry } from "../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
 import { emptyCollection } from "./collection-view.js";
 import type { CollectionRequest } from "./collection-view.js";
-import type { CollectionView, PageView, TemplateProps } from "./contract.js";
+import type { CollectionView, PageView, TemplateProps, PageRequest } from "./contract.js";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope, readsOf } from "./house.js";
 import type { House, Scope } from "./house.js";
 import { baseProps, documentTitle } from "./page-props.js";
 import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
+import { completeDocument } from "./render-component.js";
 import { renderHtml } from "./render-html.js";
 import { escapeHtml } from "./url.js";
 
@@ -22,7 +22,7 @@ export interface Found {
 }
 
 /** The HTML answer of a page. Throws a 404 for a page number its list does not reach. */
-export async function renderPage(house: House, req: Request, found: Found): Promise<Answer> {
+export async function renderPage(house: House, req: PageRequest, found: Found): Promise<Answer> {
   const { match, view } = found;
   const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
   const scene = await toPageScene(house, scope, match);
@@ -107,7 +107,8 @@ async function htmlOf(
 ): Promise<{ html: string; holdable: boolean }> {
   // A page that renders its whole document itself needs no frame.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
-    return { html: view.html, holdable: true };
+    const { head, lang, dir } = props;
+    return { html: completeDocument(view.html, { head, lang, dir }), holdable: true };
   }
   const { templates } = scope.theme;
   const template = [entry.template, "default"].find((name) => templates.has(name));
@@ -124,7 +125,7 @@ function titleOf({ title, route }: PageView, site: string): string {
 }
 
 // The query string is a prop of templates, and an answer is held by its path.
-function mayHold(req: Request, entry: PageEntry): boolean {
+function mayHold(req: PageRequest, entry: PageEntry): boolean {
   const cache = entry.frontmatter["cache"];
   return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
 }

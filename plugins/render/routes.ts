@@ -1,5 +1,5 @@
-import type { NextFunction, Request, Response } from "express";
-import type { Answer } from "#kernel";
+import type { Request } from "express";
+import type { Answer, Phase } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import { renderError } from "./error-page.js";
 import type { House } from "./house.js";
@@ -11,14 +11,16 @@ const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
 // A redirect or a refusal that depended on who asked is nobody else's.
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** The catch-all of the `pages` phase: what the tree has at the request's path, for who asks. */
-export function pagesHandler(house: House) {
-  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+const PHASE: Phase = "pages";
+
+/** Mounts the catch-all: what the tree has at the request's path, for who asks. */
+export function mountPages(house: House): void {
+  house.site.http.use(PHASE, async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const answer = await answerFor(house, req);
     if (answer === null) next();
     else house.site.http.send(req, res, answer);
-  };
+  });
 }
 
 async function answerFor(house: House, req: Request): Promise<Answer | null> {

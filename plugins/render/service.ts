@@ -1,9 +1,8 @@
-import type { Request } from "express";
 import type { Answer } from "#kernel";
 import type {} from "../cache/contract.js";
 import { loadActiveTheme } from "./active-theme.js";
 import type { ActiveTheme, ThemeSources } from "./active-theme.js";
-import type { RenderService } from "./contract.js";
+import type { RenderService, PageRequest } from "./contract.js";
 import { renderDocument } from "./document.js";
 import { renderError } from "./error-page.js";
 import { isPersonal, openScope, readsOf } from "./house.js";
@@ -81,7 +80,7 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
 
 async function renderTemplate(
   house: House,
-  req: Request,
+  req: PageRequest,
   task: { template: string; props: Readonly<Record<string, unknown>>; options: TemplateOptions },
 ): Promise<Answer | null> {
   const { template, props, options } = task;

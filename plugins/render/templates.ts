@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ComponentType } from "preact";
-import { SiteError } from "#kernel";
+
 import type { TemplateLoader } from "./load-module.js";
+import { renderFailure } from "./errors.js";
 
 /** A template: a component, which may be asynchronous at the top. */
 export type Template = ComponentType<Record<string, unknown>>;
@@ -62,14 +63,14 @@ export class Templates {
   async #import(file: string): Promise<Template> {
     const module = await this.#loader.load(file).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new SiteError("ERR_TEMPLATE_LOAD", `${file}: ${reason}`, {
+      throw renderFailure("ERR_TEMPLATE_LOAD", `${file}: ${reason}`, {
         cause,
         fix: "correct the template",
       });
     });
     const component: unknown = module["default"];
     if (!isComponent(component)) {
-      throw new SiteError(
+      throw renderFailure(
         "ERR_TEMPLATE_INVALID",
         `${file} has no component as its default export`,
         {

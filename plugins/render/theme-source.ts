@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { realInside, safeJoin, SiteError } from "#kernel";
+import { realInside, safeJoin } from "#kernel";
+import type { SiteError } from "#kernel";
+import { renderFailure } from "./errors.js";
 
 const PINNED = /^npm:((?:@[\w.-]+\/)?[\w.-]+)@([\^~]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?)$/;
 const PackageJson = z.object({ version: z.string() });
@@ -71,5 +73,5 @@ function findInstalled(from: string, name: string): string | null {
 }
 
 function refused(src: string, why: string, fix: string): SiteError {
-  return new SiteError("ERR_THEME_SOURCE", `theme source ${JSON.stringify(src)}: ${why}`, { fix });
+  return renderFailure("ERR_THEME_SOURCE", `theme source ${JSON.stringify(src)}: ${why}`, { fix });
 }

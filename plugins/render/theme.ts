@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nearest, packageRoot, SiteError } from "#kernel";
+import { nearest, packageRoot } from "#kernel";
 import type { SiteSettings } from "#kernel";
 import type { ThemeInfo } from "./contract.js";
 import { readManifest } from "./manifest.js";
 import type { Manifest } from "./manifest.js";
 import { sourceFolder } from "./theme-source.js";
+import type { SiteError } from "#kernel";
+import { renderFailure } from "./errors.js";
 
 /** A theme of the chain with its manifest. */
 export interface Theme extends ThemeInfo {
@@ -38,7 +40,7 @@ export async function loadThemeChain(places: ThemePlaces, name: string): Promise
   while (next !== null) {
     const names = chain.map((theme) => theme.name);
     if (names.includes(next)) {
-      throw new SiteError(
+      throw renderFailure(
         "ERR_THEME_CYCLE",
         `themes are parents in a circle: ${[...names, next].join(" → ")}`,
         {
@@ -105,7 +107,7 @@ function missing(places: ThemePlaces, name: string): SiteError {
     ]),
   ];
   const guess = nearest(name, known);
-  return new SiteError(
+  return renderFailure(
     "ERR_THEME_MISSING",
     `no theme is named ${JSON.stringify(name)} (there are: ${known.join(", ")})`,
     {

@@ -1,4 +1,5 @@
-import { SiteError } from "#kernel";
+import type { SiteError } from "#kernel";
+import { renderFailure } from "./errors.js";
 
 const ESCAPED_TOO_MUCH = /%(?:3A|40|21|24|27|28|29|2A|2B|2C|3B|3D)/g;
 // What may not stand in a Location header as it is: anything but visible ASCII, a `%` without its digits.
@@ -35,7 +36,7 @@ function withSearch(path: string, search: string): string {
 }
 
 function refused(to: string): SiteError {
-  return new SiteError("ERR_REDIRECT_TARGET", `cannot redirect to ${JSON.stringify(to)}`, {
+  return renderFailure("ERR_REDIRECT_TARGET", `cannot redirect to ${JSON.stringify(to)}`, {
     fix: "use a path that starts with / or an http(s) URL",
   });
 }

@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { atomicWrite, SiteError } from "#kernel";
+import { atomicWrite } from "#kernel";
 import type { Command } from "#kernel";
+import { renderFailure } from "../errors.js";
 
 const SCAFFOLD = fileURLToPath(new URL("../scaffold", import.meta.url));
 const IGNORED = ".dune/\nnode_modules/\ndist/\n";
@@ -33,7 +34,7 @@ export const newSite: Command = {
 export async function scaffoldSite(folder: string, now: Date): Promise<readonly string[]> {
   const present = await namesIn(folder);
   if (present.length > 0) {
-    throw new SiteError(
+    throw renderFailure(
       "ERR_SCAFFOLD_NOT_EMPTY",
       `${JSON.stringify(folder)} is not empty (${present.slice(0, 3).join(", ")})`,
       {

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CollectionQuerySchema } from "../../../plugins/render/collection-query.js";
+
+describe("CollectionQuerySchema", () => {
+  it("takes items as a name or a map", () => {
+    assert.equal(CollectionQuerySchema.parse({ items: "@self.children" }).items, "@self.children");
+    assert.deepEqual(CollectionQuerySchema.parse({ items: { "@flex": "team" } }).items, {
+      "@flex": "team",
+    });
+  });
+
+  it("leaves out what it cannot use and keeps the rest", () => {
+    const query = CollectionQuerySchema.parse({
+      items: "x",
+      limit: -3,
+      order: { dir: "up" },
+      offset: 2,
+    });
+    assert.deepEqual([query.limit, query.order, query.offset], [undefined, undefined, 2]);
+  });
+
+  it("reads pagination as a size or as on and off", () => {
+    const size = (pagination: unknown) =>
+      CollectionQuerySchema.parse({ items: "x", pagination }).pagination;
+    assert.deepEqual(size({ size: 5 }), { size: 5 });
+    assert.deepEqual(size(true), { size: 10 });
+    assert.equal(size(false), null);
+    assert.equal(size({ size: 0 }), undefined);
+  });
+
+  it("never throws at anything YAML can say", () => {
+    fc.assert(fc.property(fc.anything(), (value) => void CollectionQuerySchema.safeParse(value)));
+  });
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { renderToString } from "preact-render-to-string";
+import { Breadcrumbs } from "#theme";
+
+describe("Breadcrumbs", () => {
+  it("marks the last step as the page shown", () => {
+    const html = renderToString(
+      <Breadcrumbs
+        items={[
+          { title: "Home", url: "/" },
+          { title: "<b>", url: "/b" },
+        ]}
+      />,
+    );
+    assert.match(html, /<a href="\/b" aria-current="page">&lt;b><\/a>/);
+  });
+
+  it("is nothing for a page at the top", () => {
+    assert.equal(renderToString(<Breadcrumbs items={[{ title: "Home", url: "/" }]} />), "");
+  });
+});

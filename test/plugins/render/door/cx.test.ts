@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { cx } from "#theme";
+
+describe("cx", () => {
+  it("joins what is there", () => {
+    assert.equal(cx("a", false, null, undefined, "", "b"), "a b");
+    assert.equal(cx(false), undefined);
+  });
+});

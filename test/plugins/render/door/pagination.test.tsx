@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { renderToString } from "preact-render-to-string";
+import { Pagination } from "#theme";
+
+describe("Pagination", () => {
+  it("links both neighbours and says where one is", () => {
+    const html = renderToString(
+      <Pagination collection={{ page: 2, pages: 3, prevUrl: "/b", nextUrl: "/b/page:3" }} />,
+    );
+    assert.match(html, /rel="prev" href="\/b"/);
+    assert.match(html, /rel="next" href="\/b\/page:3"/);
+    assert.match(html, /Page 2 of 3/);
+  });
+
+  it("is nothing for one page", () => {
+    const collection = { page: 1, pages: 1, prevUrl: null, nextUrl: null };
+    assert.equal(renderToString(<Pagination collection={collection} />), "");
+  });
+});
