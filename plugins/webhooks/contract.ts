@@ -1,4 +1,4 @@
-/** What others may know of webhooks: their settings. */
+/** What others may know of webhooks: settings, the record of a delivery, the service. */
 
 /** Events that endpoints can be told of (specification: Outbound webhook events). */
 export type WebhookEvent = "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange";
@@ -15,15 +15,85 @@ export interface WebhookSection {
 export interface IncomingWebhookSection {
   /** As written: `$NAME` is expanded at each request, with `site.env.expand`. */
   token: string;
-  actions: ("rebuild" | "purge-cache")[];
+  actions: IncomingAction[];
+}
+/** What a caller may ask for. */
+export type IncomingAction = "rebuild" | "purge-cache";
+
+/** One attempt of a delivery. */
+export interface DeliveryAttempt {
+  /** 1 to 4. */
+  attemptNumber: number;
+  /** ISO 8601: when it began. */
+  timestamp: string;
+  /** 0 when there was no complete answer. */
+  statusCode: number;
+  success: boolean;
+  /** Only when there was no complete answer. */
+  errorMessage?: string;
+}
+/** A delivery as its file holds it (specification: Webhook delivery record). No secrets. */
+export interface DeliveryRecord {
+  /** A ULID: sorts by time. The receiver sees it as `X-Site-Delivery`. */
+  id: string;
+  endpointUrl: string;
+  endpointLabel: string;
+  event: string;
+  payload: Record<string, unknown>;
+  attempts: DeliveryAttempt[];
+  finalStatus: "success" | "failed" | "pending";
+  /** Unix ms. */
+  createdAt: number;
+  /** Place in `admin.webhooks` when it was made. */
+  endpointIndex: number;
+  /** The attempt that is under way; what a crash leaves here counts as made. */
+  inFlight?: { attemptNumber: number; timestamp: string };
+  /** The delivery that this one repeats. */
+  redeliveryOf?: string;
+}
+/** Which deliveries are asked for. */
+export interface DeliveriesQuery {
+  /** Default 7. */
+  days?: number;
+  /** Default 50. */
+  limit?: number;
+}
+/** How webhooks are doing. */
+export interface WebhooksStatus {
+  /** Deliveries in the queue. */
+  pending: number;
+  /** Since the start. */
+  delivered: number;
+  failed: number;
+  /** False while another process of this site sends. */
+  sending: boolean;
+}
+/** Outgoing webhooks. */
+export interface WebhooksService {
+  /** Newest first; `total` counts all records of those days. */
+  deliveries(
+    query?: DeliveriesQuery,
+  ): Promise<{ items: readonly DeliveryRecord[]; total: number }>;
+  delivery(id: string): Promise<DeliveryRecord | null>;
+  /**
+   * Sends again as a new delivery, in the background. Throws ERR_WEBHOOK_UNKNOWN (404),
+   * ERR_WEBHOOK_ENDPOINT (409) when its endpoint is gone or switched off.
+   */
+  redeliver(id: string): Promise<DeliveryRecord>;
+  /** Sends event `test` to an endpoint by label or URL. Throws ERR_WEBHOOK_ENDPOINT. */
+  test(endpoint: string): Promise<DeliveryRecord>;
+  /** The record once it is no longer pending, or as it stands when the site closes. */
+  outcome(id: string): Promise<DeliveryRecord | null>;
+  status(): WebhooksStatus;
 }
 
 declare module "#kernel" {
-  interface SiteSettings {
-    outbound: { deny_private: boolean };
+  interface Services {
+    webhooks: WebhooksService;
   }
   interface AdminSettings {
     webhooks: WebhookSection[];
     incoming_webhooks: IncomingWebhookSection[];
+    webhook_log_days: number;
   }
 }

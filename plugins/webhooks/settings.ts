@@ -31,23 +31,18 @@ const incoming = z.strictObject({
     .describe("What a caller may ask for"),
 });
 
-const outbound = z
-  .strictObject({
-    deny_private: z
-      .boolean()
-      .describe("Refuses to send to private and loopback addresses")
-      .default(false),
-  })
-  .describe("Where the site may send requests")
-  .prefault({});
-
 export const settings = {
-  site: z.object({ outbound }),
   admin: z.object({
     webhooks: z.array(endpoint).describe("Who is told when pages change").default([]),
     incoming_webhooks: z
       .array(incoming)
       .describe("Who may ask for a rebuild or an empty cache")
       .default([]),
+    webhook_log_days: z
+      .int()
+      .min(7)
+      .max(3650)
+      .describe("Days after which records of deliveries are removed")
+      .default(30),
   }),
 };

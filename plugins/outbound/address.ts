@@ -1,0 +1,106 @@
+/** What kind of address an IP address is, in whatever form it is written. */
+import { BlockList, isIP, isIPv4 } from "node:net";
+
+/** `never`: link-local, metadata, unspecified, multicast, reserved. `private`: not of the internet. */
+export type AddressKind = "public" | "private" | "never";
+
+type Range = readonly [network: string, prefix: number];
+
+const NEVER: readonly Range[] = [
+  ["0.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["100.100.100.200", 32], // metadata
+  ["192.0.0.192", 32], // metadata
+  ["168.63.129.16", 32], // metadata
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+  ["::", 128],
+  ["fe80::", 10],
+  ["ff00::", 8],
+  ["fd00:ec2::254", 128], // metadata
+  ["fd20:ce::254", 128], // metadata
+];
+const PRIVATE: readonly Range[] = [
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["::1", 128],
+  ["100::", 64],
+  ["2001:db8::", 32],
+  ["3fff::", 20],
+  ["5f00::", 16],
+  ["fc00::", 7],
+  ["fec0::", 10],
+];
+const never = blockList(NEVER);
+const reserved = blockList(PRIVATE);
+
+/** The kind of a literal address; an IPv6 one that carries an IPv4 one is of the stricter kind of both. */
+export function addressKind(address: string): AddressKind {
+  const bare = address.replace(/%.*$/s, "");
+  if (isIP(bare) === 0) return "never";
+  if (isIPv4(bare)) return kindIn(bare, "ipv4");
+  const carried = carriedIPv4(groupsOf(bare));
+  if (carried === null) return kindIn(bare, "ipv6");
+  const kinds = [kindIn(bare, "ipv6"), kindIn(carried, "ipv4")];
+  return kinds.includes("never") ? "never" : kinds.includes("private") ? "private" : "public";
+}
+
+function kindIn(address: string, family: "ipv4" | "ipv6"): AddressKind {
+  if (never.check(address, family)) return "never";
+  return reserved.check(address, family) ? "private" : "public";
+}
+
+function blockList(ranges: readonly Range[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of ranges) {
+    list.addSubnet(network, prefix, isIPv4(network) ? "ipv4" : "ipv6");
+  }
+  return list;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = "", tail] = canonical.split("::");
+  const left = parseGroups(head);
+  if (tail === undefined) return left;
+  const right = parseGroups(tail);
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+}
+
+function parseGroups(text: string): number[] {
+  return text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
+}
+
+/** Where translation and tunnel addresses keep the IPv4 address they lead to. */
+function carriedIPv4(groups: readonly number[]): string | null {
+  const [a = 0, b = 0, c = 0] = groups;
+  const isZero = (from: number, to: number): boolean =>
+    groups.slice(from, to).every((group) => group === 0);
+  if (a === 0x2002) return dotted(b, c); // 6to4, RFC 3056
+  if (a === 0x2001 && b === 0) return dotted(~at(groups, 6), ~at(groups, 7)); // Teredo, RFC 4380
+  const isTranslated = a === 0x64 && b === 0xff9b; // NAT64, RFC 6052 and RFC 8215
+  const isMapped = isZero(0, 5) && at(groups, 5) === 0xffff;
+  const isSiit = isZero(0, 4) && at(groups, 4) === 0xffff && at(groups, 5) === 0;
+  const isCompatible = isZero(0, 6) && at(groups, 6) !== 0;
+  const isIsatap = (at(groups, 4) & 0xfdff) === 0 && at(groups, 5) === 0x5efe; // RFC 5214
+  if (!(isTranslated || isMapped || isSiit || isCompatible || isIsatap)) return null;
+  return dotted(at(groups, 6), at(groups, 7));
+}
+
+function at(groups: readonly number[], index: number): number {
+  return groups[index] ?? 0;
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high, low >> 8, low].map((byte) => byte & 0xff).join(".");
+}

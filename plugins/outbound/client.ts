@@ -1,0 +1,62 @@
+/** The outbound service: time limits and policy around one request. */
+import { SiteError } from "#kernel";
+import type { OutboundAnswer, OutboundPolicy, OutboundRequest, OutboundService } from "./contract.js";
+import { send } from "./send.js";
+import { findTarget, outboundError, systemResolve, type Resolve, type Target } from "./target.js";
+
+/** How the client is made. */
+export interface ClientOptions {
+  denyPrivate: boolean;
+  /** Default: the system's resolver. */
+  resolve?: Resolve;
+}
+
+/** Requests to other hosts. */
+export class OutboundClient implements OutboundService {
+  readonly #denyPrivate: boolean;
+  readonly #resolve: Resolve;
+
+  constructor({ denyPrivate, resolve = systemResolve }: ClientOptions) {
+    this.#denyPrivate = denyPrivate;
+    this.#resolve = resolve;
+  }
+
+  async request(url: string, request: OutboundRequest = {}): Promise<OutboundAnswer> {
+    const { timeoutMs = 10_000, maxBytes = 65_536, overflow = "fail", policy = "strict" } = request;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
+    try {
+      const target = await untilAborted(this.#target(url, policy), signal);
+      return await send(target, { ...request, maxBytes, overflow }, signal);
+    } catch (error) {
+      if (timeout.aborted) {
+        throw outboundError("ERR_OUTBOUND_TIMEOUT", `no complete answer within ${timeoutMs} ms`);
+      }
+      throw error;
+    }
+  }
+
+  async refusal(url: string, policy: OutboundPolicy = "strict"): Promise<string | null> {
+    try {
+      await this.#target(url, policy);
+      return null;
+    } catch (error) {
+      if (error instanceof SiteError) return error.message;
+      throw error;
+    }
+  }
+
+  #target(url: string, policy: OutboundPolicy): Promise<Target> {
+    return findTarget(url, { policy, denyPrivate: this.#denyPrivate, resolve: this.#resolve });
+  }
+}
+
+/** Looking a name up cannot be aborted; waiting for it can. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(outboundError("ERR_OUTBOUND_NETWORK", "the request was ended"));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,87 @@
+/** Where a URL leads: its checked addresses, or why the site does not call it. */
+import { lookup, type LookupAddress } from "node:dns";
+import { isIP } from "node:net";
+import { SiteError } from "#kernel";
+import { addressKind, type AddressKind } from "./address.js";
+import type { OutboundPolicy } from "./contract.js";
+import type { OutboundErrorCode } from "./errors.js";
+
+/** Finds every address of a name. */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+/** What decides about a target. */
+export interface TargetRules {
+  policy: OutboundPolicy;
+  denyPrivate: boolean;
+  resolve: Resolve;
+}
+/** A target that may be called. */
+export interface Target {
+  url: URL;
+  addresses: readonly LookupAddress[];
+}
+
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data",
+  "instance-data.ec2.internal",
+]);
+
+/** An error of this plugin. */
+export function outboundError(code: OutboundErrorCode, message: string): SiteError {
+  return new SiteError(code, message);
+}
+
+/** The system's resolver, with all addresses of the name. */
+export const systemResolve: Resolve = (name) =>
+  new Promise((resolve, reject) => {
+    lookup(name, { all: true }, (error, addresses) =>
+      error ? reject(networkError(name, error)) : resolve(addresses),
+    );
+  });
+
+/** Checks scheme, credentials and every address of the host. */
+export async function findTarget(text: string, rules: TargetRules): Promise<Target> {
+  const url = parseUrl(text);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const name = host.replace(/\.$/, "").toLowerCase();
+  if (METADATA_NAMES.has(name)) throw refused(name, "never");
+  const addresses =
+    isIP(host) === 0 ? await rules.resolve(name) : [{ address: host, family: isIP(host) }];
+  if (addresses.length === 0) throw outboundError("ERR_OUTBOUND_NETWORK", `${shown(name)} has no address`);
+  for (const { address } of addresses) {
+    const kind = addressKind(address);
+    const isRefused = kind === "private" && (rules.policy === "strict" || rules.denyPrivate);
+    if (kind === "never" || isRefused) throw refused(name, kind);
+  }
+  return { url, addresses };
+}
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw outboundError("ERR_OUTBOUND_URL", "the address is not a URL");
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    const message = `scheme ${JSON.stringify(url.protocol)} is not allowed, use http or https`;
+    throw outboundError("ERR_OUTBOUND_URL", message);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw outboundError("ERR_OUTBOUND_URL", "the address holds credentials, send them in a header");
+  }
+  return url;
+}
+
+function refused(name: string, kind: AddressKind): SiteError {
+  const what = kind === "never" ? "link-local, metadata or reserved" : "private or loopback";
+  return outboundError("ERR_OUTBOUND_ADDRESS", `host ${shown(name)} leads to a ${what} address`);
+}
+
+/** What the network said, without more of the address than its host. */
+export function networkError(host: string, error: NodeJS.ErrnoException): SiteError {
+  const reason = error.code ?? "the connection broke off";
+  return outboundError("ERR_OUTBOUND_NETWORK", `host ${shown(host)} cannot be reached: ${reason}`);
+}
+
+function shown(host: string): string {
+  return JSON.stringify(host.slice(0, 120));
+}

@@ -1,0 +1,20 @@
+/** Which endpoint a delivery is for. */
+import type { DeliveryRecord, WebhookSection } from "./contract.js";
+
+/** The endpoint that is switched on and that a record was made for; its place may have changed. */
+export function endpointOf(
+  endpoints: readonly WebhookSection[],
+  { endpointIndex, endpointUrl, endpointLabel }: DeliveryRecord,
+): WebhookSection | undefined {
+  const fits = (endpoint: WebhookSection | undefined): boolean =>
+    endpoint?.enabled === true && endpoint.url === endpointUrl && (endpoint.label ?? "") === endpointLabel;
+  const same = endpoints[endpointIndex];
+  return fits(same) ? same : endpoints.find(fits);
+}
+
+/** Place of the endpoint that is switched on with this label, or this URL; -1 without one. */
+export function findEndpoint(endpoints: readonly WebhookSection[], name: string): number {
+  const byLabel = endpoints.findIndex(({ enabled, label }) => enabled && label === name);
+  if (byLabel !== -1) return byLabel;
+  return endpoints.findIndex(({ enabled, url }) => enabled && url === name);
+}

@@ -1,0 +1,47 @@
+/** Slows down who guesses tokens: 30 failures a minute and address, then a pause. */
+import { LRUCache } from "lru-cache";
+import { HttpError } from "#kernel";
+import type { SecurityService } from "../security/contract.js";
+
+const failures = 30;
+const windowMs = 60_000;
+const remembered = 10_000;
+
+/** Counts failures and refuses those who have made too many. */
+export class GuessLimit {
+  readonly #security: SecurityService | undefined;
+  readonly #blocked = new LRUCache<string, number>({ max: remembered });
+  readonly #now: () => number;
+
+  constructor(security: SecurityService | undefined, now: () => number) {
+    this.#security = security;
+    this.#now = now;
+  }
+
+  /** Throws 429 while an address pauses. */
+  check(ip: string): void {
+    const until = this.#blocked.get(this.#key(ip));
+    const left = until === undefined ? 0 : until - this.#now();
+    // A clock that was set back does not lock anybody out for longer than the window.
+    if (left > 0 && left <= windowMs) throw tooMany(Math.ceil(left / 1_000));
+  }
+
+  /** Counts a failure. Throws 429 when it is one too many. */
+  async count(ip: string): Promise<void> {
+    const key = this.#key(ip);
+    const verdict = await this.#security?.limit(`incoming-webhook:${key}`, failures, windowMs);
+    if (verdict === undefined || verdict.allowed) return;
+    this.#blocked.set(key, this.#now() + verdict.retryAfterSeconds * 1_000);
+    throw tooMany(verdict.retryAfterSeconds);
+  }
+
+  #key(ip: string): string {
+    return this.#security?.clientKey(ip) ?? ip;
+  }
+}
+
+function tooMany(seconds: number): HttpError {
+  return new HttpError(429, "too many wrong tokens, wait before the next call", {
+    headers: { "Retry-After": String(Math.max(seconds, 1)) },
+  });
+}

@@ -1,0 +1,34 @@
+/** Which actions a presented token may ask for. */
+import { constantTimeEqual, type Env } from "#kernel";
+import type { IncomingAction, IncomingWebhookSection } from "./contract.js";
+
+const shortest = 16;
+
+/** The token of an entry as it is now; null when it is unset or too short to count. */
+function currentToken({ token }: IncomingWebhookSection, env: Env): string | null {
+  const value = env.expand(token);
+  return value === undefined || value.length < shortest ? null : value;
+}
+
+/**
+ * The actions of every entry with this token; empty for a token that is none. Every entry is
+ * compared, each in constant time.
+ */
+export function permittedActions(
+  entries: readonly IncomingWebhookSection[],
+  given: string,
+  env: Env,
+): ReadonlySet<IncomingAction> {
+  const actions = new Set<IncomingAction>();
+  for (const entry of entries) {
+    const token = currentToken(entry, env);
+    const matches = constantTimeEqual(given, token ?? "") && token !== null;
+    if (matches) for (const action of entry.actions) actions.add(action);
+  }
+  return actions;
+}
+
+/** Places of the entries that cannot match anything as the environment is now. */
+export function unusableEntries(entries: readonly IncomingWebhookSection[], env: Env): number[] {
+  return entries.flatMap((entry, index) => (currentToken(entry, env) === null ? [index] : []));
+}

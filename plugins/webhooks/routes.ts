@@ -1,0 +1,75 @@
+/** `POST /api/webhook/incoming` (specification: Incoming webhook). */
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError, type SiteContext } from "#kernel";
+import type { IncomingAction } from "./contract.js";
+import { GuessLimit } from "./guess-limit.js";
+import { createActions } from "./incoming-actions.js";
+import { permittedActions } from "./incoming-tokens.js";
+import { bodyToken, headerToken, parseActions, parseBody } from "./params.js";
+
+const bodyLimit = 65_536;
+const errorSchema = z.object({ error: z.string() });
+const actionNames = ["rebuild", "purge-cache"] as const;
+
+/** Declares the route. */
+export function mountIncoming(site: SiteContext): void {
+  const guesses = new GuessLimit(site.find("security"), () => site.clock.now());
+  const run = createActions(site);
+  site.http.route({
+    method: "post",
+    path: "/api/webhook/incoming",
+    summary: "Ask for a rebuild or an empty cache, with a token",
+    body: { as: "raw", limit: bodyLimit },
+    responses: {
+      200: z.object({ ok: z.literal(true), executed: z.array(z.enum(actionNames)) }),
+      400: errorSchema,
+      401: errorSchema,
+      429: errorSchema,
+      501: errorSchema,
+    },
+    handler: async (req, res, { body }) => {
+      const { permitted, wanted } = await authorise(site, guesses, { req, bytes: body });
+      const executed = [...permitted].filter((action) => wanted?.includes(action) ?? true);
+      if (executed.length === 0) {
+        throw new HttpError(400, `none of the actions asked for is permitted: ${[...permitted].join(", ")}`);
+      }
+      for (const action of executed) await run(action);
+      site.log.info("webhook.incoming", { executed });
+      return site.http.json(req, res, { ok: true, executed }, { headers: { "Cache-Control": "no-store" } });
+    },
+  });
+}
+
+interface Authorised {
+  permitted: ReadonlySet<IncomingAction>;
+  wanted: readonly string[] | null;
+}
+
+/** Token first, then what is asked for: who has no token learns nothing of the rest. */
+async function authorise(
+  site: SiteContext,
+  guesses: GuessLimit,
+  { req, bytes }: { req: Request; bytes: unknown },
+): Promise<Authorised> {
+  const { incoming_webhooks: entries } = site.settings.admin;
+  if (entries.length === 0) throw new HttpError(501, "no incoming webhooks are configured");
+  const ip = req.ip ?? "";
+  guesses.check(ip);
+  const fromHeader = headerToken(req);
+  if (fromHeader !== null) {
+    const permitted = permittedActions(entries, fromHeader, site.env);
+    if (permitted.size === 0) return refuse(guesses, ip);
+    return { permitted, wanted: parseActions(parseBody(bytes)) };
+  }
+  const body = parseBody(bytes);
+  const permitted = permittedActions(entries, bodyToken(body), site.env);
+  return permitted.size === 0 ? refuse(guesses, ip) : { permitted, wanted: parseActions(body) };
+}
+
+async function refuse(guesses: GuessLimit, ip: string): Promise<never> {
+  await guesses.count(ip);
+  throw new HttpError(401, "the token is missing or unknown", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+}
