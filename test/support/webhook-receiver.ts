@@ -1,0 +1,58 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as a receiver saw it. */
+export interface ReceivedHook {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  at: number;
+}
+/** A server that notes what it gets and answers as told. */
+export interface Receiver {
+  url: string;
+  received: ReceivedHook[];
+  /** Connections open at the same time, at most. */
+  readonly mostAtOnce: number;
+  answer: (res: ServerResponse, nth: number) => void;
+  /** Resolves once so many requests have come. */
+  count(n: number, withinMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver on the loopback interface; it answers 204 until told otherwise. */
+export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
+  let open = 0;
+  let most = 0;
+  const server = createServer((req, res) => {
+    open += 1;
+    most = Math.max(most, open);
+    res.once("close", () => (open -= 1));
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => {
+      receiver.received.push({ headers: req.headers, body: Buffer.concat(chunks), at: Date.now() });
+      receiver.answer(res, receiver.received.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received: [],
+    get mostAtOnce() {
+      return most;
+    },
+    answer: answer ?? ((res) => res.writeHead(204).end()),
+    async count(n, withinMs = 10_000) {
+      const end = Date.now() + withinMs;
+      while (receiver.received.length < n) {
+        if (Date.now() > end) throw new Error(`${receiver.received.length} of ${n} requests came`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}
