@@ -89,6 +89,7 @@ function watch(site: SiteContext, flex: FlexObjects): void {
     folder: join(site.paths.root, "flex-objects"),
     log: site.log,
     tell: (files) => flex.filesChanged(files),
+    lost: () => flex.rescan(),
   });
   const started = watcher
     .start()

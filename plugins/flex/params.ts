@@ -3,7 +3,7 @@ import type { FlexListQuery } from "./contract.js";
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
 const MOST = 1_000_000;
-const FILTER = /^filter\[([A-Za-z_][A-Za-z0-9_-]{0,63})\](?:\[\])?$/;
+const FILTER = /^filter\[(_?[A-Za-z][A-Za-z0-9_-]{0,63})\](?:\[\])?$/;
 
 /**
  * The query of a list: `limit`, `offset`, `order=field:dir`, `filter[field]=value` (repeatable: one
@@ -42,16 +42,16 @@ function parseOrder(query: URLSearchParams): FlexListQuery["order"] | null {
 }
 
 function parseFilters(query: URLSearchParams): Record<string, string[]> | null {
-  const filters: Record<string, string[]> = {};
+  const filters = new Map<string, string[]>();
   for (const [key, value] of query) {
     const field = FILTER.exec(key)?.[1];
     if (field === undefined && /^filter(?:$|\[)/.test(key)) {
       throw refuse("filter", `${shown(key)} is not filter[field]`);
     }
-    if (field === undefined || field === "__proto__") continue;
-    (filters[field] ??= []).push(value);
+    if (field === undefined) continue;
+    filters.set(field, [...(filters.get(field) ?? []), value]);
   }
-  return Object.keys(filters).length === 0 ? null : filters;
+  return filters.size === 0 ? null : Object.fromEntries(filters);
 }
 
 function single(query: URLSearchParams, name: string): string | null {

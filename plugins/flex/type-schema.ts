@@ -41,7 +41,7 @@ const fieldShape = z.object({
   type: z.enum(KINDS),
   label: z.string().min(1).optional(),
   required: z.boolean().default(false),
-  default: z.unknown(),
+  default: z.unknown().optional(),
   options: z.union([z.record(z.string(), optionText), z.array(optionText)]).optional(),
   validate: z
     .object({ min: z.number().optional(), max: z.number().optional(), pattern: z.string().optional() })

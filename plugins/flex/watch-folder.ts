@@ -17,20 +17,25 @@ export class WatchFolder {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #tell: (files: readonly ChangedFile[]) => Promise<void>;
+  readonly #lost: () => Promise<void>;
   readonly #gathered = new Map<string, ChangedFile>();
+  #isLost = false;
   #timer: NodeJS.Timeout | null = null;
   #watcher: FSWatcher | null = null;
   #telling: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
 
+  /** `lost` is told when events may have been missed: everything is to be looked at. */
   constructor(options: {
     folder: string;
     log: Logger;
     tell: (files: readonly ChangedFile[]) => Promise<void>;
+    lost: () => Promise<void>;
   }) {
     this.#folder = options.folder;
     this.#log = options.log;
     this.#tell = options.tell;
+    this.#lost = options.lost;
   }
 
   /** Resolves once changes are seen. */
@@ -48,8 +53,15 @@ export class WatchFolder {
       ignored: (path) => path !== above && path !== this.#folder && !path.startsWith(inside),
     });
     this.#watcher = watcher;
-    watcher.on("all", (_event, path) => this.#gather(path));
-    watcher.on("error", (error) => this.#log.warn("flex.watch-failed", { error: String(error) }));
+    watcher.on("all", (event, path) => {
+      // Files that come together with their folder are not always told of.
+      if (event === "addDir" || event === "unlinkDir") this.#schedule({ isLost: true });
+      else this.#gather(path);
+    });
+    watcher.on("error", (error) => {
+      this.#log.warn("flex.watch-failed", { error: String(error) });
+      this.#schedule({ isLost: true });
+    });
     await new Promise<void>((resolve) => {
       watcher.once("ready", resolve);
       signal.addEventListener("abort", () => resolve());
@@ -67,15 +79,22 @@ export class WatchFolder {
     const changed = changedFile(relative(this.#folder, path));
     if (changed === null) return;
     this.#gathered.set(path, changed);
+    this.#schedule({ isLost: false });
+  }
+
+  #schedule({ isLost }: { isLost: boolean }): void {
+    this.#isLost ||= isLost;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#flush(), GATHER_MS);
   }
 
   #flush(): void {
     const files = [...this.#gathered.values()];
+    const isLost = this.#isLost;
     this.#gathered.clear();
+    this.#isLost = false;
     this.#telling = this.#telling
-      .then(() => this.#tell(files))
+      .then(() => (isLost ? this.#lost() : this.#tell(files)))
       .catch((error: unknown) => this.#log.error("flex.reload-failed", { error: String(error) }));
   }
 }

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import check from "fast-check";
+import { isMap, readYamlMap } from "../../../plugins/flex/read-yaml.js";
+
+describe("readYamlMap", () => {
+  it("reads a map, dates as text", () => {
+    assert.deepEqual(readYamlMap("a: 1\nb: 2024-01-02\nc: [x]\n"), {
+      ok: true,
+      value: { a: 1, b: "2024-01-02", c: ["x"] },
+    });
+  });
+
+  for (const [what, text] of Object.entries({
+    "a list": "- a",
+    nothing: "",
+    "a text": "hello",
+    "broken YAML": "a: [1",
+    "a key twice": "a: 1\na: 2",
+    "Y3: a tag of a language": 'a: !!js/function "function(){}"',
+    "Y3: a tag of its own": "a: !custom x",
+    "Y8: endless nesting": "a: ".concat("[".repeat(20_000)),
+    "a huge file": `a: ${"x".repeat(1_100_000)}`,
+    "Y1: an alias bomb": "a: &a [x,x,x,x,x,x,x,x,x,x]\n".concat(
+      ..."bcdefghi".split("").map((name, index) => {
+        const before = "abcdefghi"[index] ?? "a";
+        return `${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(",")}]\n`;
+      }),
+    ),
+  })) {
+    it(`says what is wrong with ${what}`, () => {
+      const result = readYamlMap(text);
+      assert.ok(!result.ok);
+      assert.ok(result.message.length > 0 && !result.message.includes("\n"));
+    });
+  }
+
+  it("names the line", () => {
+    const result = readYamlMap("a: 1\nb: 2\nc: [1\n");
+    assert.ok(!result.ok && result.line >= 3, JSON.stringify(result));
+  });
+
+  it("Y4: gives nothing a prototype", () => {
+    const result = readYamlMap("__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}");
+    assert.ok(result.ok);
+    assert.equal(Reflect.get({}, "polluted"), undefined);
+  });
+
+  it("answers any text", () => {
+    check.assert(check.property(check.string(), (text) => void readYamlMap(text)));
+  });
+});
+
+describe("isMap", () => {
+  it("is true for plain objects alone", () => {
+    assert.deepEqual([{}, [], null, "", 1].map(isMap), [true, false, false, false, false]);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "#kernel";
+import { changedFile, WatchFolder, type ChangedFile } from "../../../plugins/flex/watch-folder.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("changedFile", () => {
+  it("tells schemas and records from everything else", () => {
+    assert.deepEqual(changedFile("product.yaml"), { type: "product", id: null });
+    assert.deepEqual(changedFile(join("product", "abc.yaml")), { type: "product", id: "abc" });
+    for (const path of ["", "product", "product/.tmp-1.yaml", "product/a/b.yaml", "a b/c.yaml", "x.yml", "../x.yaml"]) {
+      assert.equal(changedFile(path), null, path);
+    }
+  });
+});
+
+describe("WatchFolder", () => {
+  const folder = useFolder();
+
+  it("asks for a look at everything when folders come, then tells of each file", async () => {
+    const told: (readonly ChangedFile[])[] = [];
+    const state = { lost: 0 };
+    const objects = join(folder.path, "flex-objects");
+    const watcher = new WatchFolder({
+      folder: objects,
+      log: silentLog,
+      tell: async (files) => void told.push(files),
+      lost: async () => void (state.lost += 1),
+    });
+    await watcher.start();
+    await mkdir(join(objects, "product"), { recursive: true });
+    await until(() => state.lost > 0);
+    await pause(200);
+    await writeFile(join(folder.path, "elsewhere.yaml"), "x");
+    await writeFile(join(objects, "product.yaml"), "x");
+    await writeFile(join(objects, "product", "abc.yaml"), "x");
+    const seen = (): string[] => told.flat().map(({ type, id }) => `${type}/${id}`);
+    await until(() => seen().includes("product/null") && seen().includes("product/abc"));
+    await rm(join(objects, "product", "abc.yaml"));
+    await until(() => seen().filter((one) => one === "product/abc").length > 1);
+    assert.ok(!seen().some((one) => one.startsWith("elsewhere")));
+    await watcher.close();
+  });
+
+  it("closes while it starts", async () => {
+    const nothing = async (): Promise<void> => undefined;
+    const file = join(folder.path, "x");
+    const watcher = new WatchFolder({ folder: file, log: silentLog, tell: nothing, lost: nothing });
+    const started = watcher.start();
+    await watcher.close();
+    await started;
+  });
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Looks again until it is true, for a while. */
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let round = 0; round < 300 && !isTrue(); round += 1) await pause(10);
+  assert.ok(isTrue(), "it did not happen within three seconds");
+}
