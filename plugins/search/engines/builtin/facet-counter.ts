@@ -7,13 +7,13 @@ import type { Segment } from "./segment.js";
 /** Counts facet values over all matches, segment by segment. */
 export class FacetCounter {
   readonly #fields: readonly string[];
-  readonly #totals: Map<string, Map<string, number>>;
+  readonly #totals: Map<string, number>[] = [];
   #columns: (Column | undefined)[] = [];
   #counts: Uint32Array[] = [];
 
   constructor(fields: readonly string[]) {
     this.#fields = fields;
-    this.#totals = new Map(fields.map((field) => [field, new Map<string, number>()]));
+    for (let at = 0; at < fields.length; at++) this.#totals.push(new Map());
   }
 
   /** Begins a segment; `end` must follow. */
@@ -40,17 +40,17 @@ export class FacetCounter {
 
   /** Adds the segment's counts to the totals. */
   end(): void {
-    this.#fields.forEach((field, facet) => {
-      const total = this.#totals.get(field);
-      this.#counts[facet]?.forEach((count, id) => {
-        const value = this.#columns[facet]?.values[id];
-        if (count > 0 && value !== undefined) total?.set(value, (total.get(value) ?? 0) + count);
-      });
+    this.#totals.forEach((total, facet) => {
+      const [values, counts] = [this.#columns[facet]?.values ?? [], this.#counts[facet] ?? []];
+      for (let id = 0; id < values.length; id++) {
+        const [value, count] = [values[id] as string, counts[id] as number];
+        if (count > 0) total.set(value, (total.get(value) ?? 0) + count);
+      }
     });
   }
 
   /** Field to value to count, most frequent first. */
   result(): FacetCounts {
-    return toCounts(this.#totals);
+    return toCounts(new Map(this.#fields.map((field, at) => [field, this.#totals[at] ?? new Map<string, number>()])));
   }
 }

@@ -18,7 +18,7 @@ class Chunks {
   }
   push(value: number): void {
     const at = this.#length++;
-    if ((at & (chunkLength - 1)) === 0) this.#chunks.push(new Uint32Array(at === 0 ? 1024 : chunkLength));
+    if ((at & (chunkLength - 1)) === 0) this.#chunks.push(new Uint32Array(at === 0 ? 256 : chunkLength));
     let chunk = this.#chunks[at >>> chunkBits];
     if (at >>> chunkBits === 0 && chunk && at >= chunk.length) chunk = this.#widenFirst(chunk);
     if (chunk) chunk[at & (chunkLength - 1)] = value;

@@ -38,6 +38,7 @@ class QueryRun {
   rank(segment: Segment, scorer: Scorer): void {
     const byDate = this.#query.sort === "date";
     const scored = scorer.score(segment, this.#query.terms, this.#query.text);
+    if (scored.count === 0) return;
     this.#through(segment, (filter) => {
       for (let at = 0; at < scored.count; at++) {
         const doc = scored.docs[at] as number;

@@ -10,12 +10,15 @@ const mergedAtOnce = 128;
 const mostSegments = 12;
 /** Share of changed or removed documents from which everything is merged into one segment. */
 const worthMerging = 0.1;
+const leastMerged = 1024;
 const fewTerms = 512;
 
 /** The segments of an index: one large one and the changes since, merged as they add up. */
 export class Segments {
   #list: readonly Segment[];
   #merging: Promise<void> | null = null;
+  /** The segments that a merge under way will replace. */
+  #leaving: readonly Segment[] = [];
   #closed = false;
   readonly slots: Slots;
 
@@ -86,10 +89,9 @@ export class Segments {
 
   /** Like a binary counter: the last two are merged while they are of a size. */
   #mergeSmall(): void {
-    if (this.#merging) return;
     for (;;) {
       const [before, last] = this.#list.slice(1).slice(-2);
-      if (!before || !last) return;
+      if (!before || !last || this.#leaving.includes(before) || this.#leaving.includes(last)) return;
       if (before.size > last.size * 2 || before.size + last.size > mergedAtOnce) return;
       this.#list = [...this.#list.slice(0, -2), runNow(mergeSegments([before, last]))];
     }
@@ -100,10 +102,12 @@ export class Segments {
     const [main, ...changes] = this.#list;
     if (!main || changes.length === 0) return;
     const changed = changes.reduce((sum, segment) => sum + segment.size, main.deadCount);
-    const all = changed > Math.max(mergedAtOnce * 2, main.size * worthMerging);
+    const all = changed > Math.max(leastMerged, main.size * worthMerging);
     if (!all && this.#list.length <= mostSegments) return;
-    this.#merging = this.#merge(all ? this.#list : changes).finally(() => {
+    this.#leaving = all ? this.#list : changes;
+    this.#merging = this.#merge(this.#leaving).finally(() => {
       this.#merging = null;
+      this.#leaving = [];
     });
   }
 

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { packageRoot } from "#kernel";
+import { bootSite } from "../../support/boot-site.js";
+
+describe("replacing the search engine", () => {
+  it("works as the page of the documentation says, with one file and configuration", async () => {
+    const page = await readFile(join(packageRoot(), "content/04.extend/05.search-engine/docs.md"), "utf8");
+    const plugin = /```ts\n(import \{ definePlugin \}[\s\S]*?)```/.exec(page)?.[1] ?? "";
+    const site = await bootSite({
+      env: { SITE_ENV: "production" },
+      files: {
+        "site.yaml": "title: Test\nplugins:\n  contains:\n    src: ./plugins/contains.ts\n",
+        "system.yaml": "search:\n  engine: contains\n",
+        "plugins/contains.ts": plugin,
+        "content/01.home/default.md": "# Home\n\nPineapples.",
+        "content/02.secret/default.md": "---\nroles: member\n---\n# Secret\n\nPineapples.",
+      },
+    });
+    const { items, total } = (await (await site.fetch("/api/search?q=apple")).json()) as { items: { route: string }[]; total: number };
+    assert.deepEqual([items.map(({ route }) => route), total], [["/"], 1]);
+    assert.equal(site.site.use("search").state().engine, "contains");
+    assert.deepEqual(await (await site.fetch("/api/search/suggest?q=sec")).json(), { suggestions: [] });
+    await site.close();
+  });
+});
