@@ -31,7 +31,7 @@ export interface Site {
   readonly ready: Promise<void>;
   /** The server's handler, for hosts that bring their own server. */
   readonly server: Server;
-  readonly log: Logger;
+  readonly log: Logger & { flush?(): void };
   readonly env: Env;
   /** Ready turns 503, open requests finish, plugins close in reverse order. */
   close(): Promise<void>;
@@ -112,7 +112,7 @@ function fail(site: SiteRegistries, { name, optional, error, log }: Failure): vo
 
 class RunningSite implements Site {
   readonly server: Server;
-  readonly log: Logger;
+  readonly log: Logger & { flush?(): void };
   readonly env: Env;
   readonly ready: Promise<void>;
   readonly #site: SiteRegistries;
@@ -165,6 +165,7 @@ class RunningSite implements Site {
     await this.#site.bus.settled();
     this.#site.closing.abort();
     await this.#site.lifecycle.close(this.log);
+    this.log.flush?.();
   }
 
   async #run(): Promise<void> {

@@ -1,9 +1,12 @@
 import type { Request, Response } from "express";
 import type { Answer, AnswerFilter } from "../contracts.js";
 
+type HeaderBlock = Readonly<Record<string, string>>;
+
 /** Sends answers: filters first, then one `writeHead` with every header. */
 export class AnswerWriter {
   readonly #filters: AnswerFilter[] = [];
+  readonly #flat = new WeakMap<Answer, WeakMap<HeaderBlock, string[]>>();
 
   addFilter(filter: AnswerFilter): void {
     this.#filters.push(filter);
@@ -17,20 +20,40 @@ export class AnswerWriter {
         if (filter(req, res, answer) === true) return;
       }
     }
-    const { body } = answer;
-    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-    const headers: Record<string, string> = {
-      ...req.ctx.outgoing,
-      "Content-Type": answer.type,
-      "Content-Length": String(length),
-      ...answer.headers,
-    };
+    const { outgoing } = req.ctx;
+    const headers = answer.final === true ? this.#prepared(answer, outgoing) : flat(answer, outgoing);
     // Written at once: the prototype's writeHead need not add them again.
-    req.ctx.outgoing = {};
+    req.ctx.outgoing = NONE;
     res.writeHead(answer.status ?? 200, headers);
     if (req.method === "HEAD") res.end();
-    else res.end(body);
+    else res.end(answer.body);
   }
+
+  /** A final answer goes out many times, each time with one of a few header blocks. */
+  #prepared(answer: Answer, outgoing: HeaderBlock): string[] {
+    const byBlock = this.#flat.get(answer) ?? new WeakMap<HeaderBlock, string[]>();
+    this.#flat.set(answer, byBlock);
+    const known = byBlock.get(outgoing);
+    if (known !== undefined) return known;
+    const headers = flat(answer, outgoing);
+    byBlock.set(outgoing, headers);
+    return headers;
+  }
+}
+
+const NONE: HeaderBlock = Object.freeze({});
+
+/** Names and values in turn, as `writeHead` takes them fastest. */
+function flat(answer: Answer, outgoing: HeaderBlock): string[] {
+  const { body } = answer;
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  const headers = {
+    ...outgoing,
+    "Content-Type": answer.type,
+    "Content-Length": String(length),
+    ...answer.headers,
+  };
+  return Object.entries(headers).flat();
 }
 
 /** The JSON answer of a value. */

@@ -3,7 +3,13 @@ import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
 import type { EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
 import { HttpError } from "../errors.js";
-import { Context, parseTarget, type ContextOptions, type RequestTarget } from "./context.js";
+import {
+  Context,
+  createIds,
+  parseTarget,
+  type ContextOptions,
+  type RequestTarget,
+} from "./context.js";
 import { errorHandler } from "./error-handler.js";
 import { serverClasses } from "./prototypes.js";
 import type { SiteHttp } from "./site-http.js";
@@ -19,7 +25,7 @@ const LIMITS = {
 } as const;
 
 /** What a server is made of. */
-export interface ServerOptions extends ContextOptions {
+export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   http: SiteHttp;
   app: Express;
   hooks: Hooks;
@@ -59,19 +65,24 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
   const edge = options.http.edge.compose();
   const onError = createErrorStep(options);
   const observe = createObserver(options);
+  const context = { ...options, nextId: createIds() };
   return (req, res) => {
     // Express sets both in `app.handle`; the edge answers before it.
     req.res = res;
     const target = targetOf(req);
-    req.ctx = new Context(req, target instanceof HttpError ? refusedTarget(req) : target, options);
-    observe(req, res);
-    res.on("error", () => undefined);
+    req.ctx = new Context(req, target instanceof HttpError ? refusedTarget(req) : target, context);
+    res.on("close", observe);
+    res.on("error", ignore);
     if (target instanceof HttpError) {
       res.setHeader("Connection", "close");
       return onError(target, req, res);
     }
     step(edge, { req, res, onError, next: () => options.app(req, res) });
   };
+}
+
+function ignore(): void {
+  // A client that leaves is no failure of ours.
 }
 
 /** The path as sent: it only decides whether the refusal is JSON or a page. */
@@ -82,10 +93,7 @@ function refusedTarget({ url }: Request): RequestTarget {
 
 function targetOf(req: Request): RequestTarget | HttpError {
   try {
-    const hosts = req.rawHeaders.filter(
-      (name, at) => at % 2 === 0 && name.toLowerCase() === "host",
-    );
-    if (hosts.length !== 1) throw new HttpError(400, "a request has exactly one Host header");
+    if (countHosts(req.rawHeaders) !== 1) throw new HttpError(400, "a request has exactly one Host header");
     const coding = req.headers["transfer-encoding"];
     if (coding !== undefined && coding.toLowerCase() !== "chunked") {
       throw new HttpError(400, "the only Transfer-Encoding is chunked");
@@ -98,6 +106,15 @@ function targetOf(req: Request): RequestTarget | HttpError {
     if (error instanceof HttpError) return error;
     throw error;
   }
+}
+
+/** Node keeps the first of several Host headers; the raw ones tell how many came. */
+function countHosts(raw: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < raw.length; at += 2) {
+    if (raw[at]?.length === 4 && raw[at]?.toLowerCase() === "host") count += 1;
+  }
+  return count;
 }
 
 interface StepInput {
@@ -137,13 +154,11 @@ const RESPONSE_HOOK = "onResponse" satisfies HookNameOf<"notify">;
 
 /** Logs each request once it has ended, and tells `onResponse`. */
 function createObserver({ hooks, log }: ServerOptions) {
-  return (req: Request, res: Response): void => {
-    res.once("close", () => {
-      const { ctx, method } = req;
-      const durationMs = Math.round((performance.now() - ctx.startedAt) * 100) / 100;
-      const status = res.statusCode;
-      log.info("request", { method, path: ctx.path, status, ms: durationMs, req: ctx.id });
-      if (hooks.has(RESPONSE_HOOK)) hooks.notify(RESPONSE_HOOK, { req, status, durationMs });
-    });
+  return function observe(this: Response): void {
+    const { req, statusCode: status } = this;
+    const { ctx, method } = req;
+    const durationMs = Math.round((performance.now() - ctx.startedAt) * 100) / 100;
+    log.info("request", { method, path: ctx.path, status, ms: durationMs, req: ctx.id });
+    if (hooks.has(RESPONSE_HOOK)) hooks.notify(RESPONSE_HOOK, { req, status, durationMs });
   };
 }

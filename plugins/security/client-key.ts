@@ -1,12 +1,10 @@
-import { isIPv6 } from "node:net";
-
 /**
  * The key under which a client is counted: an IPv4 address as it is, an IPv6 address by its /64,
  * because one subscriber owns that many addresses; an IPv4-mapped one as IPv4.
  */
 export function clientKey(ip: string): string {
   if (ip.startsWith("::ffff:") && ip.includes(".")) return ip.slice("::ffff:".length);
-  if (!isIPv6(ip)) return ip;
+  if (!ip.includes(":")) return ip;
   return `${expand(ip).slice(0, 4).join(":")}::/64`;
 }
 

@@ -10,9 +10,9 @@ const WINDOW_MS = 60_000;
 
 /** True below a limited prefix; compared without case, so that no spelling escapes. */
 export function isLimitedPath(path: string): boolean {
-  if (!path.startsWith("/api/") && !/^\/api\//i.test(path)) return false;
+  if (LIMITED.some((prefix) => path.startsWith(prefix))) return true;
   const lower = path.toLowerCase();
-  return LIMITED.some((prefix) => lower.startsWith(prefix));
+  return lower !== path && LIMITED.some((prefix) => lower.startsWith(prefix));
 }
 
 /** Counts in the slot's active engine; while that fails, in memory. */

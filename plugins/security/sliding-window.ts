@@ -55,7 +55,6 @@ function count(windows: Windows, key: string, { limit, windowMs, elapsed }: Rule
     const longest = Math.ceil(windowMs / 1_000);
     return { allowed: false, retryAfterSeconds: Math.min(Math.max(seconds, 1), longest) };
   }
-  windows.current.delete(key);
   windows.current.set(key, current + 1);
   if (windows.current.size > MOST_KEYS) dropOldest(windows.current);
   return { allowed: true, retryAfterSeconds: 0 };

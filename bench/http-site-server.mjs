@@ -1,0 +1,21 @@
+// The compiled site on a free port, as `site serve` runs it in production.
+import { createEnv, createSite } from "../dist/kernel/index.js";
+import { house } from "../dist/plugins/main.js";
+
+const [root, hold = "hold"] = process.argv.slice(2);
+const fresh = {
+  name: "fresh",
+  version: "1.0.0",
+  setup: ({ http }) => http.edge("observe", (req) => void (req.headers.cookie = "site_bench=1")),
+};
+const site = await createSite(root, {
+  house,
+  env: createEnv({ SITE_ENV: "production", SITE_LOG_LEVEL: process.env.BENCH_LOG_LEVEL ?? "info", SITE_LOG_FORMAT: "json" }),
+  overrides: { system: { server: { rate_limit: 1_000_000 } } },
+  // Requests that look like a known visitor's are answered anew each time.
+  extraPlugins: hold === "hold" ? [] : [fresh],
+});
+const port = await site.listen(0);
+await site.ready;
+process.stdout.write(`listening ${port}\n`);
+process.on("SIGTERM", () => site.close().then(() => process.exit(0)));

@@ -1,0 +1,106 @@
+/** CPU per request of held and freshly made answers, against `node:http` and a common Express stack. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { build } from "../scripts/build.mjs";
+import { writeContent } from "./content-files.js";
+import { short, table, writeSection } from "./report.js";
+import { startServer, type ServerProcess } from "./server-process.js";
+
+const PATHS = [
+  "/",
+  "/section-0002/page-5",
+  "/api/pages",
+  "/api/pages?order=date:desc&limit=20",
+  "/api/pages/section-0002/page-5",
+  "/api/nav",
+];
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
+const SECONDS = 2;
+const CONNECTIONS = 32;
+
+interface Sample {
+  cpu: number;
+  p99: number;
+  perSecond: number;
+}
+
+async function measure(server: ServerProcess, path: string): Promise<Sample> {
+  const before = server.cpu();
+  const result = await autocannon({
+    url: server.url + path,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+  });
+  const requests = result["2xx"];
+  if (requests === 0 || result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+  return {
+    cpu: (server.cpu() - before) / requests,
+    p99: result.latency.p99,
+    perSecond: requests / result.duration,
+  };
+}
+
+/** The site's own answers, for the servers that only send them. */
+async function record(site: ServerProcess): Promise<unknown[]> {
+  return Promise.all(
+    PATHS.map(async (path) => {
+      const answer = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
+      const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
+      const headers = Object.fromEntries([...answer.headers].filter(([name]) => !skipped.includes(name)));
+      const body = Buffer.from(await answer.arrayBuffer()).toString("base64");
+      return { path, headers, body };
+    }),
+  );
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+async function main(): Promise<void> {
+  await build();
+  const root = mkdtempSync(join(tmpdir(), "site-bench-"));
+  writeContent(root, 1_000);
+  const answers = join(root, "answers.json");
+  const held = await startServer(["bench/http-site-server.mjs", root, "hold"]);
+  const fresh = await startServer(["bench/http-site-server.mjs", root, "fresh"]);
+  writeFileSync(answers, JSON.stringify(await record(held)));
+  const raw = await startServer(["bench/http-raw-server.mjs", answers]);
+  const stack = await startServer(["bench/http-express-server.mjs", answers]);
+  const servers = { raw, held, fresh, stack };
+  const rows: string[][] = [];
+  for (const path of PATHS) {
+    const samples = new Map<string, Sample[]>(Object.keys(servers).map((name) => [name, []]));
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const [name, server] of Object.entries(servers)) {
+        const sample = await measure(server, path);
+        // The first round warms up.
+        if (round > 0) samples.get(name)?.push(sample);
+      }
+    }
+    const cpu = (name: string): number => median((samples.get(name) ?? []).map((sample) => sample.cpu));
+    const p99 = (name: string): number => median((samples.get(name) ?? []).map((sample) => sample.p99));
+    const ratio = (name: string): string => `${Math.round((cpu("raw") / cpu(name)) * 100)} %`;
+    rows.push([
+      `\`${path}\``,
+      short(cpu("raw")),
+      `${ratio("held")} (${short(cpu("held"))})`,
+      `${ratio("fresh")} (${short(cpu("fresh"))})`,
+      `${ratio("stack")} (${short(cpu("stack"))})`,
+      `${p99("raw")} / ${p99("held")} / ${p99("fresh")} / ${p99("stack")}`,
+    ]);
+    process.stdout.write(`${rows.at(-1)?.join("  ")}\n`);
+  }
+  for (const server of Object.values(servers)) await server.stop();
+  rmSync(root, { recursive: true, force: true });
+  const head = ["answer", "node:http, µs", "held", "made anew", "Express stack", "p99 ms (same order)"];
+  await writeSection(
+    "http",
+    `## HTTP, CPU per request\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, access log on. The share is that of \`node:http\` sending the same bytes and headers (100 %: as cheap as bare Node); µs of CPU per request in brackets. "Made anew" is the same server with holding switched off. "Express stack" is Express with helmet, cors, express-rate-limit and express-session sending bytes made before.\n\n${table(head, rows)}`,
+  );
+}
+
+await main();

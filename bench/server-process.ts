@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+
+/** Clock ticks a second of /proc/<pid>/stat on Linux. */
+const TICKS = 100;
+
+/** A server under measurement, in a process of its own. */
+export interface ServerProcess {
+  url: string;
+  /** User and system time used so far, in µs. */
+  cpu(): number;
+  /** Resident memory in MB. */
+  rss(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts `node <args>` and waits for the line `listening <port>` on its output. */
+export async function startServer(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  const port = await readPort(child);
+  const pid = child.pid ?? 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cpu: () => cpuOf(pid),
+    rss: () => rssOf(pid),
+    stop: async () => {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}
+
+async function readPort(child: ChildProcess): Promise<number> {
+  const { stdout } = child;
+  if (!stdout) throw new Error("the server has no output");
+  let text = "";
+  for await (const chunk of stdout) {
+    text += String(chunk);
+    const port = /listening (\d+)/.exec(text)?.[1];
+    if (port === undefined) continue;
+    stdout.resume();
+    return Number(port);
+  }
+  throw new Error(`the server ended before it listened: ${text}`);
+}
+
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000_000;
+}
+
+function rssOf(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) / 1_024;
+}

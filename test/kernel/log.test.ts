@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { createLog } from "../../kernel/log.js";
+
+async function lines(write: (log: Awaited<ReturnType<typeof createLog>>) => void) {
+  const out: string[] = [];
+  const log = await createLog({ format: "json", level: "info", stream: { write: (text) => void out.push(text) } });
+  write(log);
+  return out;
+}
+
+describe("createLog", () => {
+  it("writes one JSON line per event with level, time, event and fields", async () => {
+    const [line = ""] = await lines((log) => log.child({ plugin: "p" }).warn("a.b", { n: 1 }));
+    const { level, event, plugin, n, time } = JSON.parse(line) as Record<string, unknown>;
+    assert.deepEqual([level, event, plugin, n], ["warn", "a.b", "p", 1]);
+    assert.match(String(time), /^\d{4}-\d\d-\d\dT/);
+  });
+
+  it("keeps quiet below its level", async () => {
+    assert.deepEqual(await lines((log) => log.debug("x")), []);
+  });
+
+  for (const hostile of ['/a\n{"level":"error"}', "\u001b[2Jx", "a\u2028b", "a\u0000b"]) {
+    it(`H24 G9: keeps ${JSON.stringify(hostile)} on its line, without control characters`, async () => {
+      const out = await lines((log) => log.info(hostile, { path: hostile, nested: { list: [hostile] } }));
+      assert.equal(out.length, 1);
+      assert.equal(out[0]?.trimEnd().split("\n").length, 1);
+      const parsed = JSON.parse(out[0] ?? "") as { path: string; nested: { list: string[] } };
+      // eslint-disable-next-line no-control-regex -- none of them may be left
+      assert.doesNotMatch(parsed.path + parsed.nested.list[0], /[\u0000-\u001f\u2028]/);
+    });
+  }
+
+  it("H24: cuts long strings", async () => {
+    const [line = ""] = await lines((log) => log.info("x", { path: "a".repeat(10_000) }));
+    assert.ok(line.length < 500);
+  });
+
+  it("ML11 G4: redacts secrets by their keys, nested ones too", async () => {
+    const secrets = { token: "canary", accessToken: "canary", clientSecret: "canary", password: "canary" };
+    const [line = ""] = await lines((log) =>
+      log.info("x", { ...secrets, headers: { authorization: "canary", cookie: "canary" }, code: "canary" }),
+    );
+    assert.doesNotMatch(line, /canary/);
+    assert.equal(line.match(/\[redacted\]/g)?.length, 7);
+  });
+});
