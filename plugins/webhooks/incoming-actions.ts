@@ -1,24 +1,32 @@
 /** What incoming webhooks do. */
 import type { SiteContext } from "#kernel";
 import type { IncomingAction } from "./contract.js";
+import { RebuildGate } from "./rebuild-gate.js";
 
 /** Runs one action; a rebuild goes on in the background. */
 export type RunAction = (action: IncomingAction) => Promise<void>;
 
-/** The actions of a site. Rebuilds that are asked for during one share the one that follows. */
+/** The actions of a site. */
 export function createActions(site: SiteContext): RunAction {
+  const gate = new RebuildGate(() => rebuild(site), site.signal);
   return async (action) => {
-    if (action === "rebuild") {
-      site
-        .use("content")
-        .rebuild()
-        .then(
-          () => site.log.info("webhook.rebuilt"),
-          (error: unknown) => site.log.error("webhook.rebuild-failed", { error: String(error) }),
-        );
+    if (action === "purge-cache") {
+      site.find("cache")?.clear();
+      await site.find("media")?.purge();
       return;
     }
-    site.find("cache")?.clear();
-    await site.find("media")?.purge();
+    gate.ask().catch((error: unknown) => {
+      site.log.error("webhook.rebuild-failed", { error: String(error) });
+    });
   };
+}
+
+/** A failure is logged here, so that the rebuild that follows still runs. */
+async function rebuild(site: SiteContext): Promise<void> {
+  try {
+    await site.use("content").rebuild();
+    site.log.info("webhook.rebuilt");
+  } catch (error) {
+    site.log.error("webhook.rebuild-failed", { error: String(error) });
+  }
 }

@@ -16,6 +16,7 @@ const actionNames = ["rebuild", "purge-cache"] as const;
 export function mountIncoming(site: SiteContext): void {
   const guesses = new GuessLimit(site.find("security"), () => site.clock.now());
   const run = createActions(site);
+  site.http.jsonPrefix("/api/webhook");
   site.http.route({
     method: "post",
     path: "/api/webhook/incoming",

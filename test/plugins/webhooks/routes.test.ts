@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+const path = "/api/webhook/incoming";
+const token = "a-token-of-more-than-16";
+const other = "another-token-of-16-up";
+
+describe("POST /api/webhook/incoming", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  async function boot(incoming: unknown[], env: Record<string, string | undefined> = {}): Promise<void> {
+    site = await bootSite({
+      plugins: ["content", "webhooks", "security"],
+      settings: { admin: { incoming_webhooks: incoming } },
+      env,
+    });
+  }
+  function post(headers: Record<string, string>, body?: string): Promise<Response> {
+    return site.fetch(path, { method: "POST", headers, ...(body !== undefined && { body }) });
+  }
+  const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
+  const both = { token, actions: ["rebuild", "purge-cache"] };
+
+  for (const [what, headers, body] of [
+    ["without anything", {}, undefined],
+    ["with a token", bearer(token), undefined],
+    ["with bad JSON", {}, "{"],
+    ["with a body", {}, JSON.stringify({ token })],
+  ] as const) {
+    it(`IN8: answers 501 when none is configured, ${what}`, async () => {
+      await boot([]);
+      const answer = await post(headers, body);
+      assert.equal(answer.status, 501);
+      assert.equal(typeof (await answer.json()).error, "string");
+    });
+  }
+
+  it("runs every permitted action when none is named, with the token in the header or the body", async () => {
+    await boot([both]);
+    for (const answer of [await post(bearer(token)), await post({}, JSON.stringify({ token }))]) {
+      assert.equal(answer.status, 200);
+      assert.deepEqual(await answer.json(), { ok: true, executed: ["rebuild", "purge-cache"] });
+    }
+  });
+
+  it("lets the header count when both are sent", async () => {
+    await boot([both]);
+    assert.equal((await post(bearer("wrong-token-of-16-up"), JSON.stringify({ token }))).status, 401);
+    assert.equal((await post(bearer(token), JSON.stringify({ token: "wrong" }))).status, 200);
+  });
+
+  it("IN4: runs what is asked for and permitted, and answers 400 when that is nothing", async () => {
+    await boot([
+      { token, actions: ["rebuild"] },
+      { token: other, actions: ["purge-cache"] },
+      { token: other, actions: ["rebuild"] },
+    ]);
+    const ask = (actions: unknown, as = token) => post(bearer(as), JSON.stringify({ actions }));
+    assert.equal((await ask(["purge-cache"])).status, 400);
+    assert.equal((await ask([])).status, 400);
+    assert.deepEqual((await (await ask(["rebuild", "purge-cache"])).json()).executed, ["rebuild"]);
+    const union = await (await ask(["rebuild", "purge-cache"], other)).json();
+    assert.deepEqual(union.executed, ["purge-cache", "rebuild"]);
+  });
+
+  it("IN1: an unset, empty or short token matches nothing", async () => {
+    await boot(
+      [
+        { token: "$UNSET", actions: ["rebuild"] },
+        { token: "", actions: ["rebuild"] },
+        { token: "short", actions: ["rebuild"] },
+      ],
+      { UNSET: undefined },
+    );
+    const calls: [Record<string, string>, string | undefined][] = [
+      [{ Authorization: "Bearer " }, undefined],
+      [{ Authorization: "Bearer" }, undefined],
+      [{}, undefined],
+      [bearer("$UNSET"), undefined],
+      [bearer("short"), undefined],
+      ...["", null, "$UNSET", "short"].map((value): [Record<string, string>, string] => [{}, JSON.stringify({ token: value })]),
+    ];
+    for (const [headers, body] of calls) {
+      const answer = await post(headers, body);
+      assert.equal(answer.status, 401, JSON.stringify([headers, body]));
+    }
+  });
+
+  it("IN3: values of another type are 400 or 401", async () => {
+    await boot([both]);
+    const tokens = [[token], { token }, 1, true, [[]], {}].map((value) => ({ token: value }));
+    for (const body of tokens) assert.equal((await post({}, JSON.stringify(body))).status, 401);
+    for (const actions of ["rebuild", {}, 1, [1], [["rebuild"]], null]) {
+      assert.equal((await post(bearer(token), JSON.stringify({ actions }))).status, 400);
+    }
+    assert.equal((await post(bearer(token), '{"__proto__": {"actions": ["rebuild"]}}')).status, 200);
+    assert.equal((await post(bearer(token), "{")).status, 400);
+    assert.equal((await post(bearer(token), "[]")).status, 400);
+    const many = JSON.stringify({ actions: Array<string>(1_000_000).fill("rebuild") });
+    assert.equal((await post(bearer(token), many)).status, 413);
+  });
+
+  it("IN6: thirty wrong tokens a minute are 401, then 429 with Retry-After", async () => {
+    await boot([both]);
+    for (let at = 0; at < 30; at += 1) assert.equal((await post(bearer(`wrong-token-${at}-wrong`))).status, 401);
+    const answer = await post(bearer("wrong-token-30-wrong"));
+    assert.equal(answer.status, 429);
+    assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d?$/);
+    assert.equal((await post(bearer(token))).status, 429);
+  });
+
+  it("IN7: no other method, and no token in the query", async () => {
+    await boot([both]);
+    assert.equal((await site.fetch(`${path}?token=${token}`)).status, 405);
+    assert.equal((await site.fetch(`${path}?token=${token}`, { method: "POST" })).status, 401);
+  });
+
+  it("IN9: reads the token at each call", async () => {
+    const env: Record<string, string | undefined> = { SITE_ENV: "dev", TOKEN: token };
+    const { createEnv, createSite, silentLog } = await import("#kernel");
+    const { house } = await import("../../../plugins/main.js");
+    await boot([]);
+    await site.write("admin.yaml", "incoming_webhooks:\n  - token: $TOKEN\n    actions: [rebuild]\n");
+    const live = await createSite(site.root, { house, env: createEnv(env), log: silentLog, selection: ["content", "webhooks"] });
+    const port = await live.listen(0);
+    await live.ready;
+    const call = (value: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers: bearer(value) }).then(({ status }) => status);
+    assert.equal(await call(token), 200);
+    env["TOKEN"] = other;
+    assert.equal(await call(token), 401);
+    assert.equal(await call(other), 200);
+    await live.close();
+  });
+
+  it("IN5: 500 calls share their rebuilds, answer at once, and reads go on meanwhile", async () => {
+    await boot([both]);
+    let rebuilds = 0;
+    const content = site.site.use("content");
+    const rebuild = content.rebuild.bind(content);
+    content.rebuild = () => {
+      rebuilds += 1;
+      return rebuild();
+    };
+    const answers = await Promise.all(Array.from({ length: 500 }, () => post(bearer(token), '{"actions":["rebuild"]}')));
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.ok(rebuilds >= 1 && rebuilds <= 2, `${rebuilds} rebuilds`);
+  });
+
+  it("purge-cache forgets the processed images and the held answers", async () => {
+    const called: string[] = [];
+    const fake = definePlugin({
+      name: "media",
+      version: "1.0.0",
+      setup: (context) => {
+        context.provide("media", {
+          purge: async () => void called.push("media"),
+          srcset: () => "",
+          imageSize: async () => null,
+          imageAttributes: async () => ({}),
+          stats: () => ({ processed: 0, hits: 0, running: 0, waiting: 0 }),
+        });
+      },
+    });
+    site = await bootSite({
+      plugins: ["content", "webhooks"],
+      extraPlugins: [fake],
+      settings: { admin: { incoming_webhooks: [both] } },
+    });
+    assert.equal((await post(bearer(token), '{"actions":["purge-cache"]}')).status, 200);
+    assert.deepEqual(called, ["media"]);
+  });
+});
