@@ -63,7 +63,7 @@ function watch(site: SiteContext, service: TreeService): void {
   const started = watcher
     .start()
     .then(() => service.rescan())
-    .then(() => service.keepMedia(() => watcher.isWatching))
+    .then(() => service.keepWhile(() => watcher.isWatching))
     .catch((error: unknown) => site.log.error("content.watch.failed", { error: String(error) }));
   site.onClose(async () => {
     await watcher.close();

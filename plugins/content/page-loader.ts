@@ -2,10 +2,14 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { HttpError, realInside, type Hooks } from "#kernel";
 import type { ContentView, MediaItem, Page, PageEntry } from "./contract.js";
 import { errorCode } from "./read-source.js";
 import { digest, maxPageBytes } from "./source-record.js";
+
+/** Bytes of the pages that are kept while the folder is watched. */
+const keptBytes = 32 * 1_024 * 1_024;
 
 /** What loading needs. */
 export interface LoaderOptions {
@@ -16,11 +20,17 @@ export interface LoaderOptions {
   entry(sourcePath: string): PageEntry | undefined;
   refresh(paths: readonly string[]): Promise<void>;
   media(folder: string): Promise<readonly MediaItem[]>;
+  /** While true the index hears of every change, and pages it has not heard of need no second look. */
+  isWatching(): boolean;
 }
 
 /** Loads pages; what it hands out is always of the version that the index knows. */
 export class PageLoader {
   readonly #options: LoaderOptions;
+  readonly #kept = new LRUCache<string, Page>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ entry }) => entry.size + 1_000,
+  });
 
   constructor(options: LoaderOptions) {
     this.#options = options;
@@ -40,12 +50,24 @@ export class PageLoader {
       media: page.media,
       page: page.entry,
     });
-    const loaded = await hooks.transform("onPageLoaded", { page: { ...page, media: found.media } });
+    const shown = found.media === page.media ? page : { ...page, media: found.media };
+    const loaded = await hooks.transform("onPageLoaded", { page: shown });
     return loaded.page;
   }
 
   /** The page as it lies on the disk; null when it is gone or no page any more. */
   async read(entry: PageEntry): Promise<Page | null> {
+    if (!this.#options.isWatching()) return this.#readFile(entry);
+    const kept = this.#kept.get(entry.sourcePath);
+    const isCurrent =
+      kept?.entry === entry && kept.media === (await this.#options.media(entry.folder));
+    if (isCurrent) return kept;
+    const page = await this.#readFile(entry);
+    if (page !== null) this.#kept.set(entry.sourcePath, page);
+    return page;
+  }
+
+  async #readFile(entry: PageEntry): Promise<Page | null> {
     const bytes = await this.#bytes(entry.sourcePath);
     const isKnown = bytes !== null && digest(bytes) === entry.hash;
     if (isKnown) return this.#page(entry, bytes);

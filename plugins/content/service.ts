@@ -42,6 +42,7 @@ export class TreeService implements ContentService {
   readonly #scheduler: Scheduler;
   readonly #viewDeps: Omit<ViewDeps, "index" | "now">;
   #templates: () => readonly string[] = () => [];
+  #isWatching: () => boolean = () => false;
   #isReady = false;
 
   constructor(site: SiteContext) {
@@ -65,6 +66,7 @@ export class TreeService implements ContentService {
       entry: (path) => this.#store.index.bySource.get(path),
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
+      isWatching: () => this.#isWatching(),
     });
     this.#scheduler = new Scheduler({
       clock: site.clock,
@@ -156,8 +158,9 @@ export class TreeService implements ContentService {
     return this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
   }
 
-  /** While the folder is watched, listings are kept. */
-  keepMedia(isWatching: () => boolean): void {
+  /** While the folder is watched, pages and listings are kept. */
+  keepWhile(isWatching: () => boolean): void {
+    this.#isWatching = isWatching;
     this.#media.keepWhile(isWatching);
   }
 

@@ -26,6 +26,7 @@ export interface MarkdownServiceParts {
 export function createMarkdownService(parts: MarkdownServiceParts): MarkdownService {
   const { formats, problems } = parts;
   const formatOf = (page: Page): Format => formats.get(page.entry.format);
+  const excerpts = new WeakMap<Page, Map<number | undefined, string>>();
   return {
     async render(page, props) {
       return formatOf(page).render({
@@ -39,15 +40,17 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       return html;
     },
     text: (page) => formatOf(page).text(page),
-    excerpt: (page, size) =>
-      excerptOf(
-        {
-          frontmatter: page.entry.frontmatter,
-          title: page.entry.title,
-          text: (limit) => formatOf(page).text(page, limit),
-        },
-        size,
-      ),
+    excerpt(page, size) {
+      const bySize = excerpts.get(page) ?? new Map<number | undefined, string>();
+      excerpts.set(page, bySize);
+      const known = bySize.get(size);
+      if (known !== undefined) return known;
+      const { frontmatter, title } = page.entry;
+      const text = (limit: number): string => formatOf(page).text(page, limit);
+      const excerpt = excerptOf({ frontmatter, title, text }, size);
+      bySize.set(size, excerpt);
+      return excerpt;
+    },
     register(format) {
       formats.register(format);
       parts.content.addFormat(format.extension);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
-import type { Page } from "../content/contract.js";
+import type { ContentService, Page } from "../content/contract.js";
 import { BodyRenderer } from "./body-renderer.js";
 import type { ImageAttributes, MarkdownProblem } from "./contract.js";
 import { FormatRegistry } from "./format-registry.js";
@@ -42,6 +42,7 @@ export function setUpMarkdown(site: SiteContext): void {
     bodies,
     hooks: site.hooks,
     options,
+    epoch: countChanges(content),
     reads: (page, written) => references.reads(page, written),
     onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
   });
@@ -92,6 +93,13 @@ function optionsOf({ settings }: SiteContext): (page: Page | null) => RenderOpti
     ...options,
     trusted: settings.site.trusted_html && page?.entry.frontmatter["trusted_html"] === true,
   });
+}
+
+/** A number that is another one after every change of the tree. */
+function countChanges(content: ContentService): () => number {
+  const counter = { value: 0 };
+  content.subscribe(() => void (counter.value += 1));
+  return () => counter.value;
 }
 
 function problemOf({ entry }: Page, { code, message }: RenderFailure): MarkdownProblem {

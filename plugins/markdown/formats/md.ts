@@ -11,6 +11,8 @@ export interface MdFormatParts {
   bodies: Pick<BodyRenderer, "render" | "renderLoose" | "clean">;
   hooks: Pick<Hooks, "has" | "transform">;
   options(page: Page | null): RenderOptions;
+  /** Counts up whenever anything in the tree has changed. */
+  epoch(): number;
   /** Read tags of what the references of a page lead to. */
   reads(page: Page, references: readonly string[]): readonly string[];
   /** Hears how the rendering of a page went. */
@@ -21,20 +23,32 @@ export interface MdFormatParts {
 export class MdFormat implements Format {
   readonly extension = "md";
   readonly #parts: MdFormatParts;
+  readonly #made = new WeakMap<Page, { epoch: number; rendered: Rendered }>();
 
   constructor(parts: MdFormatParts) {
     this.#parts = parts;
   }
 
   async render({ page }: RenderInput): Promise<Rendered> {
-    const { bodies, options, onOutcome } = this.#parts;
+    const made = this.#made.get(page);
+    const epoch = this.#parts.epoch();
+    if (made?.epoch === epoch) return made.rendered;
+    const { rendered, isKept } = await this.#renderNow(page);
+    if (isKept) this.#made.set(page, { epoch, rendered });
+    return rendered;
+  }
+
+  /** Kept with the page object unless a plugin had a hand in it: its next answer may be another. */
+  async #renderNow(page: Page): Promise<{ rendered: Rendered; isKept: boolean }> {
+    const { bodies, hooks, options, onOutcome } = this.#parts;
     const { raw } = await this.#transform("onMarkdownProcess", { raw: page.body, page });
     const outcome = await bodies.render(raw, page, options(page));
     onOutcome(page, outcome.failure);
-    if (outcome.failure !== null) return outcome.rendered;
+    if (outcome.failure !== null) return { rendered: outcome.rendered, isKept: false };
     const rendered = await this.#processed(outcome.rendered, page, options(page));
     const reads = this.#parts.reads(page, outcome.references ?? []);
-    return reads.length === 0 ? rendered : { ...rendered, reads };
+    const isKept = !hooks.has("onMarkdownProcess") && !hooks.has("onMarkdownProcessed");
+    return { rendered: reads.length === 0 ? rendered : { ...rendered, reads }, isKept };
   }
 
   /** Renders Markdown that belongs to no file as if it stood in `page`; never trusted. */

@@ -56,6 +56,7 @@ describe("the markdown service", () => {
     });
     const problems = new ProblemList();
     const md = new MdFormat({
+      epoch: () => 0,
       bodies,
       hooks: hooksOf(handlers),
       options: (page) => ({
