@@ -1,4 +1,73 @@
-/** What others may know of sending mail: its settings. */
+/** What others may know of sending mail: the service, the contract of a mailer, the settings. */
+import type { CreateHook } from "#kernel";
+
+/** A mail as it goes out: addresses checked, one line where one line is meant. */
+export interface OutgoingMail {
+  /** The same at every attempt, for mailers that can recognise a repetition. */
+  readonly id: string;
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: readonly string[];
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+}
+/**
+ * Hands mail over. Throws when that fails: ERR_EMAIL_REFUSED when trying again is of no use,
+ * anything else is tried again.
+ */
+export interface Mailer {
+  send(mail: OutgoingMail): Promise<void>;
+  close?(): Promise<void>;
+}
+
+/** A mail to send. */
+export interface EmailMessage {
+  to: string | readonly string[];
+  subject: string;
+  text: string;
+  html?: string;
+  replyTo?: string;
+}
+/** Texts of a mail; `{{key}}` stands for a value, escaped in `html`. */
+export interface EmailTemplate {
+  subject: string;
+  text: string;
+  html: string;
+}
+/** What fills a template. */
+export interface TemplateMail {
+  template: string;
+  to: string | readonly string[];
+  values: Readonly<Record<string, string>>;
+}
+
+/** Sends mail out of band: a slow or dead mail server is never felt by who asked. */
+export interface EmailService {
+  /**
+   * Resolves when the mail is queued; it is then tried a few times. Throws ERR_EMAIL_ADDRESS (400)
+   * and ERR_EMAIL_QUEUE_FULL (503).
+   */
+  send(message: EmailMessage): Promise<void>;
+  /**
+   * Sends a template: the active theme's `emails/<name>.html` and `.txt` (whose first line may be
+   * `Subject: …`), else the one of `addTemplate`. Throws what `send` throws, ERR_EMAIL_TEMPLATE.
+   */
+  sendTemplate(mail: TemplateMail): Promise<void>;
+  /** Offers a template; a theme's own comes before it. */
+  addTemplate(name: string, template: EmailTemplate): void;
+  /** One plain ASCII address in lower case, or null: what mail may be sent to. */
+  parseAddress(value: unknown): string | null;
+  /** Resolves when nothing is queued or being tried. */
+  settled(): Promise<void>;
+}
+/** Payload of `onMailerCreate`. */
+export interface MailerCreate {
+  register(name: string, mailer: Mailer): void;
+  /** Makes a registered mailer the one in use, whatever the config says. */
+  activate(name: string): void;
+  readonly settings: EmailSection | undefined;
+}
 
 /** `email.smtp`. */
 export interface SmtpSection {
@@ -26,6 +95,15 @@ export interface EmailSection {
 }
 
 declare module "#kernel" {
+  interface Services {
+    email: EmailService;
+  }
+  interface Engines {
+    mailer: Mailer;
+  }
+  interface HookMap {
+    onMailerCreate: CreateHook<MailerCreate>;
+  }
   interface SiteSettings {
     /** Undefined: no mail is sent. */
     email: EmailSection | undefined;

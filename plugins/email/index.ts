@@ -1,7 +1,96 @@
 /**
- * Settings of sending mail.
+ * Mail, queued and tried again, through an exchangeable mailer, with templates that a theme can override.
+ * Provides: email, mailer
+ * Uses: render
+ * Fires: onMailerCreate
  */
-import { definePlugin } from "#kernel";
+import { join } from "node:path";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { oneLine, parseSender } from "./address.js";
+import type { Mailer, OutgoingMail } from "./contract.js";
+import { EmailFront } from "./email-front.js";
+import { ConsoleMailer } from "./engines/console.js";
+import { HostedMailer } from "./engines/hosted.js";
+import { postmark } from "./engines/postmark.js";
+import { resend } from "./engines/resend.js";
+import { sendgrid } from "./engines/sendgrid.js";
+import { SmtpMailer } from "./engines/smtp.js";
+import { MailQueue } from "./mail-queue.js";
 import { settings } from "./settings.js";
+import { Templates } from "./templates.js";
 
-export default definePlugin({ name: "email", version: "1.0.0", settings });
+/** Longest wait, when the site closes, for mail that is on its way. */
+const CLOSE_MS = 10_000;
+
+export default definePlugin({
+  name: "email",
+  version: "1.0.0",
+  after: ["render"],
+  settings,
+  fires: { onMailerCreate: "create" },
+  setup(site) {
+    const slot = site.engines.open("mailer");
+    registerMailers(site, slot);
+    const queue = new MailQueue({
+      log: site.log,
+      send: async (mail) => slot.active.send(mail),
+    });
+    const templates = new Templates(() => {
+      const theme = site.find("render")?.theme;
+      return theme === undefined ? null : join(site.paths.root, "themes", theme);
+    });
+    site.provide("email", new EmailFront({ from: sender(site), queue, templates }));
+    site.onReady(() => chooseMailer(site, slot));
+    site.onClose(async () => {
+      await queue.close(CLOSE_MS);
+      for (const name of slot.names) await slot.get(name)?.close?.();
+    });
+  },
+});
+
+function registerMailers(site: SiteContext, slot: EngineSlot<Mailer>): void {
+  const { email } = site.settings.site;
+  slot.register("console", new ConsoleMailer((text) => void process.stdout.write(text)));
+  slot.register("none", { send: () => Promise.reject(notConfigured()) });
+  if (email?.smtp) slot.register("smtp", new SmtpMailer(email.smtp));
+  if (email?.resend) slot.register("resend", new HostedMailer(resend, email.resend));
+  if (email?.postmark) slot.register("postmark", new HostedMailer(postmark, email.postmark));
+  if (email?.sendgrid) slot.register("sendgrid", new HostedMailer(sendgrid, email.sendgrid));
+}
+
+async function chooseMailer(site: SiteContext, slot: EngineSlot<Mailer>): Promise<void> {
+  const { email } = site.settings.site;
+  await site.hooks.run("onMailerCreate", {
+    register: (name, mailer) => slot.register(name, mailer),
+    activate: (name) => slot.activate(name),
+    settings: email,
+  });
+  const isDev = site.env.mode === "dev";
+  // Without a block, links are shown to whoever develops, and to nobody in production.
+  if (slot.activeName === null) slot.activate(email?.provider ?? (isDev ? "console" : "none"));
+  if (slot.activeName === "console" && !isDev) {
+    site.log.warn("email.console_in_production", {
+      fix: "set email.provider: login links are written to standard output, where others may read them",
+    });
+  }
+}
+
+/** @throws ERR_EMAIL_FROM. */
+function sender(site: SiteContext): OutgoingMail["from"] {
+  const { email, title, url } = site.settings.site;
+  if (!email?.from) {
+    const host = URL.canParse(url) ? new URL(url).hostname : "localhost";
+    return { name: oneLine(title), address: `noreply@${host}` };
+  }
+  const parsed = parseSender(email.from);
+  if (parsed !== null) return parsed;
+  throw new SiteError("ERR_EMAIL_FROM", `email.from is ${JSON.stringify(email.from)}`, {
+    fix: "write an address, or Name <address>",
+  });
+}
+
+function notConfigured(): SiteError {
+  return new SiteError("ERR_EMAIL_REFUSED", "mail is not configured", {
+    fix: "add an email block to site.yaml",
+  });
+}

@@ -62,7 +62,9 @@ describe("plugin users", () => {
   });
 
   it("refuses to start with a short SITE_AUTHZ_HMAC_SECRET", async () => {
-    await assert.rejects(boot({ env: { SITE_AUTHZ_HMAC_SECRET: "short" } }), { code: "ERR_AUTHZ_SECRET" });
+    await assert.rejects(boot({ env: { SITE_AUTHZ_HMAC_SECRET: "short" } }), {
+      code: "ERR_AUTHZ_SECRET",
+    });
   });
 
   it("leaves its place to a third party's store by config alone", async () => {
@@ -88,7 +90,8 @@ describe("plugin users", () => {
       name: "listener",
       version: "1.0.0",
       hooks: {
-        onUserCreate: ({ data }: { data: { user: object } }) => void seen.push(Object.keys(data.user).join()),
+        onUserCreate: ({ data }: { data: { user: object } }) =>
+          void seen.push(Object.keys(data.user).join()),
         onUserDelete: ({ event }: { event: string }) => void seen.push(event),
       },
     };

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { HttpError } from "#kernel";
+import { oneLine, parseAddress } from "./address.js";
+import type {
+  EmailMessage,
+  EmailService,
+  EmailTemplate,
+  OutgoingMail,
+  TemplateMail,
+} from "./contract.js";
+import { fillTemplate } from "./fill-template.js";
+import type { MailQueue } from "./mail-queue.js";
+import type { Templates } from "./templates.js";
+
+/** What the front stands on. */
+export interface FrontOptions {
+  from: OutgoingMail["from"];
+  queue: MailQueue;
+  templates: Templates;
+}
+
+/** Mail as other plugins see it: checked, then queued. */
+export class EmailFront implements EmailService {
+  readonly #options: FrontOptions;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+  }
+
+  async send(message: EmailMessage): Promise<void> {
+    const { from, queue } = this.#options;
+    const { to, subject, text, html, replyTo } = message;
+    queue.add({
+      id: randomUUID(),
+      from,
+      to: [to].flat().map(checkedAddress),
+      replyTo: replyTo === undefined ? null : checkedAddress(replyTo),
+      subject: oneLine(subject),
+      text,
+      html: html === undefined || html === "" ? null : html,
+    });
+  }
+
+  async sendTemplate({ template, to, values }: TemplateMail): Promise<void> {
+    const { subject, text, html } = fillTemplate(
+      await this.#options.templates.get(template),
+      values,
+    );
+    await this.send({ to, subject, text, html });
+  }
+
+  addTemplate(name: string, template: EmailTemplate): void {
+    this.#options.templates.add(name, template);
+  }
+
+  parseAddress(value: unknown): string | null {
+    return parseAddress(value);
+  }
+
+  settled(): Promise<void> {
+    return this.#options.queue.settled();
+  }
+}
+
+function checkedAddress(value: string): string {
+  const address = parseAddress(value);
+  if (address !== null) return address;
+  throw new HttpError(400, `${JSON.stringify(value.slice(0, 80))} is not an e-mail address`, {
+    code: "ERR_EMAIL_ADDRESS",
+  });
+}

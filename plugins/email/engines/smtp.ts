@@ -1,0 +1,91 @@
+import type { Transporter } from "nodemailer";
+import { SiteError } from "#kernel";
+import type { Mailer, OutgoingMail, SmtpSection } from "../contract.js";
+
+/** Waits, in ms: for the connection, for the greeting, for any answer. */
+const CONNECT_MS = 5_000;
+const GREETING_MS = 5_000;
+const ANSWER_MS = 10_000;
+const CONNECTIONS = 4;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+/** What a mailer over SMTP needs. */
+export interface SmtpOptions extends SmtpSection {
+  /** Certificates to trust beside the system's. */
+  ca?: string;
+  timeoutMs?: number;
+}
+
+/**
+ * Mail over SMTP with nodemailer. Without `secure` the connection is raised to TLS by STARTTLS. Only
+ * a server on this machine, without a login, may lack it or show a certificate of its own making.
+ */
+export class SmtpMailer implements Mailer {
+  readonly #options: SmtpOptions;
+  #connecting: Promise<Transporter> | null = null;
+
+  constructor(options: SmtpOptions) {
+    this.#options = options;
+  }
+
+  async send(mail: OutgoingMail): Promise<void> {
+    this.#connecting ??= createTransporter(this.#options);
+    const transporter = await this.#connecting;
+    const { id, from, to, replyTo, subject, text, html } = mail;
+    try {
+      await transporter.sendMail({
+        messageId: `<${id}@${from.address.split("@")[1]}>`,
+        from,
+        to: [...to],
+        subject,
+        text,
+        ...(html === null ? {} : { html }),
+        ...(replyTo === null ? {} : { replyTo }),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+    } catch (error) {
+      throw asMailError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    (await this.#connecting)?.close();
+    this.#connecting = null;
+  }
+}
+
+async function createTransporter(options: SmtpOptions): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  const { host, port, secure, user, pass, ca, timeoutMs } = options;
+  const isLocal = user === undefined && LOOPBACK.test(host);
+  return createTransport({
+    host,
+    port,
+    secure,
+    requireTLS: !secure && !isLocal,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    connectionTimeout: timeoutMs ?? CONNECT_MS,
+    greetingTimeout: timeoutMs ?? GREETING_MS,
+    socketTimeout: timeoutMs ?? ANSWER_MS,
+    ...(user === undefined ? {} : { auth: { user, pass: pass ?? "" } }),
+    tls: {
+      minVersion: "TLSv1.2",
+      rejectUnauthorized: !isLocal,
+      ...(ca === undefined ? {} : { ca }),
+    },
+  });
+}
+
+/** Answers 5xx and refused logins are final; the server's own words are not ours to show. */
+function asMailError(error: unknown): SiteError {
+  const fields = typeof error === "object" && error !== null ? error : {};
+  const reported = "code" in fields ? String(fields.code) : "no answer";
+  const answered = "responseCode" in fields ? fields.responseCode : null;
+  const status = typeof answered === "number" ? answered : null;
+  const isFinal = reported === "EAUTH" || (status !== null && status >= 500);
+  const code = isFinal ? "ERR_EMAIL_REFUSED" : "ERR_EMAIL_UNSENT";
+  const reason = status === null ? reported : `status ${status}`;
+  return new SiteError(code, `the mail server did not take the mail: ${reason}`, { cause: error });
+}

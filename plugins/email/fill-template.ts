@@ -1,0 +1,37 @@
+import type { EmailTemplate } from "./contract.js";
+import { oneLine } from "./address.js";
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_]*)\s*\}\}/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** The texts with values in place of `{{key}}`; unknown keys stay as they are. */
+export function fillTemplate(
+  template: EmailTemplate,
+  values: Readonly<Record<string, string>>,
+): EmailTemplate {
+  return {
+    subject: oneLine(fill(template.subject, values, (value) => value)),
+    text: fill(template.text, values, (value) => value),
+    html: fill(template.html, values, escapeHtml),
+  };
+}
+
+function fill(
+  text: string,
+  values: Readonly<Record<string, string>>,
+  escape: (value: string) => string,
+): string {
+  return text.replace(PLACEHOLDER, (whole, key: string) =>
+    Object.hasOwn(values, key) ? escape(values[key] ?? "") : whole,
+  );
+}
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import type { OutgoingMail } from "../../../../plugins/email/contract.js";
+import { SmtpMailer, type SmtpOptions } from "../../../../plugins/email/engines/smtp.js";
+import { selfSigned, startMailServer, type MailServer } from "../../../support/mail-server.js";
+
+describe("mailer smtp", () => {
+  const { key, cert } = selfSigned();
+  let server: MailServer | null = null;
+  let mailer: SmtpMailer | null = null;
+  afterEach(async () => {
+    await mailer?.close();
+    await server?.close();
+    mailer = server = null;
+  });
+
+  const mail: OutgoingMail = {
+    id: "0001",
+    from: { name: "Säite, Ltd.", address: "site@example.org" },
+    to: ["ann@example.org"],
+    replyTo: "help@example.org",
+    subject: "Grüße 🚀",
+    text: "Hello\n.\nWörld",
+    html: "<p>Wörld</p>",
+  };
+
+  async function start(options: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
+    server = await startMailServer({ key, cert, ...options });
+    return server;
+  }
+
+  function client(options: Partial<SmtpOptions> = {}): SmtpMailer {
+    const port = server?.port ?? 0;
+    mailer = new SmtpMailer({
+      host: "127.0.0.1",
+      port,
+      secure: false,
+      ca: cert,
+      timeoutMs: 1_000,
+      ...options,
+    });
+    return mailer;
+  }
+
+  it("delivers text and HTML, Unicode and dots included, over STARTTLS", async () => {
+    const { received } = await start();
+    await client().send(mail);
+    const [got] = received;
+    assert.equal(got?.isSecure, true);
+    assert.equal(got?.mail.subject, mail.subject);
+    assert.deepEqual(
+      [got?.mail.from?.name, got?.mail.from?.address],
+      [mail.from.name, mail.from.address],
+    );
+    assert.equal(got?.mail.text?.trimEnd(), mail.text);
+    assert.equal(got?.mail.html?.trimEnd(), mail.html);
+    assert.equal(got?.mail.replyTo?.[0]?.address, "help@example.org");
+    assert.deepEqual(got?.recipients, ["ann@example.org"]);
+  });
+
+  it("delivers over implicit TLS", async () => {
+    const { received } = await start({ secure: true });
+    await client({ secure: true }).send(mail);
+    assert.equal(received[0]?.isSecure, true);
+  });
+
+  it("logs in, after STARTTLS only", async () => {
+    const { received } = await start({
+      authOptional: false,
+      onAuth: ({ username, password }, _session, callback) => {
+        if (username === "u" && password === "p") callback(null, { user: "u" });
+        else callback(new Error("Invalid login"));
+      },
+    });
+    await client({ user: "u", pass: "p" }).send(mail);
+    assert.deepEqual([received[0]?.user, received[0]?.isSecure], ["u", true]);
+  });
+
+  it("takes a refused login for final, without the password in the error", async () => {
+    await start({
+      authOptional: false,
+      onAuth: (_auth, _session, callback) => callback(new Error("Invalid")),
+    });
+    const error: unknown = await client({ user: "u", pass: "hunter2" })
+      .send(mail)
+      .catch((caught: unknown) => caught);
+    assert.ok(error instanceof Error && "code" in error);
+    assert.equal(error.code, "ERR_EMAIL_REFUSED");
+    assert.ok(!error.message.includes("hunter2"));
+  });
+
+  it("never sends a login over a connection without TLS", async () => {
+    let logins = 0;
+    const { received } = await start({
+      hideSTARTTLS: true,
+      disabledCommands: ["STARTTLS"],
+      onAuth: (_auth, _session, callback) => {
+        logins += 1;
+        callback(null, { user: "u" });
+      },
+    });
+    await assert.rejects(client({ user: "u", pass: "p" }).send(mail));
+    assert.deepEqual([logins, received.length], [0, 0]);
+  });
+
+  it("refuses a certificate that nobody vouches for", async () => {
+    const { received } = await start();
+    const login = { user: "u", pass: "p" };
+    const port = server?.port ?? 0;
+    mailer = new SmtpMailer({ host: "127.0.0.1", port, secure: false, timeoutMs: 1_000, ...login });
+    await assert.rejects(mailer.send(mail), { code: "ERR_EMAIL_UNSENT" });
+    assert.equal(received.length, 0);
+  });
+
+  for (const [status, code] of [
+    [550, "ERR_EMAIL_REFUSED"],
+    [451, "ERR_EMAIL_UNSENT"],
+  ] as const) {
+    it(`takes a recipient's ${status} for ${code}`, async () => {
+      await start({
+        onRcptTo: (_address, _session, callback) =>
+          callback(Object.assign(new Error("no such user here"), { responseCode: status })),
+      });
+      const sending = client().send(mail);
+      await assert.rejects(sending, { code });
+    });
+  }
+
+  it("ML12: gives up on a server that is down", async () => {
+    await assert.rejects(client({ port: 1 }).send(mail), { code: "ERR_EMAIL_UNSENT" });
+  });
+
+  it("ML12: gives up on a server that hangs", async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port }: Pick<AddressInfo, "port"> = Object(silent.address());
+    await assert.rejects(client({ port, timeoutMs: 100 }).send(mail), { code: "ERR_EMAIL_UNSENT" });
+    silent.close();
+  });
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import type { Logger, Plugin } from "#kernel";
+import { silentLog } from "#kernel";
+import type { OutgoingMail } from "../../../plugins/email/contract.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { startMailServer } from "../../support/mail-server.js";
+
+const LINK = "https://example.org/auth/magic?token=abc&next=/x";
+
+describe("plugin email", () => {
+  let site: TestSite | null = null;
+  let sent: OutgoingMail[] = [];
+  afterEach(async () => {
+    await site?.close();
+    site = null;
+    sent = [];
+  });
+
+  /** Takes the mailer's place, as anybody's plugin can. */
+  const sink: Plugin = {
+    name: "sink",
+    version: "1.0.0",
+    hooks: {
+      onMailerCreate: ({ data }) => {
+        data.register("sink", { send: async (mail) => void sent.push(mail) });
+        data.activate("sink");
+      },
+    },
+  };
+
+  async function boot(options: BootOptions = {}): Promise<TestSite> {
+    site = await bootSite({ plugins: ["email"], extraPlugins: [sink], ...options });
+    return site;
+  }
+
+  async function magicLink(
+    { site: booted }: TestSite,
+    to = "ann@example.org",
+  ): Promise<OutgoingMail> {
+    const email = booted.use("email");
+    const values = { site: "<img src=x>\r\nBcc: x@y.z", link: LINK, minutes: "15" };
+    await email.sendTemplate({ template: "magic-link", to, values });
+    await email.settled();
+    const [mail] = sent;
+    assert.ok(mail);
+    return mail;
+  }
+
+  it("ML13: fills the built-in template, escaped in HTML and on one line in the subject", async () => {
+    const mail = await magicLink(await boot());
+    assert.ok(mail.text.includes(LINK));
+    assert.ok(mail.html?.includes(LINK.replace("&", "&amp;")));
+    assert.ok(!mail.html?.includes("<img"));
+    assert.ok(!/[\r\n]/.test(mail.subject));
+  });
+
+  it("sends from the site when nothing else is said", async () => {
+    const mail = await magicLink(
+      await boot({ files: { "site.yaml": "title: My Site\nurl: https://example.org\n" } }),
+    );
+    assert.deepEqual(mail.from, { name: "My Site", address: "noreply@example.org" });
+  });
+
+  for (const to of [
+    "a@b.c\r\nBcc:x@y",
+    '"x@evil"@b.c',
+    "a@b.c,x@y",
+    "<a@b.c>",
+    "a@b.c; x@y",
+    "g:a@b.c;",
+    "((((",
+    "adm\u0131n@x.org",
+  ]) {
+    it(`ML6: sends nothing to ${JSON.stringify(to)}`, async () => {
+      const { site: booted } = await boot();
+      const sending = booted.use("email").send({ to, subject: "s", text: "t" });
+      await assert.rejects(sending, { code: "ERR_EMAIL_ADDRESS", status: 400 });
+      assert.equal(booted.use("email").parseAddress(to), null);
+      assert.deepEqual(sent, []);
+    });
+  }
+
+  it("prefers the theme's own template", async () => {
+    const booted = await bootSite({
+      plugins: ["email", "render"],
+      extraPlugins: [sink],
+      files: {
+        "site.yaml": "title: T\ntheme: {name: mine}\n",
+        "themes/mine/emails/magic-link.txt": "Subject: Hi {{site}}\n\nGo to {{link}} {{unknown}}",
+        "themes/mine/emails/magic-link.html": "<b>{{ link }}</b>",
+      },
+    });
+    site = booted;
+    const mail = await magicLink(booted);
+    assert.match(mail.subject, /^Hi /);
+    assert.equal(mail.text, `Go to ${LINK} {{unknown}}`);
+    assert.equal(mail.html, `<b>${LINK.replace("&", "&amp;")}</b>`);
+  });
+
+  it("takes templates of plugins, and refuses names that nobody has", async () => {
+    const { site: booted } = await boot();
+    const email = booted.use("email");
+    email.addTemplate("hello", { subject: "{{a}}", text: "{{a}}", html: "" });
+    await email.sendTemplate({ template: "hello", to: "a@b.c", values: { a: "1" } });
+    await email.settled();
+    assert.deepEqual([sent[0]?.subject, sent[0]?.html], ["1", null]);
+    for (const template of ["nothing", "../../secret", "__proto__"]) {
+      const sending = email.sendTemplate({ template, to: "a@b.c", values: {} });
+      await assert.rejects(sending, { code: "ERR_EMAIL_TEMPLATE" });
+    }
+  });
+
+  it("delivers over SMTP as the config says, before it closes", async () => {
+    const server = await startMailServer();
+    const { port } = server;
+    site = await bootSite({
+      plugins: ["email"],
+      settings: {
+        site: {
+          email: {
+            provider: "smtp",
+            from: "Site <a@example.org>",
+            smtp: { host: "127.0.0.1", port },
+          },
+        },
+      },
+      env: { SITE_ENV: "production" },
+    });
+    await site.site.use("email").send({ to: "Ann@example.org", subject: "s", text: "t" });
+    await site.close();
+    site = null;
+    await server.close();
+    // The server's certificate has expired: on this machine, without a login, mail still goes.
+    assert.deepEqual(
+      server.received.map(({ recipients }) => recipients),
+      [["ann@example.org"]],
+    );
+    assert.equal(server.received[0]?.mail.from?.address, "a@example.org");
+  });
+
+  it("ML12: answers at once while the mail server is down", async () => {
+    const smtp = { host: "127.0.0.1", port: 1 };
+    site = await bootSite({
+      plugins: ["email"],
+      settings: { site: { email: { provider: "smtp", from: "a@example.org", smtp } } },
+    });
+    await site.site.use("email").send({ to: "a@b.c", subject: "s", text: "t" });
+  });
+
+  it("ML14: warns of provider console in production, and says nothing without a block", async () => {
+    const warnings: string[] = [];
+    const log: Logger = {
+      ...silentLog,
+      warn: (event) => void warnings.push(event),
+      error: (event) => void warnings.push(event),
+      child: () => log,
+    };
+    const production = { SITE_ENV: "production" };
+    site = await bootSite({
+      plugins: ["email"],
+      log,
+      env: production,
+      settings: { site: { email: { provider: "console" } } },
+    });
+    assert.deepEqual(warnings, ["email.console_in_production"]);
+    await site.close();
+    site = await bootSite({ plugins: ["email"], log, env: production });
+    await site.site.use("email").send({ to: "a@b.c", subject: "s", text: "secret" });
+    await site.site.use("email").settled();
+    assert.equal(site.site.context("email").engines.slot("mailer").activeName, "none");
+    assert.equal(warnings.at(-1), "email.failed");
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { silentLog } from "#kernel";
+import { keysOf } from "../../../plugins/users/engines/user-keys.js";
+import { LocalUserStore } from "../../../plugins/users/engines/local.js";
+import { useFolder } from "../../support/folder.js";
+
+const WRITER = fileURLToPath(new URL("crash/writer.ts", import.meta.url));
+const NODE = ["--import=tsx", "--conditions=source", "--no-experimental-require-module"];
+const KILLS = 20;
+
+describe("accounts in files, when the process is killed", function () {
+  this.timeout(180_000);
+  const folder = useFolder();
+  const open = (): LocalUserStore =>
+    new LocalUserStore({ folder: folder.path, log: silentLog, now: () => 1 });
+
+  /** Kills a writer after some acknowledged steps, each time at another moment. */
+  async function killWriter(round: number): Promise<string[]> {
+    const child = spawn(process.execPath, [...NODE, WRITER, folder.path, String(round)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    let isKilled = false;
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += String(chunk);
+      if (isKilled || output.split("\n").length < 3 + round) return;
+      isKilled = true;
+      setTimeout(() => child.kill("SIGKILL"), (round * 7) % 23);
+    });
+    await once(child, "close");
+    return output.split("\n").slice(1, -1);
+  }
+
+  it(`F1: after ${KILLS} kills every acknowledged write is there, whole, and the index agrees`, async () => {
+    const states = new Map<string, string>();
+    for (let round = 0; round < KILLS; round += 1) {
+      for (const line of await killWriter(round)) {
+        const [state = "", id = ""] = line.split(" ");
+        states.set(id, state);
+      }
+      const store = open();
+      await assertWhole(store);
+      for (const [id, state] of states) await assertAcknowledged(store, { id, state });
+    }
+    await open().check();
+    await assertIndexAgrees();
+  });
+
+  async function assertWhole(store: LocalUserStore): Promise<void> {
+    for (const name of await readdir(folder.path)) {
+      if (!name.endsWith(".json")) continue;
+      const user = await store.get(name.slice(0, -".json".length));
+      assert.ok(user, `${name} is torn`);
+      assert.equal((await store.findByEmail(user.email))?.id, user.id);
+      assert.equal((await store.findByIdentity("github", user.id))?.id, user.id);
+    }
+  }
+
+  async function assertAcknowledged(
+    store: LocalUserStore,
+    { id, state }: { id: string; state: string },
+  ): Promise<void> {
+    const user = await store.get(id);
+    // The step after the last acknowledged one may be there too, or not.
+    if (state === "created" && user) assert.ok([0, 1].includes(user.roles.length));
+    if (state === "created") assert.ok(user);
+    if (state === "updated" && user) assert.equal(user.name?.length, 5_000);
+    if (state === "updated" && !user) assert.equal(Number(id.split("u")[1]) % 3, 0);
+    if (state === "deleted") assert.equal(user, null);
+  }
+
+  async function assertIndexAgrees(): Promise<void> {
+    const users = await open().list({ limit: 1_000_000, offset: 0 });
+    const expected = users.flatMap((user) =>
+      keysOf(user).map(({ kind, digest }) => [`by-${kind}/${digest}.json`, user.id].join(" ")),
+    );
+    const found: string[] = [];
+    for (const kind of ["by-email", "by-identity"]) {
+      for (const name of await readdir(join(folder.path, kind))) {
+        const { id } = JSON.parse(await readFile(join(folder.path, kind, name), "utf8"));
+        found.push(`${kind}/${name} ${id}`);
+      }
+    }
+    assert.deepEqual(found.sort(), expected.sort());
+  }
+});
