@@ -1,12 +1,13 @@
 /** The write path: each change is checked, written atomically, and told to the index. */
 import { KeyedLock } from "#kernel";
 import { DiskFiles, DryFiles, type ChangeFiles } from "./change-files.js";
-import type { ApplyOptions, ContentChange, ContentChangeResult } from "./contract.js";
+import type { AppliedChange, ApplyOptions, ContentChange, ContentChangeResult } from "./contract.js";
 import type { ContentErrorCode } from "./errors.js";
 import { parseYamlMap } from "./full-yaml.js";
 import { parseRoles } from "./gating.js";
 import { patchFrontMatter } from "./patch-front-matter.js";
 import { errorCode } from "./read-source.js";
+import { RecordedFiles } from "./recorded-files.js";
 import { nameOf, parseFileName } from "./source-name.js";
 import { linkIssue, pathIssue } from "./source-path.js";
 import { digest, maxPageBytes, toSourceRecord } from "./source-record.js";
@@ -17,6 +18,8 @@ export interface ApplyDeps {
   rules(): TreeRules;
   /** Brings the index up to date with these paths; page hooks fire after that. */
   refresh(paths: readonly string[]): Promise<void>;
+  /** Told what was written, once the index knows it. */
+  applied?(changes: readonly AppliedChange[], options: ApplyOptions): void;
 }
 
 type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
@@ -47,11 +50,15 @@ export class ContentWriter {
     options: ApplyOptions,
   ): Promise<ContentChangeResult[]> {
     const disk = new DiskFiles(this.#deps.rules().root);
-    const files = options.dryRun === true ? new DryFiles(disk) : disk;
+    const recorded = new RecordedFiles(disk);
+    const files = options.dryRun === true ? new DryFiles(disk) : recorded;
     const results: ContentChangeResult[] = [];
     for (const change of changes) results.push(await this.#applyOne(change, files));
     const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
-    if (options.dryRun !== true && touched.length > 0) await this.#deps.refresh(touched);
+    if (options.dryRun !== true && touched.length > 0) {
+      await this.#deps.refresh(touched);
+      this.#deps.applied?.(recorded.changes, options);
+    }
     return results;
   }
 

@@ -223,6 +223,13 @@ export interface ApplyOptions {
   message?: string;
 }
 
+/** A change as it was written. Bytes are those of the file; null where there was, or is, none. */
+export type AppliedChange =
+  | { op: "write" | "delete"; path: string; before: Buffer | null; after: Buffer | null }
+  | { op: "move"; path: string; to: string };
+/** Hears of every batch of changes. */
+export type ApplyListener = (changes: readonly AppliedChange[], options: ApplyOptions) => void;
+
 /** A collection source that is not the tree's own (`@flex`). */
 export type CollectionSource = (
   value: unknown,
@@ -236,6 +243,10 @@ export interface ContentService {
   view(viewer?: Viewer): ContentView;
   /** The one write path: validate, write atomically, update the index, then fire the page hooks. */
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
+  /** Calls `listener` after each batch of `apply` that wrote something, once the index knows it. */
+  onApply(listener: ApplyListener): void;
+  /** Takes the place of `redirects` of the configuration until the next start: a move has added one. */
+  setRedirects(redirects: Readonly<Record<string, string>>): void;
   /** Reads everything again and swaps; concurrent calls share one run plus one that follows. */
   rebuild(): Promise<void>;
   /** A source file by its path below `content/` (a leading `content/` is taken off); null when not indexed. */

@@ -11,6 +11,7 @@ import {
   type StoreChange,
 } from "./content-store.js";
 import type {
+  ApplyListener,
   ApplyOptions,
   CollectionSource,
   ContentChange,
@@ -35,12 +36,13 @@ export class TreeService implements ContentService {
   readonly #formats = new Set(["md", "mdx", "tsx"]);
   readonly #sources = new Map<string, CollectionSource>();
   readonly #listeners: ((changes: ContentChanges) => void)[] = [];
+  readonly #applyListeners: ApplyListener[] = [];
   readonly #store: ContentStore;
   readonly #writer: ContentWriter;
   readonly #media: MediaFolders;
   readonly #loader: PageLoader;
   readonly #scheduler: Scheduler;
-  readonly #viewDeps: Omit<ViewDeps, "index" | "now">;
+  #viewDeps: Omit<ViewDeps, "index" | "now">;
   #templates: () => readonly string[] = () => [];
   #isWatching: () => boolean = () => false;
   #isReady = false;
@@ -59,6 +61,9 @@ export class TreeService implements ContentService {
     this.#writer = new ContentWriter({
       rules: () => this.rules(),
       refresh: (paths) => this.#store.refresh(paths),
+      applied: (changes, options) => {
+        for (const listener of this.#applyListeners) listener(changes, options);
+      },
     });
     this.#loader = new PageLoader({
       root: site.paths.content,
@@ -117,6 +122,16 @@ export class TreeService implements ContentService {
     options: ApplyOptions = {},
   ): Promise<ContentChangeResult[]> {
     return this.#writer.apply(changes, options);
+  }
+
+  onApply(listener: ApplyListener): void {
+    this.#applyListeners.push(listener);
+  }
+
+  setRedirects(redirects: Readonly<Record<string, string>>): void {
+    const { site, ...others } = this.#site.settings;
+    const rules = toRouteRules({ ...others, site: { ...site, redirects: { ...redirects } } });
+    this.#viewDeps = { ...this.#viewDeps, rules };
   }
 
   rebuild(): Promise<void> {
