@@ -88,7 +88,6 @@ async function pageProps(
     prevUrl: lists.collection?.prevUrl ?? null,
     nextUrl: lists.collection?.nextUrl ?? null,
   });
-  // Assigned, not spread: the nonce is made only when a template asks for it.
   return Object.assign(base, {
     page: scene.view,
     pageTitle: titleOf(scene.view, base.site.title),

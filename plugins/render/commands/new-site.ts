@@ -17,7 +17,8 @@ export const newSite: Command = {
     const folder = resolve(args[0] ?? ".");
     const files = await scaffoldSite(folder, new Date());
     for (const file of files) out.line(`${out.colour.green("made")} ${file}`);
-    const place = relative(process.cwd(), folder);
+    const near = relative(process.cwd(), folder);
+    const place = near.startsWith("..") ? folder : near;
     out.line();
     out.line(out.colour.bold("Next:"));
     if (place !== "") out.line(`  cd ${place}`);

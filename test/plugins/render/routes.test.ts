@@ -294,6 +294,16 @@ describe("pages", () => {
     assert.match(await (await site.fetch("/blog/first")).text(), /Renamed[\s\S]*Other words/);
   });
 
+  it("shows the new first words of an article in the list when nothing else of it has changed", async () => {
+    await boot();
+    for (let n = 0; n < 3; n++) assert.match(await (await site.fetch("/blog")).text(), /One\./);
+    const source = "---\ntitle: First\ndate: 2026-01-01\n---\nUno.";
+    await site.site
+      .use("content")
+      .apply([{ op: "write", path: "02.blog/first/post.md", content: source }]);
+    assert.match(await (await site.fetch("/blog")).text(), /Uno\./);
+  });
+
   it("shows a page in its navigation as soon as it exists, and not after it is deleted", async () => {
     await boot();
     const content = site.site.use("content");

@@ -101,6 +101,47 @@ describe("the service render", () => {
     assert.match(await (await site.fetch("/?a=2")).text(), /\[\?a=2\]/);
   });
 
+  it("P8, P4: lets no answer be held that carries a nonce or was made with a query string", async () => {
+    const html = "export default (props) => <html><head>NONCE</head></html>;\n";
+    const held: Record<string, boolean> = {};
+    const asking = definePlugin({
+      name: "asking",
+      version: "1.0.0",
+      after: ["render"],
+      setup: ({ http, use }) =>
+        http.use("routes", async (req, _res, next) => {
+          const render = use("render");
+          const match = use("content").view().resolve("/");
+          const template = req.ctx.path.slice(1);
+          const options = { reads: new Set(["list"]) };
+          const answer =
+            template === "page" && match.kind === "page"
+              ? await render.renderPage(req, match)
+              : await render.renderTemplate(req, template, {}, options);
+          held[template + req.ctx.search] = answer?.reads !== undefined;
+          next();
+        }),
+    });
+    site = await bootSite({
+      files: {
+        ...files,
+        "themes/one/templates/plain.tsx": html.replace("NONCE", ""),
+        "themes/one/templates/nonced.tsx": html.replace("NONCE", "<i nonce={props.nonce()} />"),
+      },
+      extraPlugins: [asking],
+      env: { SITE_ENV: "production" },
+    });
+    for (const path of ["/plain", "/nonced", "/page", "/plain?a=1", "/page?a=1"])
+      await site.fetch(path);
+    assert.deepEqual(held, {
+      plain: true,
+      nonced: false,
+      page: true,
+      "plaina=1": false,
+      "pagea=1": false,
+    });
+  });
+
   it("P2: shows no header of a request in a page", async () => {
     site = await bootSite({
       files: { "content/01.home/default.md": "# Hi" },

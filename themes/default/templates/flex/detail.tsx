@@ -9,8 +9,8 @@ export default function FlexDetail(props: FlexTemplateProps) {
   const name = recordName(schema, record);
   const way = [
     { title: site.title, url: href("/") },
-    { title: schema.title, url: href(`/flex/${type}`) },
-    { title: name, url: href(`/flex/${type}/${String(record["_id"])}`) },
+    { title: schema.title, url: `/flex/${type}` },
+    { title: name, url: `/flex/${type}/${String(record["_id"])}` },
   ];
   const short = schema.fields.filter((field) => recordHtml[field.name] === undefined);
   return (

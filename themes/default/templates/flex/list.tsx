@@ -35,7 +35,7 @@ interface RecordProps extends FlexTemplateProps {
   record: Readonly<Record<string, unknown>>;
 }
 
-function Record({ type, schema, record, href, lang }: RecordProps) {
+function Record({ type, schema, record, lang }: RecordProps) {
   const name = recordName(schema, record);
   const fields = schema.fields.filter(
     (field) => !LONG.has(field.type) && record[field.name] !== name,
@@ -43,7 +43,7 @@ function Record({ type, schema, record, href, lang }: RecordProps) {
   return (
     <li class="record">
       <h2>
-        <a href={href(`/flex/${type}/${String(record["_id"])}`)}>{name}</a>
+        <a href={`/flex/${type}/${String(record["_id"])}`}>{name}</a>
       </h2>
       {fields.length > 0 && (
         <dl>
