@@ -296,7 +296,10 @@ describe("pages", () => {
 
   it("shows the new first words of an article in the list when nothing else of it has changed", async () => {
     await boot();
-    for (let n = 0; n < 3; n++) assert.match(await (await site.fetch("/blog")).text(), /One\./);
+    // The first is not held and leaves the first words known.
+    for (const path of ["/blog?a=1", "/blog", "/blog"]) {
+      assert.match(await (await site.fetch(path)).text(), /One\./);
+    }
     const source = "---\ntitle: First\ndate: 2026-01-01\n---\nUno.";
     await site.site
       .use("content")
