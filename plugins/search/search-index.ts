@@ -18,6 +18,7 @@ export class SearchIndex {
   #rebuildAsked = false;
   #isReady = false;
   #isSaved = true;
+  #version = 0;
   /** What the last build or update failed with; null when it went well. */
   error: string | null = null;
 
@@ -31,6 +32,11 @@ export class SearchIndex {
   /** True once a first index is complete. */
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** Counts up with every change: an answer of another version may be wrong. */
+  get version(): number {
+    return this.#version;
   }
 
   /** The kept index brought up to date with the collected sources, else a new one. */
@@ -108,7 +114,7 @@ export class SearchIndex {
   }
 
   #run(work: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(work).then(
+    this.#queue = this.#queue.then(work).finally(() => (this.#version += 1)).then(
       () => {
         this.#isReady = true;
         this.error = null;

@@ -1,4 +1,5 @@
 import type { EngineSlot, SiteContext } from "#kernel";
+import { AnswerMemory } from "./answer-memory.js";
 import type { ContentView, Viewer } from "../content/contract.js";
 import type { Analytics } from "./analytics.js";
 import type {
@@ -48,6 +49,7 @@ export function createSearchService(parts: SearchParts): SearchService {
 class SearchFront {
   readonly #parts: SearchParts;
   readonly #guard: EngineGuard;
+  readonly #memory = new AnswerMemory();
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
@@ -60,7 +62,10 @@ class SearchFront {
     if (query.terms.length === 0 && !isBrowsing(request)) return nothing;
     await this.#current();
     const view = this.#parts.site.use("content").view(viewer);
-    const answer = await this.#answer({ ...query, access: this.#parts.sources.accessOf(view) }, view, request.explain === true);
+    const allowed = { ...query, access: this.#parts.sources.accessOf(view) };
+    const ask = (): Promise<SearchAnswer> => this.#answer(allowed, view, request.explain === true);
+    const version = this.#parts.index()?.version ?? 0;
+    const answer = await (request.explain === true ? ask() : this.#memory.answer(allowed, version, ask));
     this.#parts.analytics.record({
       q: normalizeText(request.text),
       n: answer.total,
