@@ -25,14 +25,12 @@ export class Templates {
   async get(name: string): Promise<EmailTemplate> {
     const added = this.#added.get(name);
     const [text, html] = await Promise.all([this.#read(name, "txt"), this.#read(name, "html")]);
-    if (text === null && html === null) {
-      if (added === undefined) throw unknown(name);
-      return added;
-    }
-    const { subject = name, text: addedText = "" } = added ?? {};
-    const [whole = "", own = subject] = SUBJECT.exec(text ?? "") ?? [];
+    const base = added ?? { subject: name, text: "", html: "" };
     // A theme that brings the text alone gets a mail of text alone.
-    return { subject: own, text: text?.slice(whole.length) ?? addedText, html: html ?? "" };
+    if (text !== null) return fromTheme(base, text, html ?? "");
+    if (html !== null) return { ...base, html };
+    if (added === undefined) throw unknown(name);
+    return added;
   }
 
   async #read(name: string, extension: "txt" | "html"): Promise<string | null> {
@@ -41,6 +39,11 @@ export class Templates {
     const file = await realInside(folder, join(folder, "emails", `${name}.${extension}`));
     return file === null ? null : readFile(file, "utf8");
   }
+}
+
+function fromTheme({ subject }: EmailTemplate, text: string, html: string): EmailTemplate {
+  const [head = "", own = subject] = SUBJECT.exec(text) ?? [];
+  return { subject: own, text: text.slice(head.length), html };
 }
 
 function unknown(name: string): SiteError {
