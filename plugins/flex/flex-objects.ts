@@ -140,7 +140,7 @@ export class FlexObjects implements FlexService {
 
   /** Looks for changes that nobody has told of. */
   async rescan(): Promise<void> {
-    this.#records.readTypes();
+    this.#rereadTypes();
     for (const { op, type, id, stored } of await this.#records.rereadAll()) {
       this.#parts.changed({ op, type, id, record: stored?.record ?? null });
     }
@@ -148,12 +148,7 @@ export class FlexObjects implements FlexService {
 
   /** Takes in files that were changed from outside. */
   async filesChanged(files: readonly ChangedFile[]): Promise<void> {
-    if (files.some(({ id }) => id === null)) {
-      this.#records.readTypes();
-      for (const { type } of files.filter(({ id }) => id === null)) {
-        this.#parts.changed({ op: "update", type, id: "", record: null });
-      }
-    }
+    if (files.some(({ id }) => id === null)) this.#rereadTypes();
     for (const { type, id } of files) {
       if (id !== null) await this.#reread(type, id);
     }
@@ -162,6 +157,12 @@ export class FlexObjects implements FlexService {
   /** Resolves when records that were migrated on reading have been written. */
   async settled(): Promise<void> {
     await Promise.all(this.#writeBacks);
+  }
+
+  #rereadTypes(): void {
+    for (const type of this.#records.readTypes()) {
+      this.#parts.changed({ op: "update", type, id: "", record: null });
+    }
   }
 
   async #reread(type: string, id: string): Promise<void> {

@@ -52,8 +52,11 @@ export class FlexRecords {
     return [...this.#loaded.keys()];
   }
 
-  /** Reads the schema files; records of a type whose schema has changed are read again when asked for. */
-  readTypes(): void {
+  /**
+   * Reads the schema files; records of a type whose schema has changed are read again when asked
+   * for. The names of types that are new, changed or gone.
+   */
+  readTypes(): readonly string[] {
     const before = this.#types;
     const types = new Map<string, FlexType>();
     const problems: ContentProblem[] = [];
@@ -62,14 +65,16 @@ export class FlexRecords {
       if (read.type !== null) types.set(file.name, read.type);
       problems.push(...read.problems.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)));
     }
-    for (const [name, type] of before) {
-      if (JSON.stringify(types.get(name)) !== JSON.stringify(type)) this.#loaded.delete(name);
-    }
+    const changed = [...new Set([...before.keys(), ...types.keys()])].filter(
+      (name) => JSON.stringify(types.get(name)) !== JSON.stringify(before.get(name)),
+    );
+    for (const name of changed) this.#loaded.delete(name);
     this.#types = types;
     this.#typeProblems = problems;
     for (const { sourcePath, message } of problems) {
       this.#parts.log.warn("flex.schema-problem", { file: sourcePath, message });
     }
+    return changed;
   }
 
   /** The records of a type; null for an unknown type. */

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ApplyChanges } from "../../../plugins/flex/apply-changes.js";
+import { FlexFiles } from "../../../plugins/flex/flex-files.js";
+import { useFolder } from "../../support/folder.js";
+import { flexField, flexType } from "../../support/flex-type.js";
+
+describe("ApplyChanges", () => {
+  const folder = useFolder();
+  const type = flexType([flexField("n", "number")]);
+  beforeEach(() => mkdir(join(folder.path, "product")));
+
+  function open() {
+    const written: string[] = [];
+    const changes = new ApplyChanges({
+      files: new FlexFiles(folder.path),
+      clock: { now: () => 7 },
+      type: (name) => (name === "product" ? type : undefined),
+      written: async ({ op, id }) => void written.push(`${op} ${id}`),
+    });
+    return { changes, written };
+  }
+  const file = () => readFile(join(folder.path, "product", "a.yaml"), "utf8");
+
+  it("D6: applies changes of one record in their order", async () => {
+    const { changes, written } = open();
+    const place = { type: "product", id: "a" } as const;
+    const results = await changes.apply(
+      [
+        { op: "create", ...place, data: { n: 1 } },
+        { op: "delete", ...place },
+        { op: "create", ...place, data: { n: 2 } },
+        { op: "update", ...place, data: { n: 3 } },
+      ],
+      false,
+    );
+    assert.deepEqual(results.map(({ status }) => status), ["created", "deleted", "created", "updated"]);
+    assert.deepEqual(written, ["create a", "delete a", "create a", "update a"]);
+    assert.match(await file(), /^n: 3$/m);
+  });
+
+  it("goes on after a change that fails", async () => {
+    const { changes } = open();
+    const results = await changes.apply(
+      [
+        { op: "create", type: "product", id: "a", data: { n: "x" } },
+        { op: "create", type: "product", id: "a", data: { n: 1 } },
+      ],
+      false,
+    );
+    assert.deepEqual(results.map(({ status }) => status), ["error", "created"]);
+  });
+
+  it("D7: gives nothing a prototype", async () => {
+    const { changes } = open();
+    const data = JSON.parse('{"n":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+    await changes.apply([{ op: "create", type: "product", id: "a", data }], false);
+    assert.equal(Reflect.get({}, "polluted"), undefined);
+    assert.ok(!(await file()).includes("polluted"));
+  });
+
+  it("rewrites a record between two changes of it", async () => {
+    const { changes } = open();
+    await changes.apply([{ op: "create", type: "product", id: "a", data: { n: 1 } }], false);
+    const update = changes.apply([{ op: "update", type: "product", id: "a", data: { n: 2 } }], false);
+    const rewrite = changes.rewrite("product", "a", async (text) => `${text}# seen\n`);
+    await Promise.all([update, rewrite]);
+    assert.match(await file(), /^n: 2\n# seen$/m);
+    await changes.rewrite("product", "a", async () => null);
+    assert.match(await file(), /# seen/);
+    await changes.rewrite("product", "none", () => assert.fail("there is no such record"));
+  });
+});

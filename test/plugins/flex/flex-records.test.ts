@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "#kernel";
+import { FlexFiles, type FlexFile } from "../../../plugins/flex/flex-files.js";
+import { FlexRecords } from "../../../plugins/flex/flex-records.js";
+import { Migrations } from "../../../plugins/flex/migrations.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("FlexRecords", () => {
+  const folder = useFolder();
+  beforeEach(async () => {
+    await mkdir(join(folder.path, "product"));
+    await writeFile(join(folder.path, "product.yaml"), "title: T\nfields:\n  n: { type: number }\n");
+    for (const id of ["a", "b"]) await write(id, `n: 1\n`);
+  });
+  const write = (id: string, text: string) => writeFile(join(folder.path, "product", `${id}.yaml`), text);
+
+  class CountedFiles extends FlexFiles {
+    reads = 0;
+    override async *records(type: string): AsyncGenerator<FlexFile> {
+      this.reads += 1;
+      yield* super.records(type);
+    }
+  }
+  function open() {
+    const files = new CountedFiles(folder.path);
+    const migrations = new Migrations(join(folder.path, "none"), { load: (file) => import(file) });
+    const records = new FlexRecords({ files, migrations, log: silentLog, onMigrated: () => undefined });
+    const changed = records.readTypes();
+    return { files, records, changed };
+  }
+
+  it("reads a type once for all who ask, and only when asked", async () => {
+    const { files, records, changed } = open();
+    assert.deepEqual([files.reads, records.loadedTypes(), changed], [0, [], ["product"]]);
+    const lists = await Promise.all(Array.from({ length: 10 }, () => records.list("product")));
+    assert.deepEqual([files.reads, new Set(lists).size], [1, 1]);
+    records.forget("product");
+    await records.list("product");
+    assert.equal(files.reads, 2);
+  });
+
+  it("hands out lists that stay as they were", async () => {
+    const { records } = open();
+    const before = await records.list("product");
+    const first = before?.select().records;
+    await write("c", "n: 3\n");
+    assert.equal((await records.reread("product", "c"))?.op, "create");
+    assert.equal(first?.length, 2);
+    assert.equal((await records.list("product"))?.select().total, 3);
+  });
+
+  it("finds what has changed without being told", async () => {
+    const { records } = open();
+    await records.list("product");
+    await write("a", "n: 2\n");
+    await write("c", "n: 3\n");
+    await rm(join(folder.path, "product", "b.yaml"));
+    const changes = await records.rereadAll();
+    assert.deepEqual(changes.map(({ op, id }) => `${op} ${id}`).toSorted(), ["create c", "delete b", "update a"]);
+    assert.deepEqual(await records.rereadAll(), []);
+  });
+
+  it("takes a record out that has become invalid, and reports it", async () => {
+    const { records } = open();
+    await records.list("product");
+    await write("a", "n: many\n");
+    assert.equal((await records.reread("product", "a"))?.op, "delete");
+    assert.deepEqual((await records.problems()).map(({ sourcePath }) => sourcePath), ["flex-objects/product/a.yaml"]);
+    await write("a", "n: 5\n");
+    assert.equal((await records.reread("product", "a"))?.op, "create");
+    assert.deepEqual(await records.problems(), []);
+  });
+
+  it("says which types are new, changed or gone", async () => {
+    const { records } = open();
+    assert.deepEqual(records.readTypes(), []);
+    await writeFile(join(folder.path, "other.yaml"), "title: O\nfields: {}\n");
+    await writeFile(join(folder.path, "product.yaml"), "title: P\nfields: {}\n");
+    assert.deepEqual([...records.readTypes()].toSorted(), ["other", "product"]);
+    await rm(join(folder.path, "other.yaml"));
+    assert.deepEqual(records.readTypes(), ["other"]);
+    assert.equal(records.type("other"), undefined);
+  });
+});

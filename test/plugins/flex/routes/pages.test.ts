@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { bootSite, type TestSite } from "../../../support/boot-site.js";
+
+const files = {
+  "content/01.home/default.md": "# Home",
+  "content/flex/about/default.md": "# About flex",
+  "flex-objects/product.yaml":
+    "title: Products\ndescription: What we sell\nfields:\n" +
+    "  name: { type: text, label: Name }\n  text: { type: markdown, label: Text }\n",
+  "flex-objects/product/a.yaml": "_createdAt: 1\nname: <b>Lamp</b>\ntext: '**bold** <script>alert(1)</script>'\n",
+};
+
+describe("/flex pages without a theme", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({ plugins: ["content", "flex"], files });
+  });
+  after(() => site.close());
+
+  it("list the records of a type and show one", async () => {
+    const list = await site.fetch("/flex/product");
+    assert.equal(list.headers.get("content-type"), "text/html; charset=utf-8");
+    const html = await list.text();
+    assert.ok(html.includes("Products") && html.includes('href="/flex/product/a"'));
+    assert.ok(html.includes("&lt;b&gt;Lamp&lt;/b&gt;") && !html.includes("<b>Lamp"));
+    const detail = await (await site.fetch("/flex/product/a")).text();
+    assert.ok(detail.includes("&lt;script&gt;") && !detail.includes("<script>"));
+  });
+
+  it("R8: are 404 for what is no type or record", async () => {
+    for (const path of ["/flex/none", "/flex/constructor", "/flex/product/none", "/flex/product/__proto__", "/flex/product?page=2", "/flex/product?page=x"]) {
+      assert.equal((await site.fetch(path)).status, 404, path);
+    }
+  });
+});
+
+describe("/flex pages of a theme", () => {
+  let site: TestSite;
+  before(async () => {
+    const records = Object.fromEntries(
+      Array.from({ length: 120 }, (_, index) => [
+        `flex-objects/event/e${index}.yaml`,
+        `_createdAt: ${index}\nname: Event ${index}\n`,
+      ]),
+    );
+    site = await bootSite({
+      plugins: ["content", "markdown", "render", "flex"],
+      files: {
+        ...files,
+        ...records,
+        "flex-objects/event.yaml": "title: Events\nfields:\n  name: { type: text }\n",
+        "site.yaml": "title: Test\ntheme:\n  name: own\n",
+        "themes/own/templates/default.tsx":
+          'export default ({ page }) => <main dangerouslySetInnerHTML={{ __html: page.html }} />;',
+        "themes/own/templates/flex/event-list.tsx":
+          "export default ({ type, records, total, pageNumber, pages, nextUrl, schema }) => " +
+          "<main>own list {type} {schema.title} {records.length}/{total} {pageNumber}/{pages} {nextUrl} {records[0].name}</main>;",
+        "themes/own/templates/flex/detail.tsx":
+          "export default ({ record, recordHtml }) => <main>own detail {record.name} " +
+          "<div dangerouslySetInnerHTML={{ __html: recordHtml.text ?? '' }} /></main>;",
+      },
+    });
+  });
+  after(() => site.close());
+  const text = async (path: string): Promise<string> => (await site.fetch(path)).text();
+
+  it("use the type's own template, page by page", async () => {
+    const first = await text("/flex/event");
+    for (const part of ["own list", "event", "Events", "50/120", "1/3", "/flex/event?page=2", "Event 119"]) {
+      assert.ok(first.includes(part), `${part} in ${first}`);
+    }
+    assert.ok((await text("/flex/event?page=3")).includes("20/120"));
+  });
+
+  it("use the template for all types, with Markdown rendered and made safe", async () => {
+    const html = await text("/flex/product/a");
+    assert.ok(html.includes("own detail") && html.includes("<strong>bold</strong>"));
+    assert.ok(!html.includes("<script>alert"));
+  });
+
+  it("fall back to the built-in page where the theme has none", async () => {
+    assert.ok((await text("/flex/product")).includes("What we sell"));
+  });
+
+  it("leave addresses that are no type to the content", async () => {
+    assert.ok((await text("/flex/about")).includes("About flex"));
+  });
+
+  it("follow a change", async () => {
+    const data = { name: "Changed" };
+    await site.site.use("flex").apply([{ op: "update", type: "product", id: "a", data }]);
+    assert.ok((await text("/flex/product/a")).includes("Changed"));
+  });
+});
