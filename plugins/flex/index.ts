@@ -45,8 +45,19 @@ function createFlex(site: SiteContext): FlexObjects {
     log: site.log,
     changed: (change) => {
       site.find("cache")?.invalidate([`flex:${change.type}`]);
+      refreshSearch(site, change.type);
       site.hooks.notify("onFlexChange", change);
     },
+  });
+}
+
+/** Search collects its records anew; changes that come meanwhile share one more run. */
+function refreshSearch(site: SiteContext, type: string): void {
+  const search = site.find("search");
+  if (search === undefined || site.state() !== "ready") return;
+  if (!site.settings.system.search.include_flex.includes(type)) return;
+  search.rebuild().catch((error: unknown) => {
+    site.log.error("flex.search-not-rebuilt", { type, error: String(error) });
   });
 }
 

@@ -280,7 +280,7 @@ describe("FlexObjects", () => {
       await flex.settled();
       const written = parse(await readFile(record("old"), "utf8"));
       assert.deepEqual([written._schemaVersion, written.name, written.price], [2, "A", 300]);
-      assert.equal(((await flex.get("product", "old")) ?? {})["price"], 300);
+      assert.equal((await flex.get("product", "old"))?.["price"], 300);
     });
 
     it("happens by command too, says what it did, and does nothing the second time", async () => {

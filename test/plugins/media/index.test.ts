@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { definePlugin } from "#kernel";
+import type { ImageStore } from "../../../plugins/media/contract.js";
+import { bootSite } from "../../support/boot-site.js";
+import { picture } from "../../support/pictures.js";
+
+describe("media on a site", () => {
+  it("gives images of pages their room and smaller variants", async () => {
+    const site = await bootSite({
+      plugins: ["content", "markdown", "render", "media"],
+      files: {
+        "content/01.home/default.md": "# Home\n\n![](cover.png)\n\n![](logo.svg)\n\n![](missing.png)\n",
+        "content/01.home/cover.png": await picture(700, 350),
+        "content/01.home/cover.png.meta.yaml": "alt: A cover\n",
+        "content/01.home/logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"/>',
+      },
+    });
+    try {
+      const html = await (await site.fetch("/")).text();
+      const [cover = "", logo = "", missing = ""] = html.match(/<img\b[^>]*>/g) ?? [];
+      for (const part of ['width="700"', 'height="350"', 'alt="A cover"', 'loading="lazy"', 'decoding="async"']) {
+        assert.ok(cover.includes(part), `${part} in ${cover}`);
+      }
+      const candidates = /srcset="([^"]*)"/.exec(cover)?.[1]?.split(", ") ?? [];
+      assert.deepEqual(candidates.map((one) => one.split(" ")[1]), ["320w", "640w"]);
+      assert.match(cover, /sizes="[^"]+"/);
+      for (const candidate of candidates) {
+        const response = await site.fetch((candidate.split(" ")[0] ?? "").replaceAll("&amp;", "&"));
+        assert.equal(response.headers.get("x-site-image-width"), candidate.split(" ")[1]?.replace("w", ""));
+        await response.arrayBuffer();
+      }
+      assert.ok(logo.includes('width="24"') && !logo.includes("srcset"), logo);
+      assert.ok(!missing.includes("srcset"), missing);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it("I19: does not start with a cache folder that holds what cannot be made again", async () => {
+    const files = { "system.yaml": "images:\n  cache_dir: content/cache\n" };
+    await assert.rejects(bootSite({ plugins: ["content", "media"], files }), (error) => {
+      assert.match(String(error instanceof Error ? error.message : error), /images\.cache_dir|configuration/);
+      return true;
+    });
+  });
+
+  it("keeps variants in images.cache_dir, and purges them", async () => {
+    const site = await bootSite({
+      plugins: ["content", "media"],
+      files: { "content/01.home/a.png": await picture(400, 400), "content/01.home/default.md": "# x" },
+      settings: { system: { images: { cache_dir: "var/pictures" } } },
+    });
+    try {
+      const get = async (): Promise<string | null> => {
+        const response = await site.fetch("/a.png?w=320");
+        await response.arrayBuffer();
+        return response.headers.get("x-site-image");
+      };
+      assert.deepEqual([await get(), await get()], ["processed", "cache-hit"]);
+      await site.site.use("media").purge();
+      assert.deepEqual(await readdir(join(site.root, "var/pictures")), []);
+      assert.equal(await get(), "processed");
+      assert.equal(site.site.use("media").stats().processed, 2);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it("takes another engine for the store from a plugin", async () => {
+    const kept = new Map<string, Parameters<ImageStore["put"]>[1]>();
+    const store: ImageStore = {
+      get: async ({ original, variant }) => kept.get(original + variant) ?? null,
+      put: async ({ original, variant }, image) => void kept.set(original + variant, image),
+      forget: async () => undefined,
+      clear: async () => kept.clear(),
+    };
+    const shared = definePlugin({
+      name: "shared-images",
+      version: "1.0.0",
+      hooks: {
+        onImageStoreCreate: ({ data }) => {
+          data.register("shared", store);
+          data.activate("shared");
+        },
+      },
+    });
+    const site = await bootSite({
+      plugins: ["content", "media"],
+      extraPlugins: [shared],
+      files: { "content/01.home/a.png": await picture(400, 400), "content/01.home/default.md": "# x" },
+    });
+    try {
+      assert.equal((await site.fetch("/a.png?w=320")).status, 200);
+      await site.site.use("media").purge();
+      await site.fetch("/a.png?w=320");
+    } finally {
+      await site.close();
+    }
+    assert.equal(kept.size, 1);
+  });
+
+  it("makes variants although nothing can be written to the cache folder", async () => {
+    const site = await bootSite({
+      plugins: ["content", "media"],
+      files: {
+        "content/01.home/a.png": await picture(400, 400),
+        "content/01.home/default.md": "# x",
+        "var/pictures": "a file in the way",
+      },
+      settings: { system: { images: { cache_dir: "var/pictures" } } },
+    });
+    try {
+      for (const outcome of ["processed", "cache-hit"]) {
+        const response = await site.fetch("/a.png?w=320");
+        assert.deepEqual([response.status, response.headers.get("x-site-image")], [200, outcome]);
+        await response.arrayBuffer();
+      }
+    } finally {
+      await site.close();
+    }
+  });
+
+  it("tells the size of an image of a page", async () => {
+    const site = await bootSite({
+      plugins: ["content", "media"],
+      files: { "content/01.home/a.png": await picture(40, 30), "content/01.home/default.md": "# x" },
+    });
+    try {
+      const content = site.site.use("content");
+      const page = content.generation().entries[0] ?? assert.fail();
+      const [item] = await content.media(page.folder);
+      const size = await site.site.use("media").imageSize(item ?? assert.fail(), page);
+      assert.deepEqual(size, { width: 40, height: 30 });
+    } finally {
+      await site.close();
+    }
+  });
+});
