@@ -298,7 +298,7 @@ export interface RequestContext {
 }
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- the only way to type Express requests
+  // oxlint-disable-next-line typescript/no-namespace -- the only way to type Express requests
   namespace Express {
     interface Request {
       ctx: RequestContext;
@@ -381,6 +381,8 @@ export interface SiteContext<C = unknown> {
   readonly env: Env;
   /** Work that needs the sealed registries (index, search); runs in plugin order, awaited. */
   onReady(work: () => void | Promise<void>): void;
+  /** Runs after `onReady` of all plugins when the site listens: not for commands and static builds. */
+  onListen(work: () => void | Promise<void>): void;
   /** Runs in reverse order when the site closes. */
   onClose(work: () => void | Promise<void>): void;
   /** Aborted when the site closes. */
@@ -391,6 +393,11 @@ export interface SiteContext<C = unknown> {
   state(): "starting" | "ready" | "draining";
   /** JSON Schema of one config file, for those who show or check it. */
   configSchema(file: ConfigFile): Record<string, unknown>;
+  /**
+   * What would be wrong with the configuration if `file` (relative to the root, a config file or one
+   * that is not there yet) held `text`. Empty: it is valid. Writes nothing and loads no plugin.
+   */
+  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
   /** Loads TypeScript and TSX of the site at run time. */
   readonly modules: Modules;
   /** Folders of templates that plugins bring, in plugin order. */
@@ -404,6 +411,20 @@ export interface Modules {
   forget(): Promise<void>;
   /** Makes `import … from name` in the site's own code give the running instance. */
   provide(name: string, load: () => Promise<Record<string, unknown>>): void;
+}
+/** One thing wrong with the configuration (specification: `config:validate`). Secrets are masked. */
+export interface ConfigIssue {
+  /** Relative to the site root. */
+  file: string;
+  /** From 1. */
+  line: number;
+  /** From 1. */
+  column: number;
+  /** Dotted. */
+  key: string;
+  received: unknown;
+  expected: string;
+  fix: string;
 }
 /** The three configuration files. */
 export type ConfigFile = "site" | "system" | "admin";
@@ -471,6 +492,8 @@ export interface Plugin<C = unknown> {
   check?(settings: Settings): readonly SettingsProblem[];
   /** Schema of the plugin's own `config:` block. */
   config?: ZodType<C>;
+  /** Its error codes, each with what it means and what mends it: for the documentation. */
+  errors?: Readonly<Record<string, string>>;
   /** Hooks this plugin declares and fires, with their kind. */
   fires?: { [N in HookName]?: HookMap[N]["kind"] };
   hooks?: HookHandlers;

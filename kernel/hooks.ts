@@ -13,16 +13,12 @@ import type {
   Settings,
 } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { messageOf, Propagation, withinLimit } from "./hook-call.js";
+import { HookKinds } from "./hook-kinds.js";
+import { sortHandlers, type Placed } from "./hook-order.js";
 import { HandlerStats } from "./hook-stats.js";
-import { nearest } from "./nearest.js";
 
-/** A handler that does not settle within this many ms is given up. */
-const HANDLER_LIMIT_MS = 5_000;
-
-interface Subscription {
-  plugin: string;
-  rank: number;
-  order: HookOrder;
+interface Subscription extends Placed {
   handler: (ctx: HookContext<HookName>) => void | Promise<void>;
   stats: HandlerStats;
 }
@@ -36,7 +32,7 @@ export interface BusOptions {
 
 /** The hook bus of one site. Plugins see it through `forPlugin`. */
 export class HookBus {
-  readonly #kinds = new Map<string, HookKind>();
+  readonly #kinds = new HookKinds();
   readonly #subscriptions = new Map<string, Subscription[]>();
   readonly #extras = new Map<string, () => unknown>();
   readonly #pending = new Set<Promise<void>>();
@@ -49,11 +45,7 @@ export class HookBus {
 
   /** Declares a hook with its kind; declaring it again with the same kind changes nothing. */
   declare(name: string, kind: HookKind): void {
-    const known = this.#kinds.get(name);
-    if (known !== undefined && known !== kind) {
-      throw new SiteError("ERR_HOOK_KIND", `hook "${name}" is declared as ${known} and as ${kind}`);
-    }
-    this.#kinds.set(name, kind);
+    this.#kinds.declare(name, kind);
   }
 
   /** The bus as `plugin` sees it; `rank` is its place in the plugin order. */
@@ -89,16 +81,7 @@ export class HookBus {
    */
   assertKnown(): void {
     for (const [name, list] of this.#subscriptions) {
-      if (this.#kinds.has(name)) continue;
-      const hint = nearest(name, [...this.#kinds.keys()]);
-      const plugins = [...new Set(list.map(({ plugin }) => `"${plugin}"`))].join(", ");
-      throw new SiteError(
-        "ERR_HOOK_UNKNOWN",
-        `plugin ${plugins} listens to unknown hook "${name}"`,
-        {
-          fix: hint ? `did you mean "${hint}"?` : "select the plugin that fires it",
-        },
-      );
+      this.#kinds.assertDeclared(name, list);
     }
   }
 
@@ -112,7 +95,7 @@ export class HookBus {
 
   /** Declared hooks with their kind. */
   declared(): ReadonlyMap<string, HookKind> {
-    return this.#kinds;
+    return this.#kinds.all();
   }
 
   stats(): readonly HookStat[] {
@@ -120,7 +103,7 @@ export class HookBus {
   }
 
   async run<N extends HookNameOf<"create">>(name: N, data: HookData<N>): Promise<HookData<N>> {
-    this.#assertKind(name, "create");
+    this.#kinds.assertKind(name, "create");
     const subscriptions = this.#subscriptions.get(name);
     if (!subscriptions) return data;
     const state = new Propagation(name, data);
@@ -143,13 +126,13 @@ export class HookBus {
     name: N,
     data: HookData<N>,
   ): HookData<N> | Promise<HookData<N>> {
-    this.#assertKind(name, "transform");
+    this.#kinds.assertKind(name, "transform");
     const subscriptions = this.#subscriptions.get(name);
     return subscriptions ? this.#chain(subscriptions, new Propagation(name, data)) : data;
   }
 
   notify<N extends HookNameOf<"notify">>(name: N, data: HookData<N>): void {
-    this.#assertKind(name, "notify");
+    this.#kinds.assertKind(name, "notify");
     const subscriptions = this.#subscriptions.get(name);
     if (!subscriptions) return;
     const told = this.#queue.then(() => this.#chain(subscriptions, new Propagation(name, data)));
@@ -229,73 +212,4 @@ export class HookBus {
       switchedOff: subscription.stats.isOpen(),
     });
   }
-
-  #assertKind(name: string, verbKind: HookKind): void {
-    const kind = this.#kinds.get(name);
-    if (kind === verbKind) return;
-    if (kind === undefined) {
-      const hint = nearest(name, [...this.#kinds.keys()]);
-      throw new SiteError("ERR_HOOK_UNKNOWN", `hook "${name}" is fired but not declared`, {
-        fix: hint ? `did you mean "${hint}"?` : "declare it in the plugin's `fires`",
-      });
-    }
-    throw new SiteError("ERR_HOOK_KIND", `hook "${name}" is of kind ${kind}, fired as ${verbKind}`);
-  }
-}
-
-/** The payload on its way through the handlers. */
-class Propagation<N extends HookName> {
-  readonly name: N;
-  data: HookData<N>;
-  stopped = false;
-
-  constructor(name: N, data: HookData<N>) {
-    this.name = name;
-    this.data = data;
-  }
-}
-
-/** Plugin order first, then `before`/`after`, then registration. */
-function sortHandlers(list: readonly Subscription[]): Subscription[] {
-  const sorted = list.toSorted((a, b) => a.rank - b.rank);
-  for (const item of list) {
-    const { before, after } = item.order;
-    if (before === undefined && after === undefined) continue;
-    const rest = sorted.filter((other) => other !== item);
-    const target =
-      before === undefined
-        ? rest.findLastIndex((other) => other.plugin === after) + 1
-        : rest.findIndex((other) => other.plugin === before);
-    const none = before === undefined ? target === 0 : target === -1;
-    if (none) continue;
-    rest.splice(target, 0, item);
-    sorted.splice(0, sorted.length, ...rest);
-  }
-  return sorted;
-}
-
-async function withinLimit(
-  pending: Promise<void>,
-  limit: AbortController,
-  who: string,
-): Promise<void> {
-  const timers: NodeJS.Timeout[] = [];
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = (): void => {
-      limit.abort();
-      reject(
-        new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${HANDLER_LIMIT_MS} ms`),
-      );
-    };
-    timers.push(setTimeout(giveUp, HANDLER_LIMIT_MS));
-  });
-  try {
-    await Promise.race([pending, late]);
-  } finally {
-    timers.forEach((timer) => clearTimeout(timer));
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

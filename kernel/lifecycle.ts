@@ -8,19 +8,30 @@ type Work = () => void | Promise<void>;
 /** What runs when the site is ready and when it closes, and whose it is. */
 export class Lifecycle {
   readonly #ready: { plugin: string; work: Work }[] = [];
+  readonly #listen: { plugin: string; work: Work }[] = [];
   readonly #close: { plugin: string; work: Work }[] = [];
 
   onReady(plugin: string, work: Work): void {
     this.#ready.push({ plugin, work });
   }
 
+  onListen(plugin: string, work: Work): void {
+    this.#listen.push({ plugin, work });
+  }
+
   onClose(plugin: string, work: Work): void {
     this.#close.push({ plugin, work });
   }
 
-  /** Runs the ready work in plugin order; `failed` decides whether a failure ends the boot. */
-  async ready(failed: (plugin: string, error: unknown) => void): Promise<void> {
-    for (const { plugin, work } of this.#ready) {
+  /**
+   * Runs the ready work in plugin order, then what waits for a listening site; `failed` decides
+   * whether a failure ends the boot.
+   */
+  async ready(
+    failed: (plugin: string, error: unknown) => void,
+    options: { isListening: boolean },
+  ): Promise<void> {
+    for (const { plugin, work } of [...this.#ready, ...(options.isListening ? this.#listen : [])]) {
       try {
         await work();
       } catch (error) {

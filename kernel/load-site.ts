@@ -5,9 +5,10 @@ import {
   readConfigFiles,
   resolveConfig,
   type ConfigFiles,
+  type PluginSelection,
   type ResolvedConfig,
 } from "./config/load-config.js";
-import type { ConfigFile, Env, Plugin, PluginEntry, Settings } from "./contracts.js";
+import type { ConfigFile, ConfigIssue, Env, Plugin, PluginEntry, Settings } from "./contracts.js";
 import { ModuleLoader } from "./load-module.js";
 import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
 import { orderPlugins } from "./order.js";
@@ -41,6 +42,8 @@ export interface LoadedSite {
   modules: ModuleLoader;
   env: Env;
   schema(file: ConfigFile): Record<string, unknown>;
+  /** What is wrong when `file` holds `text`: against the plugins that are loaded now. */
+  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
 }
 
 /**
@@ -68,20 +71,35 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     disabled: selected.disabled,
   });
   const plugins = inOrder([...loaded, ...extra(options.extraPlugins)]);
-  const config = resolveConfig(
-    files,
-    plugins.map(({ plugin }) => plugin),
-    {
-      env,
-      overrides: options.overrides ?? {},
-      unselected: await unselected(firstParty, plugins),
-      leftOut: selected.leftOut,
-      entries: configBlocks(selected.entries, plugins),
-      earlier: selected.problems,
-    },
-  );
+  const resolve = await resolver(options, plugins);
+  const config = resolve(files, selected);
   const { settings, pluginConfigs, schema } = config;
-  return { root, files, config, settings, pluginConfigs, plugins, modules, env, schema };
+  const checkConfig = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
+    const changed = await readConfigFiles(root, env, { file, text });
+    return resolve(changed, pluginEntries(changed, names, options.selection)).problems;
+  };
+  return {
+    ...{ root, files, config, settings, pluginConfigs, plugins, modules, env, schema },
+    checkConfig,
+  };
+}
+
+/** Files and a selection of plugins to a checked configuration, against these plugins' schemas. */
+async function resolver(options: LoadSiteOptions, plugins: readonly LoadedPlugin[]) {
+  const others = await unselected(options.house.plugins, plugins);
+  return (files: ConfigFiles, selected: PluginSelection): ResolvedConfig =>
+    resolveConfig(
+      files,
+      plugins.map(({ plugin }) => plugin),
+      {
+        env: options.env,
+        overrides: options.overrides ?? {},
+        unselected: others,
+        leftOut: selected.leftOut,
+        entries: configBlocks(selected.entries, plugins),
+        earlier: selected.problems,
+      },
+    );
 }
 
 function createModules(root: string, house: House): ModuleLoader {

@@ -5,7 +5,7 @@ import type { Logger, LogLevel } from "./contracts.js";
 const LONGEST = 256;
 /** How deep nested fields are looked through for secrets. */
 const DEEPEST = 3;
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 const SECRET = /^(?:.*token|code|.*password|.*secret|authorization|cookie|api_?key)$/i;
 
@@ -73,8 +73,8 @@ function cleanFields(fields: object, depth: number): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
     // Only texts and what holds texts can give a secret away.
-    const plain = typeof value === "number" || typeof value === "boolean" || value == null;
-    result[key] = plain ? value : isSecret(key) ? "[redacted]" : cleanValue(value, depth);
+    const isPlain = typeof value !== "string" && (typeof value !== "object" || value === null);
+    result[key] = isPlain ? value : cleanField(key, value, depth);
   }
   return result;
 }
@@ -86,8 +86,8 @@ function cleanValue(value: unknown, depth: number): unknown {
   return value instanceof Error ? cleanText(value.message) : cleanFields(value, depth + 1);
 }
 
-function isSecret(key: string): boolean {
-  return SECRET.test(key);
+function cleanField(key: string, value: unknown, depth: number): unknown {
+  return SECRET.test(key) ? "[redacted]" : cleanValue(value, depth);
 }
 
 function cleanText(text: string): string {

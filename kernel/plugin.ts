@@ -29,13 +29,19 @@ function pluginProblem(value: unknown): string | null {
   }
   const { name, version, setup } = value as Record<string, unknown>;
   if (typeof name !== "string" || !NAME.test(name)) {
-    return `"name" is ${JSON.stringify(name) ?? "missing"}, expected lower-case letters, digits and dashes`;
+    return `"name" is ${shown(name)}, expected lower-case letters, digits and dashes`;
   }
+  return fieldProblem(name, version, setup);
+}
+
+function fieldProblem(name: string, version: unknown, setup: unknown): string | null {
   if (typeof version !== "string" || version === "") {
-    return `plugin "${name}": "version" is ${JSON.stringify(version) ?? "missing"}`;
+    return `plugin "${name}": "version" is ${shown(version)}`;
   }
-  if (setup !== undefined && typeof setup !== "function") {
-    return `plugin "${name}": "setup" is ${typeof setup}, expected a function`;
-  }
-  return null;
+  if (setup === undefined || typeof setup === "function") return null;
+  return `plugin "${name}": "setup" is ${typeof setup}, expected a function`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "missing" : JSON.stringify(value);
 }

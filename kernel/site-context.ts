@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type {
   Clock,
   ConfigFile,
+  ConfigIssue,
   Env,
   Logger,
   Paths,
@@ -22,6 +23,7 @@ export interface SiteParts {
   settings: Settings;
   pluginConfigs: ReadonlyMap<string, unknown>;
   schema(file: ConfigFile): Record<string, unknown>;
+  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
   plugins: readonly LoadedPlugin[];
   paths: Paths;
   log: Logger;
@@ -71,11 +73,13 @@ export class SiteRegistries {
       clock,
       env,
       onReady: (work) => this.lifecycle.onReady(plugin, work),
+      onListen: (work) => this.lifecycle.onListen(plugin, work),
       onClose: (work) => this.lifecycle.onClose(plugin, work),
       signal: this.closing.signal,
       plugins: () => this.pluginInfos(),
       state: () => this.state,
       configSchema: schema,
+      checkConfig: this.#parts.checkConfig,
       modules,
       templateFolders: this.#parts.plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
     };

@@ -175,7 +175,7 @@ class RunningSite implements Site {
     const failed = (name: string, error: unknown): void =>
       fail(this.#site, { name, optional: optional.has(name), error, log: this.log });
     try {
-      await this.#site.lifecycle.ready(failed);
+      await this.#site.lifecycle.ready(failed, { isListening: this.server.listening });
       this.#site.slots.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";
       this.#settle.resolve();

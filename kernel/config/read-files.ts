@@ -29,25 +29,51 @@ interface Found {
   file: string;
 }
 
+/** A file as it might be: read in place of what the disk holds. */
+export interface FileText {
+  /** Relative to the root: `site.yaml` or `config/site.yaml`. */
+  file: string;
+  text: string;
+}
+
 /**
  * Step 1 of the boot: reads `site.yaml`, `system.yaml` and `admin.yaml` of the root or its `config/`
  * folder and the overlays in `env/{mode}/`. Never throws for what users write: see `problems`.
  */
-export async function readConfigFiles(root: string, env: Env): Promise<ConfigFiles> {
+export async function readConfigFiles(
+  root: string,
+  env: Env,
+  instead?: FileText,
+): Promise<ConfigFiles> {
   // Synchronous calls: a handful of small files at start, read several times faster than by promises.
   const problems: ConfigProblem[] = [];
-  const base = findAll(root, "", problems);
+  const base = withFile(findAll(root, "", problems), instead);
   const overlay = findAll(root, `env/${env.mode}`, problems);
   const layers: ConfigLayer[] = [];
   const list: string[] = [];
   for (const { name, file } of [...base, ...overlay]) {
-    const source = readSource(root, file);
+    const source =
+      instead?.file === file
+        ? parseYamlSource(file, Buffer.from(instead.text))
+        : readSource(root, file);
     problems.push(...source.problems);
     list.push(file);
     layers.push(...layersOf(name, source, problems));
   }
   const plugins = mergeLayers(layers.filter((layer) => layer.target === "site"))["plugins"];
   return { root, list, problems, layers, plugins };
+}
+
+/** With a file that is not there yet. */
+function withFile(found: Found[], instead: FileText | undefined): Found[] {
+  const name = NAMES.find((one) =>
+    [`${one}.yaml`, `config/${one}.yaml`].includes(instead?.file ?? ""),
+  );
+  if (instead === undefined || name === undefined) return found;
+  const others = found.filter((one) => one.name !== name);
+  return [...others, { name, file: instead.file }].toSorted(
+    (a, b) => NAMES.indexOf(a.name) - NAMES.indexOf(b.name),
+  );
 }
 
 /** The three files of one folder, in the root or below `config/`; both at once is a problem. */

@@ -21,7 +21,8 @@ export class AnswerWriter {
       }
     }
     const { outgoing } = req.ctx;
-    const headers = answer.final === true ? this.#prepared(answer, outgoing) : flat(answer, outgoing);
+    const headers =
+      answer.final === true ? this.#prepared(answer, outgoing) : flat(answer, outgoing);
     // Written at once: the prototype's writeHead need not add them again.
     req.ctx.outgoing = NONE;
     res.writeHead(answer.status ?? 200, headers);

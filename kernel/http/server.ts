@@ -93,7 +93,8 @@ function refusedTarget({ url }: Request): RequestTarget {
 
 function targetOf(req: Request): RequestTarget | HttpError {
   try {
-    if (countHosts(req.rawHeaders) !== 1) throw new HttpError(400, "a request has exactly one Host header");
+    if (countHosts(req.rawHeaders) !== 1)
+      throw new HttpError(400, "a request has exactly one Host header");
     const coding = req.headers["transfer-encoding"];
     if (coding !== undefined && coding.toLowerCase() !== "chunked") {
       throw new HttpError(400, "the only Transfer-Encoding is chunked");

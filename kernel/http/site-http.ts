@@ -40,6 +40,7 @@ export class SiteHttp {
       jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),
       filter: (filter) => this.#open(plugin, () => this.writer.addFilter(filter)),
       send: (req, res, answer) => this.send(req, res, answer),
+      // oxlint-disable-next-line max-params -- three, then one options object
       json: (req, res, body, options) => this.json(req, res, jsonAnswerInput(body, options)),
       errorPage: (render) => this.#open(plugin, () => void (this.#errorPage = render)),
       routes: this.routes,

@@ -11,38 +11,44 @@ const LONGEST_QUERY = 256;
 /** Validators, `Cache-Control`, 304, and holding what may be held. */
 export function answerFilter(site: SiteContext, held: HeldAnswers | null): AnswerFilter {
   const cacheControl = createCacheControl(site.settings.site.http_cache);
-  const isDev = site.env.mode === "dev";
+  const byDefault = site.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
-    const status = answer.status ?? 200;
-    if (status !== 200 || (req.method !== "GET" && req.method !== "HEAD")) return;
-    const personal = answer.private === true || req.ctx.state.viewer !== undefined;
+    if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
     const etag = answer.headers?.["ETag"] ?? strongEtag(answer.body);
-    answer.headers = {
-      "Cache-Control": personal ? PRIVATE : isDev ? "no-cache" : cacheControl(req.ctx.path),
+    const isPersonal = answer.private === true || req.ctx.state.viewer !== undefined;
+    const headers: Record<string, string> = {
+      "Cache-Control": byDefault(req.ctx.path),
       ...answer.headers,
       ETag: etag,
       Vary: varyOf(site, req, answer),
     };
-    if (personal) answer.headers["Cache-Control"] = PRIVATE;
-    if (held !== null && !personal && isHoldable(req, answer) && !res.hasHeader("Set-Cookie")) {
-      const expiresAt = Math.min(answer.expiresAt ?? Infinity, ttlEnd(site));
-      const kept = new HeldAnswer(
-        keyOf(req),
-        { ...answer, headers: { ...answer.headers } },
-        { etag, expiresAt },
-      );
-      held.put(kept, req.ctx.startedAt);
-    }
+    if (isPersonal) headers["Cache-Control"] = PRIVATE;
+    answer.headers = headers;
+    if (!isPersonal && !res.hasHeader("Set-Cookie")) hold(site, held, { req, answer, etag });
     if (!isFresh(req.headers["if-none-match"], etag)) return;
-    sendNotModified(site, { req, res, headers: answer.headers });
+    sendNotModified({ req, res, headers });
     return true;
   };
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function hold(
+  site: SiteContext,
+  held: HeldAnswers | null,
+  { req, answer, etag }: { req: Request; answer: Answer; etag: string },
+): void {
+  if (held === null || !isHoldable(req, answer)) return;
+  const expiresAt = Math.min(answer.expiresAt ?? Infinity, ttlEnd(site));
+  held.put(new HeldAnswer(keyOf(req), { ...answer }, { etag, expiresAt }), req.ctx.startedAt);
 }
 
 /** Answers what is held before sessions, routes and rendering: the last step of the edge. */
 export function heldStep(site: SiteContext, held: HeldAnswers): EdgeStep {
   return (req, res) => {
-    if ((req.method !== "GET" && req.method !== "HEAD") || isKnownVisitor(req)) return false;
+    if (!isRead(req) || isKnownVisitor(req)) return false;
     const entry = held.get(keyOf(req), site.clock.now());
     if (!entry) {
       held.missed();
@@ -52,7 +58,7 @@ export function heldStep(site: SiteContext, held: HeldAnswers): EdgeStep {
     if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
     const answer = entry.variant(req.headers["accept-encoding"]);
     if (isFresh(req.headers["if-none-match"], entry.etag)) {
-      sendNotModified(site, { req, res, headers: answer.headers ?? {} });
+      sendNotModified({ req, res, headers: answer.headers ?? {} });
     } else site.http.send(req, res, answer);
     return true;
   };
@@ -97,7 +103,7 @@ interface Exchange {
 
 const KEPT = ["Cache-Control", "ETag", "Vary", "Expires"];
 
-function sendNotModified(_site: SiteContext, { req, res, headers }: Exchange): void {
+function sendNotModified({ req, res, headers }: Exchange): void {
   const kept = Object.entries(headers).filter(([name]) => KEPT.includes(name));
   res.writeHead(304, Object.fromEntries([...Object.entries(req.ctx.outgoing), ...kept]));
   res.end();

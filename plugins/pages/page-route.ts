@@ -15,12 +15,17 @@ export interface PageTarget {
 export function findTarget(view: ContentView, route: string): PageTarget {
   const exact = lookup(view, route);
   if (exact.entry) return { entry: exact.entry, part: "page" };
-  const match = /^(.*)\/(children|media)$/.exec(route);
-  const parent = match ? lookup(view, match[1] === "" ? "/" : (match[1] ?? "/")) : null;
-  if (match && parent?.entry) {
-    return { entry: parent.entry, part: match[2] === "media" ? "media" : "children" };
-  }
-  throw exact.error ?? parent?.error ?? new HttpError(404, "Not found");
+  const [, base, part] = SUB_RESOURCE.exec(route) ?? [];
+  if (base === undefined) throw exact.error ?? notFound();
+  const parent = lookup(view, base === "" ? "/" : base);
+  if (!parent.entry) throw exact.error ?? parent.error ?? notFound();
+  return { entry: parent.entry, part: part === "media" ? "media" : "children" };
+}
+
+const SUB_RESOURCE = /^(.*)\/(children|media)$/;
+
+function notFound(): HttpError {
+  return new HttpError(404, "Not found");
 }
 
 function lookup(view: ContentView, route: string): { entry?: PageEntry; error?: HttpError } {

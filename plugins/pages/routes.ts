@@ -32,11 +32,14 @@ export function trace(view: ContentView): JsonOptions {
 
 /** Routes of `/api/pages` and `/api/collections` (specification: Pages, Collections). */
 export function pageRoutes(site: SiteContext): void {
-  const { http } = site;
-  const items = new Fragments(toListItem);
-  const collectionItems = new Fragments(toCollectionItem);
+  listRoute(site);
+  singleRoutes(site);
+  collectionRoute(site);
+}
 
-  http.route({
+function listRoute(site: SiteContext): void {
+  const items = new Fragments(toListItem);
+  site.http.route({
     method: "get",
     path: "/api/pages",
     summary: "List pages",
@@ -52,6 +55,10 @@ export function pageRoutes(site: SiteContext): void {
       return sendList(site, { req, res, view }, { fragments: items, found, meta });
     },
   });
+}
+
+function singleRoutes(site: SiteContext): void {
+  const { http } = site;
   const single = async (req: Request, res: Response, route: string): Promise<void> => {
     const view = viewOf(site, req);
     const { entry, part } = findTarget(view, route);
@@ -78,7 +85,11 @@ export function pageRoutes(site: SiteContext): void {
     },
     handler: (req, res, { params }) => single(req, res, toRoute(params["route"])),
   });
-  http.route({
+}
+
+function collectionRoute(site: SiteContext): void {
+  const collectionItems = new Fragments(toCollectionItem);
+  site.http.route({
     method: "get",
     path: "/api/collections",
     summary: "List a collection",

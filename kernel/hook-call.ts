@@ -1,0 +1,45 @@
+import type { HookData, HookName } from "./contracts.js";
+import { SiteError } from "./errors.js";
+
+/** A handler that does not settle within this many ms is given up. */
+const HANDLER_LIMIT_MS = 5_000;
+
+/** The payload on its way through the handlers. */
+export class Propagation<N extends HookName> {
+  readonly name: N;
+  data: HookData<N>;
+  stopped = false;
+
+  constructor(name: N, data: HookData<N>) {
+    this.name = name;
+    this.data = data;
+  }
+}
+
+/** Waits for a handler, up to its limit; then its signal is aborted. Throws ERR_HOOK_TIMEOUT. */
+export async function withinLimit(
+  pending: Promise<void>,
+  limit: AbortController,
+  who: string,
+): Promise<void> {
+  const timers: NodeJS.Timeout[] = [];
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = (): void => {
+      limit.abort();
+      reject(
+        new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${HANDLER_LIMIT_MS} ms`),
+      );
+    };
+    timers.push(setTimeout(giveUp, HANDLER_LIMIT_MS));
+  });
+  try {
+    await Promise.race([pending, late]);
+  } finally {
+    timers.forEach((timer) => clearTimeout(timer));
+  }
+}
+
+/** What an error says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
