@@ -31,15 +31,5 @@ export const settings = {
       .max(31_536_000)
       .describe("Seconds for which a login lasts")
       .default(86_400),
-    maxRevisions: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .describe("Former versions kept of each page")
-      .default(50),
-    git_commit: z
-      .boolean()
-      .describe("Commits to git after every saved or published page")
-      .default(false),
   }),
 };

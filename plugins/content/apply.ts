@@ -18,7 +18,7 @@ export interface ApplyDeps {
   rules(): TreeRules;
   /** Brings the index up to date with these paths; page hooks fire after that. */
   refresh(paths: readonly string[]): Promise<void>;
-  /** Told what was written, once the index knows it. */
+  /** Told what was written, before the index is brought up to date. */
   applied?(changes: readonly AppliedChange[], options: ApplyOptions): void;
 }
 
@@ -56,8 +56,8 @@ export class ContentWriter {
     for (const change of changes) results.push(await this.#applyOne(change, files));
     const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
     if (options.dryRun !== true && touched.length > 0) {
-      await this.#deps.refresh(touched);
       this.#deps.applied?.(recorded.changes, options);
+      await this.#deps.refresh(touched);
     }
     return results;
   }

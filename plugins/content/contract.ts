@@ -243,7 +243,7 @@ export interface ContentService {
   view(viewer?: Viewer): ContentView;
   /** The one write path: validate, write atomically, update the index, then fire the page hooks. */
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
-  /** Calls `listener` after each batch of `apply` that wrote something, once the index knows it. */
+  /** Calls `listener` after each batch of `apply` that wrote something, before its page hooks fire. */
   onApply(listener: ApplyListener): void;
   /** Takes the place of `redirects` of the configuration until the next start: a move has added one. */
   setRedirects(redirects: Readonly<Record<string, string>>): void;

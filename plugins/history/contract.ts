@@ -1,0 +1,72 @@
+/** What others may know of the history of pages: versions, differences, the service. */
+import type { ApplyOptions, ContentChangeResult } from "../content/contract.js";
+
+/** A version of a page, without its text. */
+export interface RevisionInfo {
+  /** Counts up per page, from 1. */
+  readonly n: number;
+  readonly sourcePath: string;
+  /** `saved`: through the site; `found`: changed on the disk; `deleted`: the last text before a deletion. */
+  readonly kind: "saved" | "found" | "deleted";
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Null: nobody in particular. */
+  readonly actor: { readonly id: string; readonly name: string; readonly email: string } | null;
+  readonly message: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256 of the text, hex. */
+  readonly hash: string;
+}
+/** A version with its text. */
+export interface Revision extends RevisionInfo {
+  readonly content: string;
+}
+/** A stretch of lines of a difference. */
+export interface DiffLine {
+  readonly kind: "same" | "added" | "removed";
+  readonly text: string;
+  /** From 1; null where the line does not exist. */
+  readonly oldLine: number | null;
+  readonly newLine: number | null;
+}
+/** How automatic commits are doing. */
+export interface GitStatus {
+  readonly enabled: boolean;
+  readonly commits: number;
+  readonly pending: number;
+  readonly failed: number;
+  /** Null after a commit that went well. */
+  readonly lastError: string | null;
+}
+/** The history of pages; `sourcePath` is that of a page below `content/`. */
+export interface HistoryService {
+  /** Newest first; empty for a page without history. */
+  list(sourcePath: string): Promise<readonly RevisionInfo[]>;
+  get(sourcePath: string, n: number): Promise<Revision | null>;
+  /**
+   * Lines of version `n` against version `to` (default: the page as it is now). Throws
+   * ERR_HISTORY_UNKNOWN (404).
+   */
+  diff(sourcePath: string, n: number, to?: number): Promise<readonly DiffLine[]>;
+  /** Writes version `n` through the write path. Throws ERR_HISTORY_UNKNOWN (404). */
+  restore(
+    sourcePath: string,
+    n: number,
+    options?: ApplyOptions & { ifHash?: string },
+  ): Promise<ContentChangeResult>;
+  git(): GitStatus;
+  /** Resolves when everything told so far is kept and committed. */
+  settled(): Promise<void>;
+}
+
+declare module "#kernel" {
+  interface Services {
+    history: HistoryService;
+  }
+  interface AdminSettings {
+    /** Per page. */
+    maxRevisions: number;
+    git_commit: boolean;
+  }
+}

@@ -1,0 +1,7 @@
+/** Error codes of the history of pages: what each means, and the fix. */
+export const historyErrors = {
+  ERR_HISTORY_UNKNOWN: "there is no such version of the page; take a number of its history",
+} as const;
+
+/** A code of `historyErrors`. */
+export type HistoryErrorCode = keyof typeof historyErrors;

@@ -1,0 +1,103 @@
+/** Commits saved pages, one after another, in the background. */
+import type { SimpleGit } from "simple-git";
+import type { Logger } from "#kernel";
+import type { GitStatus } from "./contract.js";
+
+/** What one save becomes. */
+export interface SavedFiles {
+  /** Absolute paths that the save has changed; nothing else is committed. */
+  files: readonly string[];
+  message: string;
+  author: { name: string; email: string } | null;
+}
+
+const site = { name: "Site", email: "site@localhost" };
+
+/** A queue of commits; a failure is noted and the next one is tried. */
+export class GitCommits {
+  readonly #root: string;
+  readonly #log: Logger;
+  #git: SimpleGit | null = null;
+  #tail: Promise<void> = Promise.resolve();
+  #status: GitStatus = { enabled: true, commits: 0, pending: 0, failed: 0, lastError: null };
+
+  constructor(root: string, log: Logger) {
+    this.#root = root;
+    this.#log = log;
+  }
+
+  get status(): GitStatus {
+    return this.#status;
+  }
+
+  /** Queues a commit; never throws, nobody waits for it. */
+  add(saved: SavedFiles): void {
+    this.#note({ pending: this.#status.pending + 1 });
+    this.#tail = this.#tail.then(() => this.#run(saved));
+  }
+
+  settled(): Promise<void> {
+    return this.#tail;
+  }
+
+  async #run(saved: SavedFiles): Promise<void> {
+    try {
+      const isMade = await this.#commitOrLookAgain(saved);
+      this.#note({ commits: this.#status.commits + (isMade ? 1 : 0), lastError: null });
+    } catch (error) {
+      const message = error instanceof Error ? (error.message.trim().split("\n")[0] ?? "") : String(error);
+      this.#note({ failed: this.#status.failed + 1, lastError: message });
+      this.#log.error("history.commit-failed", { files: saved.files.length, error: message });
+    } finally {
+      this.#note({ pending: this.#status.pending - 1 });
+    }
+  }
+
+  /** A file may be moved or deleted by the next save while this one is committed. */
+  async #commitOrLookAgain(saved: SavedFiles): Promise<boolean> {
+    try {
+      return await this.#commit(saved);
+    } catch {
+      return this.#commit(saved);
+    }
+  }
+
+  /** False when git sees no difference. */
+  async #commit({ files, message, author }: SavedFiles): Promise<boolean> {
+    const git = (this.#git ??= await openGit(this.#root));
+    const paths = await changedPaths(git, files);
+    if (paths.length === 0) return false;
+    await git.raw(["add", "-A", "--", ...paths]);
+    const { name, email } = author ?? site;
+    // --only leaves alone what somebody else has staged.
+    const options = ["--quiet", "--no-verify", `--author=${plain(name) || site.name} <${plain(email)}>`];
+    await git.raw(["commit", ...options, "-m", message, "--only", "--", ...paths]);
+    return true;
+  }
+
+  #note(change: Partial<GitStatus>): void {
+    this.#status = { ...this.#status, ...change };
+  }
+}
+
+async function openGit(root: string): Promise<SimpleGit> {
+  const { simpleGit } = await import("simple-git");
+  // The committer; the author of each commit is the editor.
+  const config = [`user.name=${site.name}`, `user.email=${site.email}`, "core.quotePath=false"];
+  return simpleGit({ baseDir: root, config, maxConcurrentProcesses: 1, timeout: { block: 60_000 } });
+}
+
+/** The paths that git sees as changed; one that was never known and is gone again is none. */
+async function changedPaths(git: SimpleGit, files: readonly string[]): Promise<string[]> {
+  const literal = files.map((file) => `:(literal)${file}`);
+  const status = await git.raw(["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ...literal]);
+  return status
+    .split("\0")
+    .filter((line) => line.length > 3)
+    .map((line) => `:(top,literal)${line.slice(3)}`);
+}
+
+/** Git's own marks cannot stand in a name or an address. */
+function plain(text: string): string {
+  return text.replace(/[<>\p{Cc}]/gu, "").trim();
+}

@@ -1,0 +1,68 @@
+/**
+ * Versions of each page, and commits to git, of everything that is written.
+ * Provides: history.
+ * Uses: content, health.
+ * Handles: onPageUpdate, onPageCreate.
+ */
+import { join } from "node:path";
+import { definePlugin, type SiteContext } from "#kernel";
+import type { AppliedChange, ApplyOptions } from "../content/contract.js";
+import type { GitStatus } from "./contract.js";
+import { GitCommits } from "./git-commits.js";
+import { RevisionLog } from "./revision-log.js";
+import { History } from "./service.js";
+import { settings } from "./settings.js";
+
+const off: GitStatus = { enabled: false, commits: 0, pending: 0, failed: 0, lastError: null };
+
+export default definePlugin({
+  name: "history",
+  version: "1.0.0",
+  description: "Versions of pages and commits to git",
+  requires: ["content"],
+  after: ["health"],
+  settings,
+  setup(site) {
+    const { maxRevisions, git_commit: isCommitting } = site.settings.admin;
+    const content = site.use("content");
+    const commits = isCommitting ? new GitCommits(site.paths.root, site.log) : null;
+    const history = new History({
+      content,
+      log: new RevisionLog(join(site.paths.runtime, "history"), maxRevisions),
+      clock: site.clock,
+      logger: site.log,
+      git: () => commits?.status ?? off,
+      committed: () => commits?.settled() ?? Promise.resolve(),
+    });
+    site.provide("history", history);
+    site.find("health")?.addSection("git", () => history.git());
+    content.onApply((changes, options) => {
+      history.applied(changes, options);
+      commits?.add(toCommit(site, changes, options));
+    });
+    for (const event of ["onPageCreate", "onPageUpdate"] as const) {
+      site.hooks.on(event, ({ data }) => history.found(data.sourcePath));
+    }
+    site.onClose(() => history.settled());
+  },
+});
+
+function toCommit(site: SiteContext, changes: readonly AppliedChange[], options: ApplyOptions) {
+  const paths = changes.flatMap((change) => (change.op === "move" ? [change.path, change.to] : [change.path]));
+  return {
+    files: paths.map((path) => join(site.paths.content, path)),
+    message: options.message ?? summary(changes),
+    author: options.actor ?? null,
+  };
+}
+
+function summary([first, ...rest]: readonly AppliedChange[]): string {
+  if (first === undefined) return "change pages";
+  const verb = first.op === "move" ? "move" : describe(first);
+  return `${verb} ${first.path}${rest.length > 0 ? ` and ${rest.length} more` : ""}`;
+}
+
+function describe({ before, after }: Exclude<AppliedChange, { op: "move" }>): string {
+  if (after === null) return "delete";
+  return before === null ? "create" : "update";
+}

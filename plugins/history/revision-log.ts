@@ -1,0 +1,116 @@
+/** The files of versions: `{folder}/{sourcePath}/{n}.json`. */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { atomicWrite, safeJoin } from "#kernel";
+import type { Revision } from "./contract.js";
+
+const NAME = /^(\d{8})\.json$/;
+
+const revisionSchema = z.object({
+  n: z.int().min(1),
+  sourcePath: z.string(),
+  kind: z.enum(["saved", "found", "deleted"]),
+  createdAt: z.number(),
+  actor: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  message: z.string(),
+  size: z.number(),
+  hash: z.string(),
+  content: z.string(),
+});
+/** A version before it has its number. */
+export type NewRevision = Omit<Revision, "n" | "size" | "hash">;
+
+/** Keeps the newest versions of each page. Calls for one page must not overlap. */
+export class RevisionLog {
+  readonly #folder: string;
+  readonly #most: number;
+
+  constructor(folder: string, most: number) {
+    this.#folder = folder;
+    this.#most = most;
+  }
+
+  /**
+   * Adds a version and drops the oldest beyond the limit. A text that is the newest version already
+   * is not kept twice; who saved it is added to a version that was only found.
+   */
+  async add(revision: NewRevision): Promise<void> {
+    if (this.#most === 0) return;
+    const { sourcePath, content } = revision;
+    const numbers = await this.numbers(sourcePath);
+    const hash = textHash(content);
+    const last = numbers[0] === undefined ? null : await this.read(sourcePath, numbers[0]);
+    const isSame = last?.hash === hash && revision.kind !== "deleted";
+    if (isSame && !(last.kind === "found" && revision.kind === "saved")) return;
+    const n = (numbers[0] ?? 0) + (isSame ? 0 : 1);
+    const full: Revision = { ...revision, n, size: Buffer.byteLength(content), hash };
+    await atomicWrite(this.#file(sourcePath, n), JSON.stringify(full), { mode: 0o600 });
+    for (const old of numbers.slice(this.#most - 1)) {
+      await rm(this.#file(sourcePath, old), { force: true });
+    }
+  }
+
+  /** Numbers of a page's versions, newest first. */
+  async numbers(sourcePath: string): Promise<number[]> {
+    const folder = this.#pageFolder(sourcePath);
+    if (folder === null) return [];
+    const names = await namesIn(folder);
+    return names
+      .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => b - a);
+  }
+
+  /** Null for a version that is not there or whose file is damaged. */
+  async read(sourcePath: string, n: number): Promise<Revision | null> {
+    if (this.#pageFolder(sourcePath) === null || !Number.isSafeInteger(n) || n < 1) return null;
+    try {
+      return revisionSchema.parse(JSON.parse(await readFile(this.#file(sourcePath, n), "utf8")));
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof z.ZodError || isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Takes the versions of a page, or of every page in a folder, to another path. */
+  async move(path: string, to: string): Promise<void> {
+    const [from, target] = [this.#pageFolder(path), this.#pageFolder(to)];
+    if (from === null || target === null) return;
+    await mkdir(dirname(target), { recursive: true });
+    // What another page has left there is not the history of this one.
+    await rm(target, { recursive: true, force: true });
+    await rename(from, target).catch((error: unknown) => {
+      if (!isAbsent(error)) throw error;
+    });
+  }
+
+  #file(sourcePath: string, n: number): string {
+    return join(this.#pageFolder(sourcePath) ?? this.#folder, `${String(n).padStart(8, "0")}.json`);
+  }
+
+  #pageFolder(sourcePath: string): string | null {
+    const folder = safeJoin(this.#folder, sourcePath);
+    return folder === this.#folder ? null : folder;
+  }
+}
+
+/** SHA-256 of a text, hex. */
+export function textHash(text: string | Buffer): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR" || code === "ENAMETOOLONG";
+}

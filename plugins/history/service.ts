@@ -1,0 +1,149 @@
+/** Keeps what was written: versions of pages, and commits. */
+import { LRUCache } from "lru-cache";
+import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
+import type {
+  AppliedChange,
+  ApplyOptions,
+  ContentChangeResult,
+  ContentService,
+} from "../content/contract.js";
+import type { DiffLine, GitStatus, HistoryService, Revision, RevisionInfo } from "./contract.js";
+import { diffLines } from "./diff-lines.js";
+import { textHash, type NewRevision, type RevisionLog } from "./revision-log.js";
+
+/** What the history works with. */
+export interface HistoryParts {
+  content: ContentService;
+  log: RevisionLog;
+  clock: Clock;
+  logger: Logger;
+  git(): GitStatus;
+  /** Resolves when every commit queued so far is made. */
+  committed(): Promise<void>;
+}
+
+const writing = "history";
+const rememberedTexts = 1_000;
+
+/** The history of pages. Nobody waits for it while saving. */
+export class History implements HistoryService {
+  readonly #parts: HistoryParts;
+  readonly #lock = new KeyedLock();
+  // What came through the write path is told there, with its author; the page hooks tell of it again.
+  readonly #own = new LRUCache<string, true>({ max: rememberedTexts });
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps what a batch of changes has written, in the background. */
+  applied(changes: readonly AppliedChange[], options: ApplyOptions): void {
+    const now = this.#parts.clock.now();
+    for (const change of changes) {
+      if (change.op === "write" && change.after) this.#own.set(textHash(change.after), true);
+    }
+    this.#inOrder(async () => {
+      for (const change of changes) await this.#keep(change, { options, now });
+    });
+  }
+
+  /** Keeps a page that was changed on the disk. */
+  found(sourcePath: string): void {
+    this.#inOrder(async () => {
+      const page = await this.#parts.content.source(sourcePath);
+      if (page === null || this.#own.has(textHash(page.raw))) return;
+      const createdAt = this.#parts.clock.now();
+      const what = { kind: "found", createdAt, actor: null, message: "" } as const;
+      await this.#parts.log.add({ ...what, sourcePath: page.entry.sourcePath, content: page.raw });
+    });
+  }
+
+  async list(sourcePath: string): Promise<readonly RevisionInfo[]> {
+    const path = below(sourcePath);
+    const infos: RevisionInfo[] = [];
+    for (const n of await this.#parts.log.numbers(path)) {
+      const revision = await this.#parts.log.read(path, n);
+      if (revision === null) continue;
+      const { content: _, ...info } = revision;
+      infos.push(info);
+    }
+    return infos;
+  }
+
+  get(sourcePath: string, n: number): Promise<Revision | null> {
+    return this.#parts.log.read(below(sourcePath), n);
+  }
+
+  async diff(sourcePath: string, n: number, to?: number): Promise<readonly DiffLine[]> {
+    const before = await this.#require(sourcePath, n);
+    const after =
+      to === undefined
+        ? ((await this.#parts.content.source(below(sourcePath)))?.raw ?? "")
+        : (await this.#require(sourcePath, to)).content;
+    return diffLines(before.content, after);
+  }
+
+  async restore(
+    sourcePath: string,
+    n: number,
+    { ifHash, ...options }: ApplyOptions & { ifHash?: string } = {},
+  ): Promise<ContentChangeResult> {
+    const { content } = await this.#require(sourcePath, n);
+    const path = below(sourcePath);
+    const message = options.message ?? `restore version ${n} of ${path}`;
+    const change = { op: "write", path, content, ...(ifHash !== undefined && { ifHash }) } as const;
+    const [result] = await this.#parts.content.apply([change], { ...options, message });
+    return result ?? { op: "write", path, status: "skipped", errors: [] };
+  }
+
+  git(): GitStatus {
+    return this.#parts.git();
+  }
+
+  async settled(): Promise<void> {
+    await this.#lock.run(writing, () => undefined);
+    await this.#parts.committed();
+  }
+
+  async #require(sourcePath: string, n: number): Promise<Revision> {
+    const revision = await this.get(sourcePath, n);
+    if (revision !== null) return revision;
+    const message = `there is no version ${n} of ${JSON.stringify(sourcePath)}`;
+    throw new SiteError("ERR_HISTORY_UNKNOWN", message, { status: 404, fix: "take a number of its history" });
+  }
+
+  async #keep(
+    change: AppliedChange,
+    { options, now }: { options: ApplyOptions; now: number },
+  ): Promise<void> {
+    const { log } = this.#parts;
+    if (change.op === "move") return log.move(change.path, change.to);
+    const { path: sourcePath, before, after } = change;
+    if (!isPage(sourcePath)) return;
+    const by = { sourcePath, createdAt: now, actor: options.actor ?? null, message: options.message ?? "" };
+    if (after === null) {
+      return before === null ? undefined : log.add({ ...by, kind: "deleted", content: before.toString() });
+    }
+    // The text from before the first save through the site would otherwise be lost.
+    if (before !== null) await log.add(firstFound(sourcePath, before, now));
+    await log.add({ ...by, kind: "saved", content: after.toString() });
+  }
+
+  #inOrder(work: () => Promise<void>): void {
+    this.#lock.run(writing, work).catch((error: unknown) => {
+      this.#parts.logger.error("history.failed", { error: String(error) });
+    });
+  }
+}
+
+function firstFound(sourcePath: string, before: Buffer, createdAt: number): NewRevision {
+  return { sourcePath, kind: "found", createdAt, actor: null, message: "", content: before.toString() };
+}
+
+function isPage(path: string): boolean {
+  return /\.(md|mdx|tsx)$/.test(path);
+}
+
+function below(sourcePath: string): string {
+  return sourcePath.replace(/^content\//, "");
+}

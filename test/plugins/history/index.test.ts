@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+const path = "02.a/default.md";
+const page = (text: string) => `---\ntitle: A\n---\n${text}\n`;
+const actor = { id: "1", name: "Ada <Lovelace>", email: "ada@example.org" };
+const plugins = ["content", "history", "health"];
+
+describe("the history of pages", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  async function boot(admin: Record<string, unknown> = {}): Promise<TestSite> {
+    site = await bootSite({ files: { [`content/${path}`]: page("zero") }, plugins, settings: { admin } });
+    return site;
+  }
+  const save = (text: string) =>
+    site.site.use("content").apply([{ op: "write", path, content: page(text) }], { actor, message: `say ${text}` });
+  const history = () => site.site.use("history");
+
+  it("keeps the text from before the first save, and each version with who and why", async () => {
+    await boot();
+    await save("one");
+    await save("two");
+    await history().settled();
+    const list = await history().list(path);
+    assert.deepEqual(list.map(({ n, kind, message }) => [n, kind, message]), [
+      [3, "saved", "say two"],
+      [2, "saved", "say one"],
+      [1, "found", ""],
+    ]);
+    assert.deepEqual(list[0]?.actor, actor);
+    assert.equal((await history().get(path, 1))?.content, page("zero"));
+    assert.equal((await history().get(`content/${path}`, 2))?.content, page("one"));
+  });
+
+  it("keeps no more than admin.maxRevisions, the newest", async () => {
+    await boot({ maxRevisions: 3 });
+    for (const text of ["one", "two", "three", "four"]) await save(text);
+    await history().settled();
+    assert.deepEqual((await history().list(path)).map(({ n }) => n), [5, 4, 3]);
+    assert.equal((await readdir(join(site.root, ".dune/admin/history", path))).length, 3);
+  });
+
+  it("shows what has changed, and restores a version through the write path", async () => {
+    await boot();
+    await save("one");
+    await history().settled();
+    const lines = await history().diff(path, 1);
+    assert.deepEqual(lines.filter(({ kind }) => kind !== "same").map(({ kind, text }) => [kind, text]), [
+      ["removed", "zero"],
+      ["added", "one"],
+    ]);
+    const result = await history().restore(path, 1, { actor });
+    assert.equal(result.status, "updated");
+    assert.equal((await site.site.use("content").source(path))?.raw, page("zero"));
+    const late = await history().restore(path, 2, { ifHash: "old" });
+    assert.equal(late.code, "ERR_CONTENT_CONFLICT");
+  });
+
+  it("keeps the last text of a deleted page, and gives it back", async () => {
+    await boot();
+    await site.site.use("content").apply([{ op: "delete", path }], { actor });
+    await history().settled();
+    const [last] = await history().list(path);
+    assert.equal(last?.kind, "deleted");
+    assert.equal((await history().restore(path, last?.n ?? 0)).status, "created");
+  });
+
+  it("goes with a page that is moved", async () => {
+    await boot();
+    await save("one");
+    await site.site.use("content").apply([{ op: "move", path: "02.a", to: "03.b" }]);
+    await history().settled();
+    assert.equal((await history().list("03.b/default.md")).length, 2);
+    assert.equal((await history().list(path)).length, 0);
+  });
+
+  it("keeps a change that was made on the disk", async () => {
+    await boot();
+    await save("one");
+    await history().settled();
+    await writeFile(join(site.root, "content", path), page("by hand"));
+    for (const end = Date.now() + 10_000; (await history().list(path))[0]?.kind !== "found"; ) {
+      assert.ok(Date.now() < end);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.equal((await history().get(path, 3))?.content, page("by hand"));
+  });
+
+  it("answers nothing for paths that leave the folder, unknown numbers and damaged files", async () => {
+    await boot();
+    await save("one");
+    await history().settled();
+    for (const bad of ["../../../etc/passwd", "", "/etc/passwd", "a\0b", "a".repeat(5_000)]) {
+      assert.deepEqual(await history().list(bad), []);
+      assert.equal(await history().get(bad, 1), null);
+    }
+    for (const n of [0, -1, 1.5, NaN, 1e9]) assert.equal(await history().get(path, n), null);
+    await writeFile(join(site.root, ".dune/admin/history", path, "00000002.json"), "");
+    assert.deepEqual((await history().list(path)).map(({ n }) => n), [1]);
+    await assert.rejects(history().restore(path, 9), { code: "ERR_HISTORY_UNKNOWN", status: 404 });
+  });
+
+  describe("with git_commit", () => {
+    const git = (...args: string[]) => execFileSync("git", ["-C", site.root, ...args], { encoding: "utf8" }).trim();
+    async function bootRepository(): Promise<void> {
+      await boot({ git_commit: true });
+      await history().settled();
+      execFileSync("git", ["init", "-q", site.root]);
+      git("config", "user.email", "me@example.org");
+      git("config", "user.name", "Me");
+      await site.write(".gitignore", ".dune\n");
+      git("add", "-A");
+      git("commit", "-qm", "start");
+    }
+
+    it("makes one commit per save, of that path alone, in the editor's name", async () => {
+      await bootRepository();
+      await site.write("staged.txt", "by somebody");
+      git("add", "staged.txt");
+      await save("one");
+      await history().settled();
+      await save("two");
+      await history().settled();
+      assert.equal(git("log", "--format=%s|%an|%ae|%cn", "-2"), "say two|Ada Lovelace|ada@example.org|Site\nsay one|Ada Lovelace|ada@example.org|Site");
+      assert.equal(git("show", "--name-only", "--format=", "HEAD"), `content/${path}`);
+      assert.equal(git("diff", "--cached", "--name-only"), "staged.txt");
+      assert.deepEqual(history().git(), { enabled: true, commits: 2, pending: 0, failed: 0, lastError: null });
+    });
+
+    it("commits new pages, moves and deletions, whatever their names", async () => {
+      await bootRepository();
+      const content = site.site.use("content");
+      const odd = "03.[grüße] *?/default.md";
+      await content.apply([{ op: "write", path: odd, content: page("x") }]);
+      await history().settled();
+      await content.apply([{ op: "move", path: "02.a", to: "04.b" }]);
+      await history().settled();
+      await content.apply([{ op: "delete", path: odd }]);
+      await history().settled();
+      assert.equal(history().git().lastError, null);
+      assert.equal(git("log", "--format=%s"), `delete ${odd}\nmove 02.a\ncreate ${odd}\nstart`);
+      assert.equal(git("status", "--porcelain"), "");
+    });
+
+    it("shows a failure and lets the save stand", async () => {
+      await boot({ git_commit: true });
+      const [result] = await save("one");
+      await history().settled();
+      assert.equal(result?.status, "updated");
+      assert.equal(history().git().failed, 1);
+      assert.match(history().git().lastError ?? "", /git/);
+      assert.equal((await history().list(path)).length, 2);
+    });
+  });
+});
