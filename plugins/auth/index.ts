@@ -1,7 +1,35 @@
 /**
- * Settings of visitor accounts: providers, tokens, roles.
+ * Logs visitors in (providers, links by mail) or takes an identity provider's tokens; says who asks.
+ * Provides: auth
+ * Uses: session, users, security, email, render
+ * Fires: onLogin, onLogout
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, type Handler, type SiteContext } from "#kernel";
+import { checkSettings } from "./check-settings.js";
+import type { AuthSection } from "./contract.js";
 import { settings } from "./settings.js";
+import { authErrors } from "./errors.js";
 
-export default definePlugin({ name: "auth", version: "1.0.0", settings });
+export default definePlugin({
+  name: "auth",
+  version: "1.0.0",
+  errors: authErrors,
+  requires: ["session", "users", "security"],
+  after: ["email", "render", "cache"],
+  settings,
+  check: checkSettings,
+  fires: { onLogin: "notify", onLogout: "notify" },
+  async setup(site) {
+    const { auth } = site.settings.site;
+    // Without the block there is nothing: no route, no middleware, no cookie (specification: rule 2).
+    if (auth === undefined) return;
+    const identity = await setUp(site, auth);
+    for (const handler of identity) site.http.use("identity", handler);
+    site.provide("auth", { identity });
+  },
+});
+
+async function setUp(site: SiteContext, auth: AuthSection): Promise<readonly Handler[]> {
+  if (auth.mode === "dune") return (await import("./own-login.js")).setUpOwnLogin(site, auth);
+  return (await import("./external-tokens.js")).setUpExternalTokens(site, auth);
+}

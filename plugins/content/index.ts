@@ -10,10 +10,12 @@ import type {} from "./contract.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
 import { ContentWatcher } from "./watch.js";
+import { contentErrors } from "./errors.js";
 
 export default definePlugin({
   name: "content",
   version: "1.0.0",
+  errors: contentErrors,
   settings,
   check: checkSettings,
   fires: {

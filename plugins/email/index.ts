@@ -18,6 +18,7 @@ import { SmtpMailer } from "./engines/smtp.js";
 import { MailQueue } from "./mail-queue.js";
 import { settings } from "./settings.js";
 import { Templates } from "./templates.js";
+import { emailErrors } from "./errors.js";
 
 /** Longest wait, when the site closes, for mail that is on its way. */
 const CLOSE_MS = 10_000;
@@ -25,6 +26,7 @@ const CLOSE_MS = 10_000;
 export default definePlugin({
   name: "email",
   version: "1.0.0",
+  errors: emailErrors,
   after: ["render"],
   settings,
   fires: { onMailerCreate: "create" },

@@ -15,10 +15,12 @@ import { mountFlexApi } from "./routes/api.js";
 import { flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
 import { WatchFolder } from "./watch-folder.js";
+import { flexErrors } from "./errors.js";
 
 export default definePlugin({
   name: "flex",
   version: "1.0.0",
+  errors: flexErrors,
   description: "Flex objects",
   requires: ["content"],
   fires: { onFlexChange: "notify" },

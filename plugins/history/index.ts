@@ -12,12 +12,14 @@ import { GitCommits } from "./git-commits.js";
 import { RevisionLog } from "./revision-log.js";
 import { History } from "./service.js";
 import { settings } from "./settings.js";
+import { historyErrors } from "./errors.js";
 
 const off: GitStatus = { enabled: false, commits: 0, pending: 0, failed: 0, lastError: null };
 
 export default definePlugin({
   name: "history",
   version: "1.0.0",
+  errors: historyErrors,
   description: "Versions of pages and commits to git",
   requires: ["content"],
   after: ["health"],

@@ -7,10 +7,12 @@
 import { definePlugin } from "#kernel";
 import { setUpMarkdown } from "./set-up.js";
 import { settings } from "./settings.js";
+import { markdownErrors } from "./errors.js";
 
 export default definePlugin({
   name: "markdown",
   version: "1.0.0",
+  errors: markdownErrors,
   description: "Renders Markdown, MDX and TSX pages",
   engine: "^1.0",
   requires: ["content"],

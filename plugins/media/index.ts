@@ -21,6 +21,7 @@ import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
 import { Variants } from "./variants.js";
 import { WorkQueue } from "./work-queue.js";
+import { mediaErrors } from "./errors.js";
 
 /** Longest wait for a turn, in ms: a client that waits longer has gone elsewhere. */
 const MAX_WAIT_MS = 20_000;
@@ -28,6 +29,7 @@ const MAX_WAIT_MS = 20_000;
 export default definePlugin({
   name: "media",
   version: "1.0.0",
+  errors: mediaErrors,
   description: "Media of pages and image processing",
   requires: ["content"],
   after: ["markdown"],

@@ -22,10 +22,12 @@ import { settings } from "./settings.js";
 import { declareStaticRoutes } from "./static-routes.js";
 import { sourceProblem } from "./theme-source.js";
 import { watchTheme } from "./watch-theme.js";
+import { renderErrors } from "./errors.js";
 
 export default definePlugin({
   name: "render",
   version: "1.0.0",
+  errors: renderErrors,
   description: "Themes and pages for people",
   requires: ["content", "markdown"],
   settings,

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { definePlugin, SiteError } from "#kernel";
 import type {} from "../search/contract.js";
 import { createPostgresEngine } from "./engines/postgres.js";
+import { searchPostgresErrors } from "./errors.js";
 
 const config = z
   .strictObject({
@@ -22,6 +23,7 @@ const config = z
 export default definePlugin<z.output<typeof config>>({
   name: "search-postgres",
   version: "1.0.0",
+  errors: searchPostgresErrors,
   requires: ["search"],
   config,
   setup(site) {

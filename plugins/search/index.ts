@@ -8,10 +8,12 @@ import { definePlugin } from "#kernel";
 import { commands } from "./commands.js";
 import { setUpSearch } from "./set-up.js";
 import { settings } from "./settings.js";
+import { searchErrors } from "./errors.js";
 
 export default definePlugin({
   name: "search",
   version: "1.0.0",
+  errors: searchErrors,
   requires: ["content", "markdown"],
   after: ["health", "render", "flex"],
   settings,

@@ -15,6 +15,7 @@ import { SessionRecords } from "./session-records.js";
 import { Sessions } from "./session-service.js";
 import { settings } from "./settings.js";
 import { StoreGuard } from "./store-guard.js";
+import { sessionErrors } from "./errors.js";
 
 /** Longest wait of the start for the store. */
 const OPEN_MS = 2_000;
@@ -24,6 +25,7 @@ const SWEEP_MS = 10 * 60_000;
 export default definePlugin({
   name: "session",
   version: "1.0.0",
+  errors: sessionErrors,
   settings,
   fires: { onSessionStoreCreate: "create" },
   setup(site) {

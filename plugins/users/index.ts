@@ -22,6 +22,7 @@ import { Passwords } from "./password.js";
 import { storeSettings } from "./store-settings.js";
 import { TupleSignature } from "./tuple-signature.js";
 import { UsersFront } from "./users-front.js";
+import { userErrors } from "./errors.js";
 
 interface Slots {
   users: EngineSlot<UserStore>;
@@ -33,6 +34,7 @@ interface Slots {
 export default definePlugin({
   name: "users",
   version: "1.0.0",
+  errors: userErrors,
   after: ["session"],
   fires: { onUserStoreCreate: "create", onUserCreate: "notify", onUserDelete: "notify" },
   commands: [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples],

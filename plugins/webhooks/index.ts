@@ -18,6 +18,7 @@ import { OutboxOwner } from "./outbox-owner.js";
 import { mountIncoming } from "./routes.js";
 import { Webhooks } from "./service.js";
 import { settings } from "./settings.js";
+import { webhookErrors } from "./errors.js";
 
 // A command that ends at once does not begin with what a server has left.
 const resumeAfterMs = 500;
@@ -26,6 +27,7 @@ const pruneEveryMs = 86_400_000;
 export default definePlugin({
   name: "webhooks",
   version: "1.0.0",
+  errors: webhookErrors,
   description: "Outgoing and incoming webhooks",
   requires: ["content", "outbound"],
   after: ["security", "cache", "media", "health"],
