@@ -22,7 +22,7 @@ function toItem(
   source: Source,
   by: { query: SearchQuery; sources: Sources; section: SearchSection },
 ): SearchItem {
-  const { route, title, template, date, taxonomy } = by.sources.head(source);
+  const { route, title, template, date, taxonomy } = by.sources.shown(source);
   const { highlight, excerpt_length: length } = by.section;
   const cut =
     hit.excerpt === undefined

@@ -111,6 +111,13 @@ export class Sources {
     return source.kind === "page" ? pageDocument(source.entry, this.#site.settings.system.search) : source.document;
   }
 
+  /** What a result shows of a document; far cheaper than all that is indexed of it. */
+  shown(source: Source): Pick<DocumentHead, "route" | "title" | "template" | "date" | "taxonomy"> {
+    if (source.kind === "record") return source.document;
+    const { url, title, template, date, taxonomy } = source.entry;
+    return { route: url, title, template, date, taxonomy };
+  }
+
   document(source: Source): SearchDocument {
     if (source.kind === "record") return source.document;
     return { ...this.head(source), body: this.#texts.read(source.entry) };
