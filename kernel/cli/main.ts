@@ -8,16 +8,11 @@ import type { House } from "../load-site.js";
 import { silentLog } from "../log.js";
 import { createSite, type Site } from "../site.js";
 import { readPackage } from "../package-root.js";
+import type { CliContext } from "./cli-context.js";
 import { configCommands } from "./config-commands.js";
 import { createOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
 import { addServeCommands } from "./serve.js";
-
-/** What the commands of one run share. */
-export interface CliContext {
-  house: House;
-  out: Output;
-}
 
 /**
  * Runs the command line. The exit code is 0, what the command returns, 1 for a failure that is

@@ -4,7 +4,7 @@ import { processEnv } from "../config/env.js";
 import type { Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { createSite, type Site } from "../site.js";
-import type { CliContext } from "./main.js";
+import type { CliContext } from "./cli-context.js";
 import { stopOnSignals } from "./signals.js";
 
 /** Options of `serve` and `dev`. */

@@ -15,7 +15,7 @@ export function answerFilter(site: SiteContext, held: HeldAnswers | null): Answe
   return (req, res, answer) => {
     if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
     const etag = answer.headers?.["ETag"] ?? strongEtag(answer.body);
-    const isPersonal = answer.private === true || req.ctx.state.viewer !== undefined;
+    const isPersonal = dependsOnViewer(req, answer);
     const headers: Record<string, string> = {
       "Cache-Control": byDefault(req.ctx.path),
       ...answer.headers,
@@ -29,6 +29,10 @@ export function answerFilter(site: SiteContext, held: HeldAnswers | null): Answe
     sendNotModified({ req, res, headers });
     return true;
   };
+}
+
+function dependsOnViewer(req: Request, answer: Answer): boolean {
+  return answer.private === true || req.ctx.state.viewer !== undefined;
 }
 
 function isRead({ method }: Request): boolean {

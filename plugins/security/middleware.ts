@@ -28,7 +28,7 @@ export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
       return true;
     }
     if (limit === false || !isLimitedPath(ctx.path)) return false;
-    const checked = limiter.check(req, limit);
+    const checked = limiter.check(ctx.ip, limit);
     return checked instanceof Promise ? checked.then(() => false) : false;
   };
 }

@@ -1,4 +1,3 @@
-import type { Request } from "express";
 import { HttpError, type EngineSlot, type Logger } from "#kernel";
 import { clientKey } from "./client-key.js";
 import type { RateLimitEngine, RateVerdict } from "./contract.js";
@@ -44,9 +43,9 @@ export class RateLimiter {
     return this.#fallback.take(key, limit, windowMs);
   }
 
-  /** Counts an API request. Throws HttpError 429 with `Retry-After`. */
-  check(req: Request, limit: number): void | Promise<void> {
-    const verdict = this.take(`api:${clientKey(req.ctx.ip)}`, limit, WINDOW_MS);
+  /** Counts an API request of a client. Throws HttpError 429 with `Retry-After`. */
+  check(ip: string, limit: number): void | Promise<void> {
+    const verdict = this.take(`api:${clientKey(ip)}`, limit, WINDOW_MS);
     return verdict instanceof Promise ? verdict.then(assertAllowed) : assertAllowed(verdict);
   }
 }
