@@ -3,7 +3,11 @@ import { createLog } from "../../kernel/log.js";
 
 async function lines(write: (log: Awaited<ReturnType<typeof createLog>>) => void) {
   const out: string[] = [];
-  const log = await createLog({ format: "json", level: "info", stream: { write: (text) => void out.push(text) } });
+  const log = await createLog({
+    format: "json",
+    level: "info",
+    stream: { write: (text) => void out.push(text) },
+  });
   write(log);
   return out;
 }
@@ -22,7 +26,9 @@ describe("createLog", () => {
 
   for (const hostile of ['/a\n{"level":"error"}', "\u001b[2Jx", "a\u2028b", "a\u0000b"]) {
     it(`H24 G9: keeps ${JSON.stringify(hostile)} on its line, without control characters`, async () => {
-      const out = await lines((log) => log.info(hostile, { path: hostile, nested: { list: [hostile] } }));
+      const out = await lines((log) =>
+        log.info(hostile, { path: hostile, nested: { list: [hostile] } }),
+      );
       assert.equal(out.length, 1);
       assert.equal(out[0]?.trimEnd().split("\n").length, 1);
       const parsed = JSON.parse(out[0] ?? "") as { path: string; nested: { list: string[] } };
@@ -37,9 +43,18 @@ describe("createLog", () => {
   });
 
   it("ML11 G4: redacts secrets by their keys, nested ones too", async () => {
-    const secrets = { token: "canary", accessToken: "canary", clientSecret: "canary", password: "canary" };
+    const secrets = {
+      token: "canary",
+      accessToken: "canary",
+      clientSecret: "canary",
+      password: "canary",
+    };
     const [line = ""] = await lines((log) =>
-      log.info("x", { ...secrets, headers: { authorization: "canary", cookie: "canary" }, code: "canary" }),
+      log.info("x", {
+        ...secrets,
+        headers: { authorization: "canary", cookie: "canary" },
+        code: "canary",
+      }),
     );
     assert.doesNotMatch(line, /canary/);
     assert.equal(line.match(/\[redacted\]/g)?.length, 7);

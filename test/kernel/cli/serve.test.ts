@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
+
+interface Run {
+  child: ChildProcess;
+  /** Everything printed so far. */
+  text(): string;
+  /** Resolves when the text matches. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function site(args: readonly string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { ...process.env, ...env, NODE_OPTIONS: "" },
+  });
+  const chunks: string[] = [];
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      chunks.push(chunk.toString());
+      waiting.forEach((look) => look());
+    });
+  }
+  const text = (): string => chunks.join("");
+  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const match = pattern.exec(text());
+        if (match) resolve(match);
+      };
+      waiting.add(look);
+      look();
+      child.once("exit", () => reject(new Error(`ended before ${pattern}: ${text()}`)));
+    });
+  return { child, text, printed };
+}
+
+async function ended({ child }: Run): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return child.exitCode;
+}
+
+describe("site", function () {
+  this.timeout(60_000);
+  let root: string;
+  let running: Run | null = null;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), "site-cli-"));
+    await mkdir(join(root, "content"));
+    await writeFile(join(root, "site.yaml"), "title: T\n");
+    await writeFile(join(root, "content", "hello.md"), "# Hello\n\nWorld.\n");
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+  afterEach(async () => {
+    running?.child.kill("SIGKILL");
+    if (running) await ended(running);
+    running = null;
+  });
+  const run = (args: readonly string[], env?: Record<string, string>): Run =>
+    (running = site(args, env));
+  const serve = async (...args: string[]) => {
+    const started = run(["serve", "--root", root, "--port", "0", ...args]);
+    const [, port] = await started.printed(/localhost:(\d+)/);
+    await started.printed(/ready after/);
+    return { started, url: `http://127.0.0.1:${port}` };
+  };
+
+  it("serves a folder of Markdown with a title and nothing else", async () => {
+    const { url } = await serve();
+    const page = await fetch(`${url}/hello`);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /<h1[^>]*>.*Hello/s);
+    assert.equal((await fetch(`${url}/api/pages/hello`)).status, 200);
+  });
+
+  it("serves with the plugins that --plugins names", async () => {
+    const { url } = await serve("--plugins", "pages,health");
+    assert.equal((await fetch(`${url}/api/pages`)).status, 200);
+    assert.equal((await fetch(`${url}/hello`)).status, 404);
+  });
+
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    it(`F13: exits with 0 on ${signal}, whatever connections rest open`, async () => {
+      const { started, url } = await serve();
+      await (await fetch(`${url}/health`)).text();
+      started.child.kill(signal);
+      assert.equal(await ended(started), 0);
+    });
+  }
+
+  it("writes one JSON line per request, and no secret of a query", async () => {
+    const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });
+    const [, port] = await started.printed(/localhost:(\d+)/);
+    await started.printed(/ready after/);
+    await fetch(`http://127.0.0.1:${port}/hello?token=canary`);
+    const [line] = await started.printed(/\{[^\n]*"event":"request"[^\n]*\}/);
+    const { path, status, method } = JSON.parse(line) as Record<string, unknown>;
+    assert.deepEqual([method, path, status], ["GET", "/hello", 200]);
+    assert.doesNotMatch(started.text(), /canary/);
+  });
+
+  it("names the port that is in use, and exits with 1", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const started = run(["serve", "--root", root, "--port", String(port)]);
+    assert.equal(await ended(started), 1);
+    assert.match(started.text(), new RegExp(`port ${port} .*in use`));
+    other.close();
+  });
+
+  it("lists every problem of the configuration and exits with 1", async () => {
+    await writeFile(join(root, "system.yaml"), "cache: {lifetime: soon}\nserch: {}\n");
+    const started = run(["serve", "--root", root, "--port", "0"]);
+    assert.equal(await ended(started), 1);
+    await rm(join(root, "system.yaml"));
+    assert.match(started.text(), /system\.yaml:1:\d+ {2}cache\.lifetime/);
+    assert.match(
+      started.text(),
+      /system\.yaml:2:1 {2}serch .*"search"|system\.yaml:2:1 {2}serch.*search/,
+    );
+  });
+
+  it("prints help for every command and exits with 0; an unknown one is 2, with a suggestion", async () => {
+    const help = run(["--help"]);
+    assert.equal(await ended(help), 0);
+    const names = [...help.text().matchAll(/^ {2}([a-z][\w:-]*)/gm)].map(([, name]) => name ?? "");
+    assert.ok(names.length > 8, help.text());
+    for (const name of ["serve", "dev", "new", "config:validate"])
+      assert.ok(names.includes(name), name);
+    const one = run(["config:validate", "--help"]);
+    assert.equal(await ended(one), 0);
+    assert.match(one.text(), /--json/);
+    const wrong = run(["serv"]);
+    assert.equal(await ended(wrong), 2);
+    assert.match(wrong.text(), /serve/);
+  });
+
+  it("refuses a port that is none", async () => {
+    const started = run(["serve", "--root", root, "--port", "99999"]);
+    assert.equal(await ended(started), 1);
+    assert.match(started.text(), /--port is "99999"/);
+  });
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import type { Engines } from "#kernel";
+import { SlotRegistry } from "../../kernel/engines.js";
+
+describe("SlotRegistry", () => {
+  const engine = { take: () => ({ allowed: true, retryAfterSeconds: 0 }) } as Engines["rateLimit"];
+  const open = () => {
+    const slots = new SlotRegistry();
+    return { slots, slot: slots.open("rateLimit") };
+  };
+
+  it("makes one of several engines the active one", () => {
+    const { slot } = open();
+    slot.register("memory", engine);
+    assert.equal(slot.activeName, null);
+    slot.activate("memory");
+    assert.equal(slot.active, engine);
+    assert.deepEqual([slot.activeName, slot.names], ["memory", ["memory"]]);
+  });
+
+  it("says which engines there are when one is unknown or none is active", () => {
+    const { slot } = open();
+    slot.register("memory", engine);
+    assert.throws(() => slot.activate("memroy"), {
+      code: "ERR_ENGINE_UNKNOWN",
+      fix: 'did you mean "memory"?',
+    });
+    assert.throws(() => slot.active, { code: "ERR_ENGINE_NONE", fix: /memory/ });
+  });
+
+  it("refuses a second engine of one name, a slot opened twice, an unknown slot, and late engines", () => {
+    const { slots, slot } = open();
+    slot.register("memory", engine);
+    assert.throws(() => slot.register("memory", engine), { code: "ERR_ENGINE_DUPLICATE" });
+    assert.throws(() => slots.open("rateLimit"), { code: "ERR_ENGINE_SLOT_OPEN" });
+    assert.throws(() => slots.slot("ratelimit" as "rateLimit"), {
+      code: "ERR_ENGINE_SLOT_UNKNOWN",
+    });
+    assert.equal(slots.slot("rateLimit"), slot);
+    slots.seal();
+    assert.throws(() => slot.register("late", engine), { code: "ERR_SEALED" });
+  });
+});

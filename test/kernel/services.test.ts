@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { ServiceRegistry } from "../../kernel/services.js";
+
+describe("ServiceRegistry", () => {
+  const service = { stats: () => ({}) } as never;
+
+  it("gives what was provided, and undefined from find for what was not", () => {
+    const services = new ServiceRegistry();
+    services.provide("cache", "cache", service);
+    assert.equal(services.use("cache", "me"), service);
+    assert.equal(services.find("health"), undefined);
+  });
+
+  it("names user, service and the nearest name when it is missing", () => {
+    const services = new ServiceRegistry();
+    services.provide("cache", "cache", service);
+    assert.throws(() => services.use("cahce" as "cache", "me"), {
+      code: "ERR_SERVICE_UNKNOWN",
+      message: 'plugin "me" uses the service "cahce", which no selected plugin provides',
+      fix: 'did you mean "cache"?',
+    });
+  });
+
+  it("refuses a second provider, naming both, and anything after the seal", () => {
+    const services = new ServiceRegistry();
+    services.provide("one", "cache", service);
+    assert.throws(() => services.provide("two", "cache", service), {
+      code: "ERR_SERVICE_DUPLICATE",
+      message: /"one" and "two"/,
+    });
+    services.seal();
+    assert.throws(() => services.provide("late", "health", service), { code: "ERR_SEALED" });
+  });
+});
