@@ -34,13 +34,11 @@ function blockName(rows: readonly SchemaRow[], key: string): string {
 
 function tableOf(rows: readonly SchemaRow[], owners: ReadonlyMap<string, string>): string {
   const cells = rows.map(({ key, type, default: fallback, description }) => [
-    code(key),
-    type,
+    `${code(key)}<br><small>${owners.get(key) ?? "kernel"}</small>`,
+    `${description}<br><small>${type}</small>`,
     fallback === null ? "" : code(fallback),
-    owners.get(key) ?? "kernel",
-    description,
   ]);
-  return table(["Key", "Value", "Default", "Plugin", "What it does"], cells);
+  return table(["Key and plugin", "What it does, and its value", "Default"], cells);
 }
 
 function ownersOf(plugins: readonly Plugin[], file: ConfigFile): Map<string, string> {
