@@ -1,6 +1,31 @@
 /**
- * Checks the content as a whole.
+ * Checks the content as a whole, knows what links to what, and moves pages with their links.
+ * Provides: check.
+ * Uses: content, render, flex, markdown, cache.
  */
 import { definePlugin } from "#kernel";
+import { checkContentCommand } from "./commands/check-content.js";
+import { createPageCommand } from "./commands/create-page.js";
+import { deletePageCommand } from "./commands/delete-page.js";
+import { listPagesCommand } from "./commands/list-pages.js";
+import { movePageCommand } from "./commands/move-page.js";
+import type {} from "./contract.js";
+import { Checks } from "./service.js";
 
-export default definePlugin({ name: "check", version: "1.0.0", requires: ["content"] });
+export default definePlugin({
+  name: "check",
+  version: "1.0.0",
+  description: "Checks of the content, moves and commands for pages",
+  requires: ["content"],
+  after: ["render", "markdown", "flex", "cache"],
+  commands: [
+    checkContentCommand(),
+    createPageCommand(),
+    deletePageCommand(),
+    listPagesCommand(),
+    movePageCommand(),
+  ],
+  setup(site) {
+    site.provide("check", new Checks(site));
+  },
+});

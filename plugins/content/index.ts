@@ -1,10 +1,10 @@
 /**
  * The content tree: an index of pages that follows the files, views on it, the write path.
  * Provides: content.
+ * Uses: health.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin, type SiteContext } from "#kernel";
-import { checkCommand } from "./check-command.js";
 import { checkSettings } from "./check-settings.js";
 import type {} from "./contract.js";
 import { TreeService } from "./service.js";
@@ -16,6 +16,7 @@ export default definePlugin({
   name: "content",
   version: "1.0.0",
   errors: contentErrors,
+  after: ["health"],
   settings,
   check: checkSettings,
   fires: {
@@ -29,7 +30,6 @@ export default definePlugin({
     onPageDelete: "notify",
     onWorkflowChange: "notify",
   },
-  commands: [checkCommand()],
   setup(site) {
     const service = new TreeService(site);
     site.provide("content", service);
@@ -41,8 +41,17 @@ export default definePlugin({
       watch(site, service);
     });
     site.onClose(() => service.close());
+    site.find("health")?.addSection("pages", () => countPages(service));
   },
 });
+
+/** Numbers for the detailed health (decisions: Operation). */
+function countPages(service: TreeService): { total: number; published: number; errors: number } {
+  const { entries, problems } = service.generation();
+  const published = service.view().list({ offset: 0, limit: 1 }).total;
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  return { total: entries.length, published, errors };
+}
 
 function reportProblems(site: SiteContext, service: TreeService): void {
   const { entries, problems } = service.generation();

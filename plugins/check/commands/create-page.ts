@@ -1,0 +1,75 @@
+import { posix } from "node:path";
+import { stringify } from "yaml";
+import { nearest, type Command, type CommandInput, type SiteContext } from "#kernel";
+import { folderFor, nextNumber, parseRoute, routeError } from "../place-page.js";
+import { reportErrors } from "./report-errors.js";
+
+/** `content:create`: a new page for a route, unpublished unless told otherwise. */
+export function createPageCommand(): Command {
+  return {
+    name: "content:create",
+    summary: "make a page for a route, unpublished unless --publish is given",
+    arguments: "<route>",
+    options: [
+      ["--title <title>", "title of the page; default: made of the route"],
+      ["--template <name>", "template of the page; default: default"],
+      ["--flat", "a file beside its neighbours instead of a folder"],
+      ["--publish", "published at once"],
+      ["--json", "print JSON"],
+    ],
+    run: (input) => reportErrors(input, () => createPage(input)),
+  };
+}
+
+async function createPage({ site, args, options, out }: CommandInput): Promise<number> {
+  const context = await site();
+  const route = parseRoute(args[0] ?? "");
+  const template = textOf(options["template"]) ?? "default";
+  assertTemplate(context, template);
+  const path = pathFor(context, { route, template, isFlat: options["flat"] === true });
+  const title = textOf(options["title"]) ?? titleOf(route);
+  const isFlatTemplate = options["flat"] === true && template !== "default";
+  const matter = {
+    title,
+    ...(isFlatTemplate && { template }),
+    ...(options["publish"] !== true && { published: false }),
+  };
+  const content = `---\n${stringify(matter)}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
+  const [result] = await context.use("content").apply([{ op: "write", path, content }]);
+  if (options["json"] === true) out.json({ route, ...result });
+  else if (result?.status === "error") out.error(result.errors.join("; "));
+  else out.line(`${path}  ${route}`);
+  return result?.status === "created" ? 0 : 1;
+}
+
+function pathFor(
+  site: SiteContext,
+  { route, template, isFlat }: { route: string; template: string; isFlat: boolean },
+): string {
+  const lang = site.settings.system.languages.default;
+  const generation = site.use("content").generation();
+  const taken = generation.at(route, lang);
+  if (taken !== undefined) throw routeError(`${taken.sourcePath} has the route ${route}`, 409);
+  const folder = folderFor(generation, posix.dirname(route), lang);
+  const name = posix.basename(route);
+  if (isFlat) return posix.join(folder, `${name}.md`);
+  return posix.join(folder, nextNumber(generation, folder) + name, `${template}.md`);
+}
+
+function assertTemplate(site: SiteContext, template: string): void {
+  const render = site.find("render");
+  if (!/^[\w-]+$/.test(template)) throw routeError(`${JSON.stringify(template)} is not a template's name`, 400);
+  if (render === undefined || render.has(template)) return;
+  const near = nearest(template, render.templates());
+  const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  throw routeError(`no theme has the template ${JSON.stringify(template)}${hint}`, 400);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function titleOf(route: string): string {
+  const words = posix.basename(route).replace(/[-_]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

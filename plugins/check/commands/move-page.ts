@@ -1,0 +1,34 @@
+import type { Command, CommandInput } from "#kernel";
+import { reportErrors } from "./report-errors.js";
+
+/** `content:move`: another route for a page; links follow and the old address redirects. */
+export function movePageCommand(): Command {
+  return {
+    name: "content:move",
+    summary: "give a page another route: links follow, the old address redirects",
+    arguments: "<route> <new-route>",
+    options: [
+      ["--dry-run", "show what would change"],
+      ["--no-redirect", "the old address leads nowhere"],
+      ["--json", "print JSON"],
+    ],
+    run: (input) => reportErrors(input, () => movePage(input)),
+  };
+}
+
+async function movePage({ site, args, options, out }: CommandInput): Promise<number> {
+  const check = (await site()).use("check");
+  const moves = check.movesFor(args[0] ?? "", args[1] ?? "");
+  const report = await check.move(moves, {
+    dryRun: options["dryRun"] === true,
+    redirect: options["redirect"] !== false,
+  });
+  if (options["json"] === true) out.json({ moves, ...report });
+  else {
+    for (const { path, to } of moves) out.line(`${path} → ${to}`);
+    for (const path of report.rewritten) out.line(`links rewritten: ${path}`);
+    for (const { path, errors } of report.results) if (errors.length > 0) out.error(`${path}: ${errors.join("; ")}`);
+    if (report.redirectError !== null) out.error(report.redirectError);
+  }
+  return report.ok && report.redirectError === null ? 0 : 1;
+}

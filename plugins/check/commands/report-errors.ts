@@ -1,0 +1,15 @@
+import { SiteError, type CommandInput } from "#kernel";
+
+/** Runs a command; what the user got wrong is printed, and the exit code is 2. */
+export async function reportErrors(
+  { out }: Pick<CommandInput, "out">,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    out.error(error.fix === undefined ? error.message : `${error.message}; ${error.fix}`);
+    return 2;
+  }
+}

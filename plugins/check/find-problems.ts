@@ -1,0 +1,105 @@
+/** Everything that is wrong with the content, from all who know of it. */
+import { nearest, type SiteContext } from "#kernel";
+import type { ContentProblem, PageEntry } from "../content/contract.js";
+import type { CheckErrorCode } from "./errors.js";
+import type { Links } from "./link-graph.js";
+import { findOrphans } from "./find-orphans.js";
+
+type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
+
+/** All problems, by path and line. */
+export async function findProblems(site: SiteContext, links: Links): Promise<ContentProblem[]> {
+  const content = site.use("content");
+  const problems: ContentProblem[] = [
+    ...links.generation.problems,
+    ...(await content.mediaProblems()),
+    ...brokenLinks(links),
+    ...missingTemplates(site, links.generation.entries),
+    ...translations(site, links.generation.entries),
+    ...(await findOrphans(content, links)),
+    ...((await site.find("flex")?.problems()) ?? []),
+    ...(await markdownProblems(site, links.generation.entries)),
+  ];
+  return problems.toSorted(
+    (a, b) => compare(a.sourcePath, b.sourcePath) || (a.line ?? 0) - (b.line ?? 0) || compare(a.code, b.code),
+  );
+}
+
+function brokenLinks({ all }: Links): Found[] {
+  return all
+    .filter(({ resolved }) => resolved.kind === "broken")
+    .map(({ from, scanned }) => ({
+      sourcePath: from.sourcePath,
+      severity: "error",
+      code: "ERR_CHECK_LINK",
+      message: `${JSON.stringify(scanned.target.slice(0, 200))} leads to nothing on this site`,
+      line: scanned.line,
+    }));
+}
+
+function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+  const render = site.find("render");
+  if (render === undefined) return [];
+  return entries
+    .filter(({ template, routable }) => routable && !render.has(template))
+    .map(({ sourcePath, template }) => {
+      const near = nearest(template, render.templates());
+      const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
+      const message = `no theme has the template ${JSON.stringify(template)}${hint}`;
+      return { sourcePath, severity: "error", code: "ERR_CHECK_TEMPLATE", message };
+    });
+}
+
+/** Pages of the default language that other languages lack, or have from before the last change. */
+function translations(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+  const { supported, default: main } = site.settings.system.languages;
+  const others = supported.filter((lang) => lang !== main);
+  const byRoute = new Map<string, PageEntry>();
+  for (const entry of entries) byRoute.set(keyOf(entry, entry.lang), entry);
+  return entries
+    .filter(({ lang, routable }) => lang === main && routable)
+    .flatMap((entry) => others.flatMap((lang) => translation(entry, lang, byRoute.get(keyOf(entry, lang)))));
+}
+
+/** Translations lie beside each other; their routes may differ. */
+function keyOf({ sourcePath, lang, format }: PageEntry, wanted: string): string {
+  const stem = sourcePath.slice(0, -format.length - 1);
+  return `${stem.endsWith(`.${lang}`) ? stem.slice(0, -lang.length - 1) : stem} ${wanted}`;
+}
+
+function translation(entry: PageEntry, lang: string, other: PageEntry | undefined): Found[] {
+  const { sourcePath } = entry;
+  if (other === undefined) {
+    const message = `the page is missing in ${JSON.stringify(lang)}`;
+    return [{ sourcePath, severity: "warning", code: "ERR_CHECK_UNTRANSLATED", message }];
+  }
+  // Files of one checkout or copy have times a moment apart.
+  if (other.mtimeMs + 60_000 >= entry.mtimeMs) return [];
+  const message = `${sourcePath} has changed since this translation`;
+  return [{ sourcePath: other.sourcePath, severity: "warning", code: "ERR_CHECK_OUTDATED", message }];
+}
+
+/** Pages that are programs fail only when they run; the others are known by their text. */
+async function markdownProblems(
+  site: SiteContext,
+  entries: readonly PageEntry[],
+): Promise<ContentProblem[]> {
+  const markdown = site.find("markdown");
+  if (markdown === undefined) return [];
+  for (const { sourcePath, format } of entries) {
+    const page = format === "mdx" ? await site.use("content").source(sourcePath) : null;
+    if (page !== null) await markdown.render(page);
+  }
+  return markdown.problems().map(({ sourcePath, code, message, line }) => ({
+    sourcePath,
+    severity: "error",
+    code,
+    message,
+    ...(line !== undefined && { line }),
+  }));
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

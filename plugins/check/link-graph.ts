@@ -1,0 +1,97 @@
+/** What links to what: scanned once per version of a page, resolved once per generation. */
+import type { ContentService, Generation, PageEntry } from "../content/contract.js";
+import { ReferenceTargets, type Resolved } from "./resolve-reference.js";
+import { scanReferences, type ScannedReference } from "./scan-references.js";
+
+/** A reference and where it leads. */
+export interface Link {
+  readonly from: PageEntry;
+  readonly scanned: ScannedReference;
+  readonly resolved: Resolved;
+}
+/** All links of one generation. */
+export interface Links {
+  readonly generation: Generation;
+  readonly all: readonly Link[];
+  /** By the page that is linked to. */
+  readonly to: ReadonlyMap<string, readonly Link[]>;
+  /** By the page that links. */
+  readonly from: ReadonlyMap<string, readonly Link[]>;
+}
+
+const seesAll = { roles: null, seesUnpublished: true };
+
+/** The links of a site; a change costs the pages that have changed. */
+export class LinkGraph {
+  readonly #content: ContentService;
+  readonly #isForeign: (path: string) => boolean;
+  readonly #scanned = new Map<string, { hash: string; references: readonly ScannedReference[] }>();
+  #links: Promise<Links> | null = null;
+  #generation: Generation | null = null;
+
+  constructor(content: ContentService, isForeign: (path: string) => boolean) {
+    this.#content = content;
+    this.#isForeign = isForeign;
+  }
+
+  /** The links as they are now. */
+  async links(): Promise<Links> {
+    const generation = this.#content.generation();
+    if (this.#links !== null && this.#generation === generation) return this.#links;
+    this.#generation = generation;
+    const links = this.#build(generation);
+    this.#links = links;
+    // A failure is not kept; the next call tries again.
+    links.catch(() => {
+      if (this.#links === links) this.#links = null;
+    });
+    return links;
+  }
+
+  async #build(generation: Generation): Promise<Links> {
+    const { view, mediaFile } = this.#viewOf();
+    const context = { content: { mediaFile }, generation, view, isForeign: this.#isForeign };
+    const targets = new ReferenceTargets(context);
+    const all: Link[] = [];
+    for (const entry of generation.entries) {
+      for (const scanned of await this.#scan(entry)) {
+        all.push({ from: entry, scanned, resolved: await targets.resolve(entry, scanned.target) });
+      }
+    }
+    this.#forget(generation);
+    const to = grouped(all, ({ resolved }) => (resolved.kind === "page" ? resolved.entry.sourcePath : null));
+    return { generation, all, to, from: grouped(all, ({ from }) => from.sourcePath) };
+  }
+
+  #viewOf() {
+    const content = this.#content;
+    return { view: content.view(seesAll), mediaFile: content.mediaFile.bind(content) };
+  }
+
+  async #scan(entry: PageEntry): Promise<readonly ScannedReference[]> {
+    if (entry.format !== "md" && entry.format !== "mdx") return [];
+    const known = this.#scanned.get(entry.sourcePath);
+    if (known?.hash === entry.hash) return known.references;
+    const page = await this.#content.source(entry.sourcePath);
+    if (page === null) return [];
+    const references = scanReferences(page.raw, page.raw.length - page.body.length);
+    this.#scanned.set(entry.sourcePath, { hash: page.entry.hash, references });
+    return references;
+  }
+
+  #forget({ bySource }: Generation): void {
+    for (const path of this.#scanned.keys()) if (!bySource.has(path)) this.#scanned.delete(path);
+  }
+}
+
+function grouped(links: readonly Link[], keyOf: (link: Link) => string | null): Map<string, Link[]> {
+  const groups = new Map<string, Link[]>();
+  for (const link of links) {
+    const key = keyOf(link);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [link]);
+    else group.push(link);
+  }
+  return groups;
+}

@@ -1,0 +1,113 @@
+/** What has to be written when pages move: the moves, then every page with a link that would break. */
+import { posix } from "node:path";
+import type { ContentChange, ContentService, PageEntry } from "../content/contract.js";
+import type { PageMove } from "./contract.js";
+import type { Link, Links } from "./link-graph.js";
+
+/** Where paths and routes go. */
+class Mapping {
+  readonly #moves: readonly PageMove[];
+  readonly #links: Links;
+
+  constructor(moves: readonly PageMove[], links: Links) {
+    this.#moves = moves;
+    this.#links = links;
+  }
+
+  /** The new path of a file or folder; a page may be named without its extension. */
+  path(path: string): string {
+    for (const { path: from, to } of this.#moves) {
+      if (path === from || path.startsWith(`${from}/`)) return to + path.slice(from.length);
+      if (path === withoutExtension(from)) return withoutExtension(to);
+    }
+    return path;
+  }
+
+  /** The new address of a page, as its new path says. */
+  url(entry: PageEntry): string {
+    const path = this.path(entry.sourcePath);
+    if (path === entry.sourcePath) return entry.url;
+    const move = this.#moves.find(({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`));
+    if (move === undefined) return entry.url;
+    const top = this.#topOf(move, entry);
+    const prefix = entry.url.slice(0, entry.url.length - encodeURI(entry.route).length);
+    const rest = entry.route.slice(top.length);
+    return prefix + encodeURI(posix.join(this.#routeAbove(move.to, entry.lang), slugOf(move.to)) + rest);
+  }
+
+  /** Route of what is moved, as far as this page's route goes through it. */
+  #topOf({ path }: PageMove, entry: PageEntry): string {
+    const inside = [...this.#links.generation.entries].filter(
+      ({ sourcePath, folder, lang }) => lang === entry.lang && (sourcePath === path || folder === path),
+    );
+    return inside.toSorted((a, b) => a.route.length - b.route.length)[0]?.route ?? entry.route;
+  }
+
+  #routeAbove(path: string, lang: string): string {
+    const folder = posix.dirname(path);
+    if (folder === ".") return "/";
+    const owner = this.#links.generation.entries.find(
+      (entry) => entry.folder === folder && entry.lang === lang && entry.depth === folder.split("/").length - 1,
+    );
+    return owner?.route ?? posix.join(this.#routeAbove(folder, lang), slugOf(folder));
+  }
+}
+
+/** The changes of a move, in the order in which they are made. */
+export async function planMove(
+  content: ContentService,
+  links: Links,
+  moves: readonly PageMove[],
+): Promise<ContentChange[]> {
+  const mapping = new Mapping(moves, links);
+  const changes: ContentChange[] = moves.map(({ path, to }) => ({ op: "move", path, to }));
+  for (const [sourcePath, own] of links.from) {
+    const edits = own.flatMap((link) => {
+      const text = rewritten(link, mapping);
+      return text === null ? [] : [{ ...link.scanned, text }];
+    });
+    const page = edits.length > 0 ? await content.source(sourcePath) : null;
+    if (page === null || page.entry.hash !== own[0]?.from.hash) continue;
+    let raw = page.raw;
+    for (const { start, end, text } of edits.toReversed()) raw = raw.slice(0, start) + text + raw.slice(end);
+    changes.push({ op: "write", path: mapping.path(sourcePath), content: raw, ifHash: page.entry.hash });
+  }
+  return changes;
+}
+
+/** The text that leads where the old one led; null when the old one still does. */
+function rewritten({ from, scanned, resolved }: Link, mapping: Mapping): string | null {
+  if (resolved.kind !== "page" && resolved.kind !== "media") return null;
+  const isRoot = scanned.target.trim().startsWith("/");
+  if (resolved.style === "route") {
+    const url = newAddress(resolved, mapping);
+    const isMoved = mapping.path(from.sourcePath) !== from.sourcePath;
+    const stays = url === oldAddress(resolved) && (isRoot || !isMoved);
+    return stays ? null : url + resolved.suffix;
+  }
+  const target = mapping.path(resolved.path);
+  const folder = posix.dirname(mapping.path(from.sourcePath));
+  const now = isRoot ? resolved.path : posix.join(folder, posix.relative(from.folder, resolved.path));
+  if (posix.normalize(now) === target) return null;
+  const path = isRoot ? `/${target}` : posix.relative(folder, target);
+  return encodeURI(path).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29")) + resolved.suffix;
+}
+
+function oldAddress(resolved: Extract<Link["resolved"], { path: string }>): string {
+  return resolved.kind === "page" ? resolved.entry.url : `/content-media/${encodeURI(resolved.path)}`;
+}
+
+function newAddress(resolved: Extract<Link["resolved"], { path: string }>, mapping: Mapping): string {
+  if (resolved.kind === "page") return mapping.url(resolved.entry);
+  return `/content-media/${encodeURI(mapping.path(resolved.path))}`;
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.(md|mdx|tsx)$/, "");
+}
+
+/** The segment of a route that a file or folder stands for. */
+function slugOf(path: string): string {
+  const name = posix.basename(path).replace(/^\d{1,9}\./, "");
+  return name.replace(/(\.[a-z]{2}(-[A-Za-z]{2,4})?)?\.(md|mdx|tsx)$/, "").normalize("NFC");
+}

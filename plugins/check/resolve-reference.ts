@@ -1,0 +1,130 @@
+/** What an address in a page leads to. */
+import { posix } from "node:path";
+import type { ContentService, ContentView, Generation, PageEntry } from "../content/contract.js";
+
+/** `file`: written as a path of files; `route`: as an address of the site. */
+export type ReferenceStyle = "file" | "route";
+/** What an address leads to. */
+export type Resolved =
+  | { kind: "page"; entry: PageEntry; style: ReferenceStyle; path: string; suffix: string }
+  | { kind: "media"; style: ReferenceStyle; path: string; suffix: string }
+  | { kind: "elsewhere" }
+  | { kind: "broken" };
+
+/** What resolving needs. */
+export interface ResolveContext {
+  content: Pick<ContentService, "mediaFile">;
+  generation: Generation;
+  /** Sees unpublished pages. */
+  view: ContentView;
+  /** True for addresses of other parts of the site. */
+  isForeign(path: string): boolean;
+}
+
+const EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
+const MEDIA_PREFIX = "/content-media/";
+const elsewhere: Resolved = { kind: "elsewhere" };
+const broken: Resolved = { kind: "broken" };
+
+/** Resolves the addresses of one generation. */
+export class ReferenceTargets {
+  readonly #context: ResolveContext;
+  readonly #folders = new Map<string, PageEntry>();
+  readonly #media = new Map<string, Promise<boolean>>();
+
+  constructor(context: ResolveContext) {
+    this.#context = context;
+    for (const entry of context.generation.entries) {
+      const other = this.#folders.get(entry.folder);
+      if (other === undefined || entry.route.length < other.route.length) {
+        this.#folders.set(entry.folder, entry);
+      }
+    }
+  }
+
+  async resolve(from: PageEntry, written: string): Promise<Resolved> {
+    const reference = split(written);
+    if (reference === null) return elsewhere;
+    const { path, suffix } = reference;
+    if (path === null) return broken;
+    const target = targetOf(from, path);
+    const byFile = target === null ? null : await this.#byFile(target, suffix);
+    return byFile ?? this.#byRoute(addressOf(from, path), suffix);
+  }
+
+  async #byFile(target: string, suffix: string): Promise<Resolved | null> {
+    const { bySource } = this.#context.generation;
+    for (const extension of EXTENSIONS) {
+      const entry = bySource.get(target + extension);
+      if (entry !== undefined) return { kind: "page", entry, style: "file", path: target, suffix };
+    }
+    const entry = this.#folders.get(target);
+    if (entry !== undefined) return { kind: "page", entry, style: "file", path: target, suffix };
+    if (await this.#hasMedia(target)) return { kind: "media", style: "file", path: target, suffix };
+    return null;
+  }
+
+  async #byRoute(address: string, suffix: string): Promise<Resolved> {
+    if (address.startsWith(MEDIA_PREFIX)) {
+      const path = address.slice(MEDIA_PREFIX.length);
+      return (await this.#hasMedia(path)) ? { kind: "media", style: "route", path, suffix } : broken;
+    }
+    const entry = this.#pageAt(address);
+    if (entry === "redirect") return elsewhere;
+    if (entry !== null) return { kind: "page", entry, style: "route", path: address, suffix };
+    const owner = this.#pageAt(posix.dirname(address));
+    if (owner !== null && owner !== "redirect") {
+      const path = posix.join(owner.folder, posix.basename(address));
+      if (await this.#hasMedia(path)) return { kind: "media", style: "route", path, suffix };
+    }
+    return this.#context.isForeign(address) ? elsewhere : broken;
+  }
+
+  #pageAt(address: string): PageEntry | "redirect" | null {
+    const match = this.#context.view.resolve(address);
+    if (match.kind === "page" || match.kind === "gated") return match.entry;
+    if (match.kind !== "redirect") return null;
+    const isSlash = decodeURI(match.to) === address.replace(/(.)\/$/, "$1");
+    const target = isSlash ? this.#context.view.resolve(decodeURI(match.to)) : null;
+    return target?.kind === "page" || target?.kind === "gated" ? target.entry : "redirect";
+  }
+
+  #hasMedia(path: string): Promise<boolean> {
+    const known = this.#media.get(path);
+    if (known !== undefined) return known;
+    const folder = posix.dirname(path) === "." ? "" : posix.dirname(path);
+    const found = this.#context.content
+      .mediaFile(folder, posix.basename(path))
+      .then((file) => file !== null);
+    this.#media.set(path, found);
+    return found;
+  }
+}
+
+/** Path and what follows it; the path is null when it cannot be decoded, all of it for other sites. */
+function split(written: string): { path: string | null; suffix: string } | null {
+  const text = written.trim();
+  if (text === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(text)) return null;
+  const end = text.search(/[?#]/);
+  const suffix = end === -1 ? "" : text.slice(end);
+  try {
+    const path = decodeURIComponent(end === -1 ? text : text.slice(0, end));
+    return { path: /[\0\\]/.test(path) ? null : path, suffix };
+  } catch (error) {
+    if (error instanceof URIError) return { path: null, suffix };
+    throw error;
+  }
+}
+
+/** Path below the content folder; null when it leaves it. */
+function targetOf(from: PageEntry, path: string): string | null {
+  const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
+  const target = posix.normalize(joined).replace(/\/+$/, "");
+  return target === "" || target === "." || target.startsWith("..") ? null : target;
+}
+
+/** The address that a browser would ask for. */
+function addressOf(from: PageEntry, path: string): string {
+  if (path.startsWith("/")) return posix.normalize(path);
+  return posix.normalize(posix.join(posix.dirname(decodeURI(from.url)), path));
+}

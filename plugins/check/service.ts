@@ -1,0 +1,109 @@
+/** Checks of the content as a whole, and moves that keep its links. */
+import { KeyedLock, type SiteContext } from "#kernel";
+import type { ContentProblem, ContentService } from "../content/contract.js";
+import type { CheckService, MoveOptions, MoveReport, PageMove, PageReference } from "./contract.js";
+import { findProblems } from "./find-problems.js";
+import { LinkGraph } from "./link-graph.js";
+import { movesFor } from "./place-page.js";
+import { planMove } from "./plan-move.js";
+import { addRedirects, writeRedirects } from "./redirects.js";
+
+const moving = "move";
+// Addresses of other parts of the site: whether they answer is theirs to check.
+const FOREIGN =
+  /^\/(?:api|auth|uploads|payments|_site|health|search|flex|themes|plugins|feed\.xml|atom\.xml|sitemap\.xml|robots\.txt|favicon\.ico)(?:\/|$)/;
+
+/** The check service of a site. */
+export class Checks implements CheckService {
+  readonly #site: SiteContext;
+  readonly #content: ContentService;
+  readonly #graph: LinkGraph;
+  readonly #lock = new KeyedLock();
+  #redirects: Record<string, string>;
+
+  constructor(site: SiteContext) {
+    this.#site = site;
+    this.#content = site.use("content");
+    const { path: adminPath = "/admin" } = site.settings.admin;
+    const isForeign = (path: string): boolean =>
+      FOREIGN.test(path) || path === adminPath || path.startsWith(`${adminPath}/`);
+    this.#graph = new LinkGraph(this.#content, isForeign);
+    this.#redirects = { ...site.settings.site.redirects };
+  }
+
+  async problems(): Promise<readonly ContentProblem[]> {
+    return findProblems(this.#site, await this.#graph.links());
+  }
+
+  async references(sourcePath: string): Promise<readonly PageReference[]> {
+    const { to } = await this.#graph.links();
+    const links = to.get(sourcePath.replace(/^content\//, "")) ?? [];
+    return links.map(({ from, scanned }) => ({
+      from: from.sourcePath,
+      text: scanned.target,
+      line: scanned.line,
+    }));
+  }
+
+  movesFor(route: string, newRoute: string): readonly PageMove[] {
+    const lang = this.#site.settings.system.languages.default;
+    return movesFor(this.#content.generation(), { route, newRoute, lang });
+  }
+
+  move(moves: readonly PageMove[], options: MoveOptions = {}): Promise<MoveReport> {
+    return this.#lock.run(moving, () => this.#move(moves, options));
+  }
+
+  async #move(moves: readonly PageMove[], { redirect = true, ...options }: MoveOptions): Promise<MoveReport> {
+    const plan = await planMove(this.#content, await this.#graph.links(), moves);
+    const tried = await this.#content.apply(plan, { ...options, dryRun: true });
+    const isRefused = tried.some(({ status }) => status === "error");
+    const rewritten = plan.flatMap(({ op, path }) => (op === "write" ? [path] : []));
+    const report = { rewritten, redirects: this.#redirects, redirectError: null };
+    if (isRefused) return { ...report, ok: false, results: tried, rewritten: [] };
+    if (options.dryRun === true) return { ...report, ok: true, results: tried };
+    const before = this.#urls(moves, ({ path }) => path);
+    const results = await this.#content.apply(plan, options);
+    const ok = results.every(({ status }) => status !== "error");
+    const after = this.#urls(moves, ({ to }) => to);
+    const added = redirect ? pairs(before, after) : {};
+    const redirectError = await this.#redirect(added);
+    return { ok, results, rewritten, redirects: this.#redirects, redirectError };
+  }
+
+  /** Address of every page of the moves, by its place in them. */
+  #urls(moves: readonly PageMove[], side: (move: PageMove) => string): Map<string, string> {
+    const urls = new Map<string, string>();
+    for (const { sourcePath, url, routable } of this.#content.generation().entries) {
+      for (const [at, move] of moves.entries()) {
+        const path = side(move);
+        if (!routable || (sourcePath !== path && !sourcePath.startsWith(`${path}/`))) continue;
+        urls.set(`${at} ${sourcePath.slice(path.length)}`, url);
+      }
+    }
+    return urls;
+  }
+
+  async #redirect(added: Record<string, string>): Promise<string | null> {
+    if (Object.keys(added).length === 0) return null;
+    this.#redirects = addRedirects(this.#redirects, added);
+    this.#content.setRedirects(this.#redirects);
+    this.#site.find("cache")?.clear();
+    try {
+      await writeRedirects(this.#site.paths.root, added);
+      return null;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#site.log.error("check.redirects-failed", { error: message });
+      return `the redirects hold until the next start only: ${message}`;
+    }
+  }
+}
+
+function pairs(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Record<string, string> {
+  const added = [...before].flatMap(([key, url]) => {
+    const now = after.get(key);
+    return now === undefined || now === url ? [] : [[decodeURI(url), decodeURI(now)] as const];
+  });
+  return Object.fromEntries(added);
+}
