@@ -1,4 +1,6 @@
-/** What others may know of logging visitors in: its settings. */
+/** What others may know of logging visitors in: who asks, the hooks, the settings. */
+import type { Handler, NotifyHook } from "#kernel";
+import type { PublicUser, User } from "../users/contract.js";
 
 /** A provider reached by OAuth 2; the addresses are for instances of one's own. */
 export interface OAuthProviderSection {
@@ -63,7 +65,38 @@ export interface AuthSection {
   loginPath?: string | undefined;
 }
 
+/** The visitor of a request: the account without its password, with the roles that count now. */
+export type SiteUser = Omit<User, "passwordHash">;
+
+/** What a provider or a link has vouched for at a login, or a session's end. */
+export interface LoginEvent {
+  readonly user: PublicUser;
+  /** A provider's slug, or `magic`. */
+  readonly provider: string;
+}
+
+/** Logging visitors in. Only there when the site has an `auth` block. */
+export interface AuthService {
+  /**
+   * Finds out who asks: sets `req.ctx.state.siteUser`, `req.ctx.state.viewer` and the request
+   * header `x-site-user`, and takes copies of that header from outside away. Mounted by itself
+   * where the site serves; for hosts with a server of their own (specification: rule 4).
+   */
+  readonly identity: readonly Handler[];
+}
+
 declare module "#kernel" {
+  interface Services {
+    auth: AuthService;
+  }
+  interface RequestState {
+    /** The logged-in visitor; null for an anonymous one, absent without an `auth` block. */
+    siteUser?: SiteUser | null;
+  }
+  interface HookMap {
+    onLogin: NotifyHook<LoginEvent>;
+    onLogout: NotifyHook<{ user: PublicUser }>;
+  }
   interface SiteSettings {
     /** Undefined: the site has no visitor accounts. */
     auth: AuthSection | undefined;

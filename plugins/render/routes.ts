@@ -60,14 +60,25 @@ async function gate(
   match: Extract<RouteMatch, { kind: "gated" }>,
 ): Promise<Answer> {
   if (match.need === "login") {
+    const { auth } = house.site.settings.site;
+    // Tokens of an identity provider: there is no page of ours to log in on.
+    if (auth?.mode === "external-jwt" && auth.loginPath === undefined) {
+      return refuse(house, req, { status: 401, message: "log in to read this page" });
+    }
     const { path, search } = req.ctx;
     const next = `${path ?? "/"}${search === "" ? "" : `?${search}`}`;
-    return redirect(`/auth/login?next=${encodeURIComponent(next)}`, { status: 302, private: true });
+    const login = auth?.loginPath ?? "/auth/login";
+    return redirect(`${login}?next=${encodeURIComponent(next)}`, { status: 302, private: true });
   }
-  const answer = await renderError(house, req, {
-    status: 403,
-    message: "this page needs another role",
-  });
+  return refuse(house, req, { status: 403, message: "this page needs another role" });
+}
+
+async function refuse(
+  house: House,
+  req: Request,
+  error: { status: number; message: string },
+): Promise<Answer> {
+  const answer = await renderError(house, req, error);
   return { ...answer, private: true, headers: PRIVATE };
 }
 

@@ -50,10 +50,12 @@ export class Identities {
     if (owner !== null) return { kind: "already_linked", user: owner };
     try {
       const linked = { provider, providerId, linkedAt: this.#options.clock.now() };
-      const user = await this.#options.update(id, (found) => ({
-        ...found,
-        linkedProviders: [...found.linkedProviders, linked],
-      }));
+      // Looked at again inside the one step: the same link may be finished twice at once.
+      const user = await this.#options.update(id, (found) =>
+        has(found, linked)
+          ? found
+          : { ...found, linkedProviders: [...found.linkedProviders, linked] },
+      );
       return { kind: "linked", user };
     } catch (error) {
       const winner = isTaken(error) ? await this.#find(provider, providerId) : null;
@@ -109,6 +111,15 @@ export class Identities {
   #find(provider: string, providerId: string): Promise<User | null> {
     return throughFront(() => this.#options.store().findByIdentity(provider, providerId));
   }
+}
+
+function has(
+  user: User,
+  { provider, providerId }: Pick<LinkedIdentity, "provider" | "providerId">,
+): boolean {
+  return [user, ...user.linkedProviders].some(
+    (held) => held.provider === provider && held.providerId === providerId,
+  );
 }
 
 function notLinked(user: User, provider: string): HttpError {

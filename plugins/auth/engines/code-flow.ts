@@ -1,0 +1,101 @@
+import type * as client from "openid-client";
+import { ProviderError, type LoginChecks, type LoginProvider, type Profile } from "../provider.js";
+
+/** The library, loaded at the first login. */
+export type OpenId = typeof client;
+export type Configuration = client.Configuration;
+
+/** What every provider needs. */
+export interface ClientOptions {
+  readonly slug: string;
+  readonly label: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+  /** `{site.url}/auth/{slug}/callback`. */
+  readonly redirectUri: string;
+}
+/** What a provider gave for a code. */
+export interface Grant {
+  readonly openid: OpenId;
+  readonly configuration: client.Configuration;
+  readonly tokens: Awaited<ReturnType<OpenId["authorizationCodeGrant"]>>;
+}
+
+/** Codes of a token address that speak of the visitor's code, not of our set-up. */
+const WRONG_CODE: readonly string[] = ["invalid_grant", "bad_verification_code"];
+
+/** The authorization-code flow with PKCE: what both kinds of provider have in common. */
+export abstract class CodeFlow implements LoginProvider {
+  readonly slug: string;
+  readonly label: string;
+  protected readonly options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+    this.slug = options.slug;
+    this.label = options.label;
+  }
+
+  protected abstract configuration(openid: OpenId): Promise<Configuration>;
+  protected abstract parameters(checks: LoginChecks): Record<string, string>;
+  protected abstract profile(grant: Grant): Promise<Profile>;
+  /** The nonce an ID token must have; undefined where there is none. */
+  protected abstract nonce(checks: LoginChecks): string | undefined;
+
+  start(checks: LoginChecks): Promise<URL> {
+    return this.#guarded(async (openid) => {
+      const configuration = await this.configuration(openid);
+      return openid.buildAuthorizationUrl(configuration, {
+        redirect_uri: this.options.redirectUri,
+        response_type: "code",
+        scope: this.options.scopes.join(" "),
+        state: checks.state,
+        code_challenge: await openid.calculatePKCECodeChallenge(checks.verifier),
+        code_challenge_method: "S256",
+        ...this.parameters(checks),
+      });
+    });
+  }
+
+  finish(callback: URL, checks: LoginChecks): Promise<Profile> {
+    return this.#guarded(async (openid) => {
+      const configuration = await this.configuration(openid);
+      assertIssuer(callback, configuration);
+      const nonce = this.nonce(checks);
+      const tokens = await openid.authorizationCodeGrant(configuration, callback, {
+        expectedState: checks.state,
+        pkceCodeVerifier: checks.verifier,
+        ...(nonce === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true }),
+      });
+      return this.profile({ openid, configuration, tokens });
+    });
+  }
+
+  /** Whatever the library throws becomes one of our two faults. */
+  async #guarded<T>(work: (openid: OpenId) => Promise<T>): Promise<T> {
+    const openid = await import("openid-client");
+    try {
+      return await work(openid);
+    } catch (error) {
+      if (error instanceof ProviderError) throw error;
+      const isCode = error instanceof openid.ResponseBodyError && WRONG_CODE.includes(error.error);
+      throw new ProviderError(isCode ? "code" : "provider", describe(error), error);
+    }
+  }
+}
+
+/** RFC 9207: an answer that names another provider is not of this one. */
+function assertIssuer(callback: URL, configuration: Configuration): void {
+  const named = callback.searchParams.get("iss");
+  if (named !== null && named !== configuration.serverMetadata().issuer) {
+    throw new ProviderError("code", "the answer names another issuer");
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? `${error.code}: ` : "";
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${code}${error.message}${cause}`.slice(0, 300);
+}

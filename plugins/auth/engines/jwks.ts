@@ -1,0 +1,52 @@
+import { createPublicKey } from "node:crypto";
+import { z } from "zod";
+import { boundedFetch } from "../outbound.js";
+import type { FetchedKeys } from "../token-keys.js";
+
+const LIMITS = { timeoutMs: 5_000, maxBytes: 65_536 };
+
+const jwk = z.looseObject({
+  kty: z.literal("RSA"),
+  kid: z.string().optional(),
+  use: z.literal("sig").optional(),
+  alg: z.literal("RS256").optional(),
+  key_ops: z
+    .array(z.string())
+    .refine((operations) => operations.includes("verify"))
+    .optional(),
+  n: z.string(),
+  e: z.string(),
+});
+const jwks = z.object({ keys: z.array(z.unknown()).max(100) });
+
+/** The RS256 keys that an address publishes; keys for anything else are left out. Throws. */
+export async function fetchJwks(jwksUri: string): Promise<FetchedKeys> {
+  const { JwksClient } = (await import("jwks-rsa")).default;
+  let maxAgeSeconds: number | null = null;
+  const client = new JwksClient({
+    jwksUri,
+    cache: false,
+    rateLimit: false,
+    fetcher: async (address) => {
+      const response = await boundedFetch(
+        address,
+        { headers: { Accept: "application/json" } },
+        LIMITS,
+      );
+      if (response.status !== 200) throw new TypeError(`answered with status ${response.status}`);
+      maxAgeSeconds = maxAge(response.headers.get("cache-control"));
+      const { keys } = jwks.parse(await response.json());
+      return { keys: keys.filter((key) => jwk.safeParse(key).success) };
+    },
+  });
+  const found = await client.getSigningKeys();
+  const keys = new Map(
+    found.map((key) => [key.kid ?? "", createPublicKey(key.getPublicKey())] as const),
+  );
+  return { keys, maxAgeSeconds };
+}
+
+function maxAge(cacheControl: string | null): number | null {
+  const found = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl ?? "")?.[1];
+  return found === undefined ? null : Number(found);
+}

@@ -1,0 +1,58 @@
+import { isLoopback } from "../check-settings.js";
+import type { ProfileUrls, ReadProfile } from "../profiles.js";
+import type { Profile } from "../provider.js";
+import {
+  CodeFlow,
+  type ClientOptions,
+  type Configuration,
+  type Grant,
+  type OpenId,
+} from "./code-flow.js";
+import { getJson, outbound, plainToken } from "./provider-calls.js";
+
+/** A provider of plain OAuth 2, by its addresses. */
+export interface OAuthOptions extends ClientOptions {
+  readonly issuer: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly profile: ProfileUrls;
+  readonly readProfile: ReadProfile;
+  /** Further parameters of the login's address. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+/** GitHub, Google, Discord and what is built like them. */
+export class OAuthProvider extends CodeFlow {
+  readonly #options: OAuthOptions;
+
+  constructor(options: OAuthOptions) {
+    super(options);
+    this.#options = options;
+  }
+
+  protected async configuration(openid: OpenId): Promise<Configuration> {
+    const { issuer, authorizationUrl, tokenUrl, clientId, clientSecret } = this.#options;
+    const configuration = new openid.Configuration(
+      { issuer, authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl },
+      clientId,
+      clientSecret,
+      openid.ClientSecretPost(clientSecret),
+    );
+    if (isLoopback(tokenUrl)) openid.allowInsecureRequests(configuration);
+    configuration[openid.customFetch] = async (url, request) =>
+      url === tokenUrl ? plainToken(await outbound(url, request)) : outbound(url, request);
+    return configuration;
+  }
+
+  protected parameters(): Record<string, string> {
+    return { ...this.#options.parameters };
+  }
+
+  protected nonce(): undefined {
+    return undefined;
+  }
+
+  protected profile({ tokens }: Grant): Promise<Profile> {
+    const get = (url: string): Promise<unknown> => getJson(url, tokens.access_token);
+    return this.#options.readProfile(get, this.#options.profile);
+  }
+}

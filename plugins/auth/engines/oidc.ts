@@ -1,0 +1,90 @@
+import type { ServerMetadata } from "openid-client";
+import { isLoopback } from "../check-settings.js";
+import { readClaims } from "../profiles.js";
+import { ProviderError, type LoginChecks, type Profile } from "../provider.js";
+import {
+  CodeFlow,
+  type ClientOptions,
+  type Configuration,
+  type Grant,
+  type OpenId,
+} from "./code-flow.js";
+import { outbound } from "./provider-calls.js";
+
+/** An OpenID provider; addresses given here stand above the discovered ones. */
+export interface OidcOptions extends ClientOptions {
+  readonly issuer: string;
+  readonly authorizationUrl?: string | undefined;
+  readonly tokenUrl?: string | undefined;
+  readonly userInfoUrl?: string | undefined;
+}
+
+/** Clocks may differ by this much, in seconds. */
+const TOLERANCE = 60;
+/** Any OpenID provider: discovered at the first login, its ID tokens verified with its keys. */
+export class OidcProvider extends CodeFlow {
+  readonly #options: OidcOptions;
+  #discovered: Promise<Configuration> | null = null;
+
+  constructor(options: OidcOptions) {
+    super(options);
+    this.#options = options;
+  }
+
+  protected configuration(openid: OpenId): Promise<Configuration> {
+    this.#discovered ??= this.#discover(openid);
+    // A provider that was away is asked again at the next login.
+    this.#discovered.catch(() => {
+      this.#discovered = null;
+    });
+    return this.#discovered;
+  }
+
+  protected parameters({ nonce }: LoginChecks): Record<string, string> {
+    return { nonce };
+  }
+
+  protected nonce({ nonce }: LoginChecks): string {
+    return nonce;
+  }
+
+  protected async profile({ openid, configuration, tokens }: Grant): Promise<Profile> {
+    const claims = tokens.claims();
+    if (claims === undefined) throw new ProviderError("provider", "there is no ID token");
+    const hasAddress = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    if (claims["email"] !== undefined || !hasAddress) return readClaims(claims);
+    const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+    return readClaims({ ...claims, ...more });
+  }
+
+  async #discover(openid: OpenId): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.#options;
+    const found = await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      [openid.customFetch]: outbound,
+      execute: isLoopback(issuer) ? [openid.allowInsecureRequests] : [],
+    });
+    const server = { ...found.serverMetadata(), ...this.#overrides() };
+    const takes = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const configuration = new openid.Configuration(
+      server,
+      clientId,
+      { client_secret: clientSecret, [openid.clockTolerance]: TOLERANCE },
+      takes.includes("client_secret_basic")
+        ? openid.ClientSecretBasic(clientSecret)
+        : openid.ClientSecretPost(clientSecret),
+    );
+    configuration[openid.customFetch] = outbound;
+    if (isLoopback(issuer)) openid.allowInsecureRequests(configuration);
+    openid.enableNonRepudiationChecks(configuration);
+    return configuration;
+  }
+
+  #overrides(): Partial<ServerMetadata> {
+    const { authorizationUrl, tokenUrl, userInfoUrl } = this.#options;
+    return {
+      ...(authorizationUrl === undefined ? {} : { authorization_endpoint: authorizationUrl }),
+      ...(tokenUrl === undefined ? {} : { token_endpoint: tokenUrl }),
+      ...(userInfoUrl === undefined ? {} : { userinfo_endpoint: userInfoUrl }),
+    };
+  }
+}

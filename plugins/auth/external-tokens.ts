@@ -1,0 +1,58 @@
+import { SiteError, type SiteContext } from "#kernel";
+import type { AuthSection, JwtSection } from "./contract.js";
+import { fetchJwks } from "./engines/jwks.js";
+import { authHeaders, notConfigured, challengeFilter, tokenMiddleware } from "./middleware.js";
+import { RemoteKeys } from "./remote-keys.js";
+import { webhookRoutes } from "./routes/webhook-routes.js";
+import { SharedSecret } from "./shared-secret.js";
+import type { TokenKeys } from "./token-keys.js";
+import { TokenUsers } from "./token-users.js";
+
+/** Fewest bytes of a secret that is worth one (RFC 7518 3.2), and of a webhook's. */
+const SECRET_BYTES = 32;
+const WEBHOOK_BYTES = 16;
+
+/** Mode `external-jwt`: an identity provider's tokens say who asks. */
+export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
+  const jwt = requireJwt(section);
+  const users = site.use("users");
+  warn(site, section, jwt);
+  site.http.filter(authHeaders);
+  site.http.use("pages", notConfigured);
+  site.http.filter(challengeFilter);
+  const { webhook, authzStore } = section;
+  if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });
+  const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, clock: site.clock });
+  return [tokenMiddleware(tokens, { users, log: site.log })];
+}
+
+function requireJwt({ jwt }: AuthSection): JwtSection {
+  if (jwt !== undefined) return jwt;
+  throw new SiteError("ERR_AUTH_JWT", "auth.mode is external-jwt and auth.jwt is not there", {
+    fix: "set auth.jwt.secret or auth.jwt.jwksUrl",
+  });
+}
+
+function keysOf(site: SiteContext, { secret, jwksUrl = "" }: JwtSection): TokenKeys {
+  if (secret !== undefined) return new SharedSecret(secret);
+  return new RemoteKeys({
+    fetchKeys: () => fetchJwks(jwksUrl),
+    clock: site.clock,
+    log: site.log,
+  });
+}
+
+/** What is allowed, and better otherwise. */
+function warn({ log }: SiteContext, { webhook }: AuthSection, jwt: JwtSection): void {
+  const says = (key: string, fix: string): void => log.warn("auth.settings", { key, fix });
+  if (!jwt.requireExp) says("auth.jwt.requireExp", "set it to true: tokens without exp never end");
+  if (jwt.issuer === undefined) says("auth.jwt.issuer", "set it: any issuer is accepted");
+  if (jwt.audience === undefined)
+    says("auth.jwt.audience", "set it: tokens for others are accepted");
+  if (jwt.secret !== undefined && Buffer.byteLength(jwt.secret) < SECRET_BYTES) {
+    says("auth.jwt.secret", `take ${SECRET_BYTES} bytes or more: shorter ones can be guessed`);
+  }
+  if (webhook !== undefined && Buffer.byteLength(webhook.secret) < WEBHOOK_BYTES) {
+    says("auth.webhook.secret", `take ${WEBHOOK_BYTES} characters or more`);
+  }
+}

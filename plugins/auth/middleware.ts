@@ -1,0 +1,81 @@
+import type { NextFunction, Request, Response } from "express";
+import { HttpError, type Answer, type AnswerFilter, type Handler, type Logger } from "#kernel";
+import type { SessionService } from "../session/contract.js";
+import type { UsersService } from "../users/contract.js";
+import { dropUserHeader, setVisitor } from "./current-user.js";
+import type { TokenUsers } from "./token-users.js";
+import type { Visitors } from "./visitors.js";
+
+/** What finding out who asks needs. */
+export interface VisitorParts {
+  sessions: SessionService;
+  users: UsersService;
+  visitors: Visitors;
+  log: Logger;
+}
+
+/** Mode `dune`: the visitor of the session. A store that is away makes the request anonymous. */
+export function visitorMiddleware({ sessions, users, visitors, log }: VisitorParts): Handler {
+  return async (req: Request, _res: Response, next: NextFunction) => {
+    dropUserHeader(req);
+    const session = sessions.current(req, "visitor");
+    try {
+      const user = session === null ? null : await visitors.of(session);
+      setVisitor(req, user === null ? null : { user, shown: users.public(user) });
+    } catch (error) {
+      setVisitor(req, null);
+      log.error("auth.user_failed", { error: String(error) });
+    }
+    next();
+  };
+}
+
+/** Mode `external-jwt`: the user of the bearer token; a bad one is nobody's. */
+export function tokenMiddleware(
+  tokens: TokenUsers,
+  { users, log }: Pick<VisitorParts, "users" | "log">,
+): Handler {
+  return async (req: Request, _res: Response, next: NextFunction) => {
+    dropUserHeader(req);
+    try {
+      const user = await tokens.userOf(req.headers.authorization);
+      setVisitor(req, user === null ? null : { user, shown: users.public(user) });
+    } catch (error) {
+      setVisitor(req, null);
+      log.error("auth.token_failed", { error: String(error) });
+    }
+    next();
+  };
+}
+
+/** Answers below `/auth/` are nobody else's, are framed by nobody and tell nobody where they are. */
+export const authHeaders: AnswerFilter = (req, _res, answer) => {
+  const { path, outgoing } = req.ctx;
+  if (!path.startsWith("/auth/")) return;
+  const policy = answer.headers?.["Content-Security-Policy"] ?? outgoing["Content-Security-Policy"];
+  answer.headers = {
+    ...answer.headers,
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": notFramed(policy),
+  };
+};
+
+function notFramed(policy = "frame-ancestors 'none'"): string {
+  return policy.replace(/frame-ancestors[^;]*/, "frame-ancestors 'none'");
+}
+
+/** A way to log in that is not configured is not there, whatever the method. */
+export const notConfigured: Handler = (req: Request, _res: Response, next: NextFunction) => {
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (!isRead && req.ctx.path.startsWith("/auth/")) throw new HttpError(404, "Not found");
+  next();
+};
+
+/** Says, where a user is needed, that a bearer token makes one (RFC 6750). */
+export const challengeFilter: AnswerFilter = (req, _res, answer: Answer) => {
+  if (answer.status !== 401) return;
+  const wrong = req.headers.authorization === undefined ? "" : ', error="invalid_token"';
+  answer.headers = { ...answer.headers, "WWW-Authenticate": `Bearer realm="site"${wrong}` };
+};

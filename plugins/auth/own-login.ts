@@ -1,0 +1,39 @@
+import type { SiteContext } from "#kernel";
+import type { AuthSection } from "./contract.js";
+import { authHeaders, notConfigured, visitorMiddleware } from "./middleware.js";
+import { createProviders } from "./providers.js";
+import { AuthPages } from "./routes/auth-pages.js";
+import type { AuthParts } from "./routes/auth-parts.js";
+import { linkStartRoutes } from "./routes/link-start-routes.js";
+import { unlinkRoutes } from "./routes/link-routes.js";
+import { loginRoutes } from "./routes/login-routes.js";
+import { magicRoutes } from "./routes/magic-routes.js";
+import { oauthRoutes } from "./routes/oauth-routes.js";
+import { Visitors } from "./visitors.js";
+
+/** Mode `dune`: this site logs visitors in. Answers what finds out who asks. */
+export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
+  const sessions = site.use("session");
+  const users = site.use("users");
+  const parts: AuthParts = {
+    site,
+    section,
+    sessions,
+    users,
+    visitors: new Visitors(users, site.log),
+    providers: createProviders(section.providers, site.settings.site.url),
+    isSecure: site.env.mode !== "dev",
+  };
+  const pages = new AuthPages(parts);
+  site.http.filter(authHeaders);
+  site.http.use("pages", notConfigured);
+  loginRoutes(parts, pages);
+  const { magicLink } = section.providers;
+  if (magicLink?.enabled === true) magicRoutes(parts, pages, magicLink);
+  oauthRoutes(parts, pages);
+  linkStartRoutes(parts, pages);
+  unlinkRoutes(parts);
+  const { visitors } = parts;
+  const log = site.log;
+  return [sessions.middleware("visitor"), visitorMiddleware({ sessions, users, visitors, log })];
+}

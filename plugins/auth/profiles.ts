@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { ProviderError, type Profile } from "./provider.js";
+
+/** Reads a profile out of what addresses answer; `get` gives the parsed JSON of one. */
+export type ReadProfile = (
+  get: (url: string) => Promise<unknown>,
+  urls: ProfileUrls,
+) => Promise<Profile>;
+/** Where a profile is read. */
+export interface ProfileUrls {
+  readonly user: string;
+  readonly emails: string;
+}
+
+// Ids are strings for us: a number above 2^53 arrives as a string already (see `parseJson`).
+const id = z.union([z.string().min(1).max(255), z.int().nonnegative().transform(String)]);
+const text = z.string().max(2_000).nullish().catch(null);
+const flag = z.union([z.boolean(), z.stringbool()]).nullish().catch(null);
+const email = z.string().max(320).nullish().catch(null);
+
+const githubUser = z.object({ id, login: text, name: text, avatar_url: text });
+const githubEmails = z.array(
+  z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
+);
+const discordUser = z.object({
+  id,
+  username: text,
+  global_name: text,
+  avatar: text,
+  email,
+  verified: flag,
+});
+const claims = z.object({
+  id: id.optional(),
+  sub: id.optional(),
+  email,
+  email_verified: flag,
+  verified_email: flag,
+  name: text,
+  preferred_username: text,
+  picture: text,
+});
+
+/** GitHub: the primary address of a list of its own, when it is verified. */
+export const readGithub: ReadProfile = async (get, urls) => {
+  const user = parse(githubUser, await get(urls.user));
+  const emails = parse(githubEmails, await get(urls.emails));
+  const primary = emails.find((one) => one.primary && one.verified);
+  return profile(user.id, primary?.email, {
+    name: user.name || user.login,
+    picture: user.avatar_url,
+  });
+};
+
+/** Discord: one profile, `verified` beside the address. */
+export const readDiscord: ReadProfile = async (get, urls) => {
+  const user = parse(discordUser, await get(urls.user));
+  const picture = user.avatar
+    ? `https://cdn.discordapp.com/avatars/${encodeURIComponent(user.id)}/${encodeURIComponent(user.avatar)}.png`
+    : null;
+  const verified = user.verified === true ? user.email : null;
+  return profile(user.id, verified, { name: user.global_name || user.username, picture });
+};
+
+/** Google, in the form of its own interface and in that of OpenID Connect. */
+export const readGoogle: ReadProfile = async (get, urls) => readClaims(await get(urls.user));
+
+/** The standard claims of OpenID Connect. */
+export function readClaims(value: unknown): Profile {
+  const found = parse(claims, value);
+  const subject = found.sub ?? found.id;
+  if (subject === undefined) throw new ProviderError("provider", "the profile has no id");
+  const isVerified = (found.email_verified ?? found.verified_email) === true;
+  return profile(subject, isVerified ? found.email : null, {
+    name: found.name || found.preferred_username,
+    picture: found.picture,
+  });
+}
+
+function profile(
+  subject: string,
+  verified: string | null | undefined,
+  { name, picture }: { name: string | null | undefined; picture: string | null | undefined },
+): Profile {
+  return {
+    id: subject,
+    email: verified ?? null,
+    ...(name ? { name } : {}),
+    ...(picture ? { avatarUrl: picture } : {}),
+  };
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const where = result.error.issues.map((issue) => issue.path.join(".")).join(", ");
+  throw new ProviderError("provider", `the profile is not of the expected shape: ${where}`);
+}
+
+/** Long numbers after `"id":`, which JSON.parse would round. */
+const LONG_ID = /("(?:id|sub)"\s*:\s*)(\d{16,})(?=\s*[,}])/g;
+
+/** JSON whose ids keep every digit. Throws ProviderError. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body.replace(LONG_ID, '$1"$2"'));
+  } catch (error) {
+    throw new ProviderError("provider", "the answer is not JSON", error);
+  }
+}

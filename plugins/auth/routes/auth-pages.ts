@@ -1,0 +1,141 @@
+import type { Request, Response } from "express";
+import type { Answer } from "#kernel";
+import { builtInDocument, escapeHtml } from "../built-in-document.js";
+import type { AuthParts } from "./auth-parts.js";
+
+/** What a login page says. */
+export interface LoginPage {
+  status?: number;
+  next?: string;
+  /** A code: `denied`, `expired`, `failed`. */
+  error?: string | null;
+  /** A code: `sent`. */
+  message?: string | null;
+  headers?: Readonly<Record<string, string>>;
+}
+/** A page with one thing to do. */
+export interface ConfirmPage {
+  title: string;
+  text: string;
+  button: string;
+  action: string;
+  method: "get" | "post";
+  fields: Readonly<Record<string, string>>;
+}
+
+interface Ways {
+  providers: readonly { name: string; label: string; url: string }[];
+  magicLink: { enabled: boolean; action: string };
+}
+interface LoginProps extends Ways {
+  next: string;
+  error: string | null;
+  message: string | null;
+}
+
+const NOTES: Readonly<Record<string, string>> = {
+  denied: "The login was cancelled.",
+  expired: "The link has expired or was used already. Ask for a new one.",
+  sent: "Check your mail: the link is on its way.",
+};
+const FAILED = "That did not work. Please try again.";
+
+/** The pages of logging in, through the theme where it has templates for them. */
+export class AuthPages {
+  readonly #parts: AuthParts;
+
+  constructor(parts: AuthParts) {
+    this.#parts = parts;
+  }
+
+  /** The login page, with what there is to say. */
+  async login(req: Request, res: Response, page: LoginPage = {}): Promise<void> {
+    const { next = "/", error = null, message = null, status = 200 } = page;
+    const props = { ...this.#ways(), next, error, message };
+    const answer = await this.#themed(req, { props, status });
+    this.#send(req, res, {
+      ...(answer ?? { type: HTML, status, body: this.#builtIn(req, props) }),
+      headers: { ...answer?.headers, ...page.headers },
+    });
+  }
+
+  /** A page with one button. */
+  confirm(req: Request, res: Response, page: ConfirmPage): void {
+    const fields = Object.entries(page.fields).map(
+      ([name, value]) =>
+        `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+    );
+    const body = [
+      `<h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>`,
+      `<form method="${page.method}" action="${escapeHtml(page.action)}">${fields.join("")}`,
+      `<button type="submit">${escapeHtml(page.button)}</button></form>`,
+    ].join("");
+    this.#send(req, res, { type: HTML, body: this.#document(req, { title: page.title, body }) });
+  }
+
+  async #themed(
+    req: Request,
+    { props, status }: { props: Readonly<Record<string, unknown>>; status: number },
+  ): Promise<Answer | null> {
+    const { site } = this.#parts;
+    const options = { status, title: "Log in", private: true, noHold: true };
+    try {
+      return (await site.find("render")?.renderTemplate(req, "auth/login", props, options)) ?? null;
+    } catch (error) {
+      site.log.error("auth.login_page_failed", { error: String(error) });
+      return null;
+    }
+  }
+
+  #ways(): Ways {
+    const { providers, section } = this.#parts;
+    return {
+      providers: providers.map(({ slug, label }) => ({ name: slug, label, url: `/auth/${slug}` })),
+      magicLink: {
+        enabled: section.providers.magicLink?.enabled === true,
+        action: "/auth/magic/send",
+      },
+    };
+  }
+
+  #builtIn(req: Request, props: LoginProps): string {
+    const { providers, magicLink, next, error, message } = props;
+    const query = next === "/" ? "" : `?next=${encodeURIComponent(next)}`;
+    const links = providers.map(
+      ({ url, label }) =>
+        `<li><a href="${escapeHtml(url + query)}">Continue with ${escapeHtml(label)}</a></li>`,
+    );
+    const note = error ?? message;
+    const role = error === null ? "status" : "alert";
+    const body = [
+      "<h1>Log in</h1>",
+      note === null ? "" : `<p role="${role}">${escapeHtml(NOTES[note] ?? FAILED)}</p>`,
+      links.length === 0 ? "" : `<ul>${links.join("")}</ul>`,
+      magicLink.enabled ? mailForm(magicLink.action, next) : "",
+      links.length === 0 && !magicLink.enabled ? "<p>There is no way to log in here.</p>" : "",
+    ].join("");
+    return this.#document(req, { title: "Log in", body });
+  }
+
+  #document(req: Request, { title, body }: { title: string; body: string }): string {
+    const nonce = req.ctx.nonce();
+    const render = this.#parts.site.find("render");
+    return render ? render.document({ title, body, nonce }) : builtInDocument(title, body);
+  }
+
+  #send(req: Request, res: Response, answer: Answer): void {
+    this.#parts.site.http.send(req, res, { ...answer, private: true });
+  }
+}
+
+const HTML = "text/html; charset=utf-8";
+
+function mailForm(action: string, next: string): string {
+  return [
+    `<form id="magic-form" method="post" action="${action}">`,
+    `<label for="magic-email">E-mail address</label> `,
+    `<input id="magic-email" type="email" name="email" required autocomplete="email">`,
+    `<input type="hidden" name="next" value="${escapeHtml(next)}">`,
+    `<button type="submit">Send me a link</button></form>`,
+  ].join("");
+}

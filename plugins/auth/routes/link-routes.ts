@@ -1,0 +1,84 @@
+import type { Request } from "express";
+import { HttpError } from "#kernel";
+import type { SiteUser } from "../contract.js";
+import type { PendingLogin } from "../login-state.js";
+import { ProviderError, type LoginProvider, type Profile } from "../provider.js";
+import { redirect, type Exchange } from "./answers.js";
+import type { AuthParts } from "./auth-parts.js";
+import { beginSession } from "./sign-in.js";
+
+/** A link on its way back. */
+export interface LinkReturn extends Exchange {
+  readonly provider: LoginProvider;
+  readonly profile: Profile;
+  readonly link: NonNullable<PendingLogin["link"]>;
+  readonly next: string;
+}
+
+/** Adds the identity to the account whose session started the link, and no other. */
+export async function finishLink(parts: AuthParts, back: LinkReturn): Promise<void> {
+  const { req, res, provider, profile, link, next } = back;
+  const { http } = parts.site;
+  const session = parts.sessions.current(req, "visitor");
+  const user = req.ctx.state.siteUser;
+  if (!user || session === null || user.id !== link.userId || session.id !== link.sessionId) {
+    throw new ProviderError("code", "the link was started in another session");
+  }
+  const identity = { provider: provider.slug, providerId: profile.id };
+  const outcome = await parts.users.linkIdentity(user.id, identity);
+  if (outcome.kind === "linked_elsewhere") {
+    await beginSession(parts, { req, res }, { user: outcome.owner, provider: provider.slug });
+    return redirect(http, { req, res }, "/?site_link=linked_elsewhere");
+  }
+  redirect(http, { req, res }, withParameter(next, outcome.kind));
+}
+
+function withParameter(next: string, outcome: string): string {
+  const url = new URL(next, "http://site.invalid");
+  url.searchParams.set("site_link", outcome);
+  return url.pathname + url.search + url.hash;
+}
+
+/** `POST /auth/{provider}/unlink` of each configured provider. */
+export function unlinkRoutes(parts: AuthParts): void {
+  const { http } = parts.site;
+  for (const { slug, label } of parts.providers) {
+    http.jsonPrefix(`/auth/${slug}/unlink`);
+    http.route({
+      method: "post",
+      path: `/auth/${slug}/unlink`,
+      summary: `Remove a linked identity of ${label}`,
+      handler: async (req, res) => {
+        assertOwnSite(parts, req);
+        const user = requireKept(parts, req);
+        const keepLast = parts.section.providers.magicLink?.enabled !== true;
+        const changed = await parts.users.unlinkIdentity(user.id, slug, { keepLast });
+        const { linkedProviders } = parts.users.public(changed);
+        await http.json(req, res, { ok: true, linkedProviders }, { private: true });
+      },
+    });
+  }
+}
+
+/** @throws HttpError 401 for nobody, 400 when no store keeps the account. */
+export function requireKept({ users }: AuthParts, req: Request): SiteUser {
+  const user = req.ctx.state.siteUser;
+  if (!user) throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
+  if (!users.isStateless) return user;
+  throw new HttpError(400, "identities cannot be linked when accounts live in the session alone", {
+    code: "ERR_AUTH_LINK_STORE",
+  });
+}
+
+/** A browser says where a request comes from; who says nothing carries no visitor's cookie. */
+function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
+  const says = headers.origin ?? headers["sec-fetch-site"];
+  if (says === undefined || isSameOrigin(site, headers)) return;
+  throw new HttpError(403, "the request comes from another site", { code: "ERR_AUTH_ORIGIN" });
+}
+
+function isSameOrigin(site: AuthParts["site"], headers: Request["headers"]): boolean {
+  if (site.use("security").isSameOrigin(headers)) return true;
+  // A form on a page with `Referrer-Policy: no-referrer` says `null`, and where it is from beside it.
+  return headers.origin === "null" && headers["sec-fetch-site"] === "same-origin";
+}

@@ -1,0 +1,78 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { loginQuery } from "../params.js";
+import { isSpeculative, isSubresource } from "../speculative.js";
+import { nothing, redirect } from "./answers.js";
+import type { AuthPages } from "./auth-pages.js";
+import type { AuthParts } from "./auth-parts.js";
+
+const me = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  roles: z.array(z.string()),
+  provider: z.string(),
+  createdAt: z.number(),
+  linkedProviders: z.array(z.string()),
+});
+const problem = z.object({ error: z.string() });
+
+/** `/auth/login`, `/auth/logout` and `/auth/me`. */
+export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
+  const { http } = parts.site;
+  http.jsonPrefix("/auth/me");
+  http.route({
+    method: "get",
+    path: "/auth/login",
+    summary: "The login page",
+    hidden: true,
+    query: loginQuery,
+    handler: (req, res, { query }) => {
+      if (req.ctx.state.siteUser) return redirect(http, { req, res }, query.next);
+      const error = query.error === undefined || query.error === "" ? null : query.error;
+      return pages.login(req, res, { next: query.next, error: known(error) });
+    },
+  });
+  http.route({
+    method: "get",
+    path: "/auth/logout",
+    summary: "End the session",
+    hidden: true,
+    handler: (req, res) => logout(parts, req, res),
+  });
+  http.route({
+    method: "get",
+    path: "/auth/me",
+    summary: "Who is logged in",
+    responses: { 200: me, 401: problem },
+    handler: (req, res) => {
+      const user = req.ctx.state.siteUser;
+      if (user) return http.json(req, res, parts.users.public(user), { private: true });
+      if (parts.sessions.isUnavailable(req, "visitor")) throw away();
+      throw new HttpError(401, "nobody is logged in", { code: "ERR_AUTH_REQUIRED" });
+    },
+  });
+}
+
+/** What stands in the address of the login page is a code of ours, or just an error. */
+function known(error: string | null): string | null {
+  return error === null || ["denied", "expired"].includes(error) ? error : "failed";
+}
+
+async function logout(
+  { site, sessions, users }: AuthParts,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  if (isSpeculative(req) || isSubresource(req)) return nothing(site.http, { req, res });
+  const user = req.ctx.state.siteUser;
+  await sessions.logout(req, res, "visitor");
+  if (user) site.hooks.notify("onLogout", { user: users.public(user) });
+  redirect(site.http, { req, res }, "/");
+}
+
+function away(): HttpError {
+  return new HttpError(503, "sessions are not available", { headers: { "Retry-After": "5" } });
+}

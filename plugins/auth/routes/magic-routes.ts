@@ -1,0 +1,157 @@
+import type { Request } from "express";
+import { HttpError } from "#kernel";
+import type { MagicLinkSection } from "../contract.js";
+import { createMagicToken, magicClaim, MAGIC_SECONDS, readMagicToken } from "../magic-token.js";
+import { magicBody, magicQuery } from "../params.js";
+import { isSpeculative } from "../speculative.js";
+import { nothing, redirect, type Exchange } from "./answers.js";
+import type { AuthPages } from "./auth-pages.js";
+import type { AuthParts } from "./auth-parts.js";
+import { signIn } from "./sign-in.js";
+
+const SEND = "/auth/magic/send";
+const WINDOW_MS = 600_000;
+/** Links in ten minutes (decisions: Visitors). */
+const PER_ADDRESS = 5;
+const PER_CLIENT = 20;
+const BODY_BYTES = 4_096;
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+
+/** `POST /auth/magic/send` and `/auth/magic`. */
+export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLinkSection): void {
+  const { http } = parts.site;
+  http.jsonPrefix(SEND);
+  http.route({
+    method: "post",
+    path: SEND,
+    summary: "Send a link that logs in",
+    body: { as: "form", limit: BODY_BYTES, schema: magicBody },
+    handler: (req, res, { body }) => send(parts, pages, { req, res, ...body }),
+  });
+  http.route({
+    method: "get",
+    path: "/auth/magic",
+    summary: "Log in by a link",
+    hidden: true,
+    query: magicQuery,
+    handler: (req, res, { query: { token = "" } }) => {
+      if (isSpeculative(req)) return nothing(http, { req, res });
+      if (section.confirm) return askFirst(parts, pages, { req, res, token });
+      return logIn(parts, pages, { req, res, token });
+    },
+  });
+  if (!section.confirm) return;
+  http.route({
+    method: "post",
+    path: "/auth/magic",
+    summary: "Log in by a link, confirmed",
+    hidden: true,
+    body: { as: "form", limit: 8_192, schema: magicQuery },
+    handler: (req, res, { body: { token = "" } }) => logIn(parts, pages, { req, res, token }),
+  });
+}
+
+interface Asked extends Exchange {
+  readonly email?: unknown;
+  readonly next: string;
+}
+
+/** The answer is the same for every address, and waits neither for accounts nor for mail. */
+async function send(parts: AuthParts, pages: AuthPages, asked: Asked): Promise<void> {
+  const { req, res, next } = asked;
+  const isForm = FORM.test(req.headers["content-type"] ?? "");
+  try {
+    const email = addressOf(parts, asked.email);
+    await countRequest(parts, req, email);
+    await mailLink(parts, email, next);
+  } catch (error) {
+    if (!isForm || !(error instanceof HttpError) || error.status >= 500) throw error;
+    const { status, headers = {} } = error;
+    return pages.login(req, res, { status, error: "failed", next, headers });
+  }
+  if (isForm) return pages.login(req, res, { message: "sent", next });
+  await parts.site.http.json(req, res, { ok: true }, { private: true });
+}
+
+function addressOf({ site }: AuthParts, value: unknown): string {
+  const trimmed = typeof value === "string" ? value.trim() : value;
+  const email = site.use("email").parseAddress(trimmed);
+  if (email !== null) return email;
+  throw new HttpError(400, "email: expected an address like name@example.org");
+}
+
+/** @throws HttpError 429. */
+async function countRequest({ site }: AuthParts, req: Request, email: string): Promise<void> {
+  const security = site.use("security");
+  const client = `magic:ip:${security.clientKey(req.ctx.ip)}`;
+  const counted = [
+    [client, PER_CLIENT],
+    [`magic:address:${email}`, PER_ADDRESS],
+  ] as const;
+  for (const [key, limit] of counted) {
+    const verdict = await security.limit(key, limit, WINDOW_MS);
+    if (!verdict.allowed) {
+      const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
+      throw new HttpError(429, "too many links were asked for", { headers });
+    }
+  }
+}
+
+async function mailLink({ site, sessions }: AuthParts, email: string, next: string): Promise<void> {
+  const { title, url } = site.settings.site;
+  const key = await sessions.secret("magic");
+  const token = createMagicToken({ site: url, email, next }, { key, now: site.clock.now() });
+  const values = {
+    site: title,
+    link: `${url}/auth/magic?token=${token}`,
+    minutes: String(MAGIC_SECONDS / 60),
+  };
+  // Out of band: an answer that waits for mail tells who is known, and hangs when mail does.
+  const sent = site.use("email").sendTemplate({ template: "magic-link", to: email, values });
+  sent.catch((error: unknown) => {
+    site.log.error("auth.mail_failed", { error: String(error) });
+  });
+}
+
+interface Arrived extends Exchange {
+  readonly token: string;
+}
+
+async function askFirst(
+  parts: AuthParts,
+  pages: AuthPages,
+  { req, res, token }: Arrived,
+): Promise<void> {
+  if ((await readLink(parts, token)) === null) return refused(pages, { req, res });
+  pages.confirm(req, res, {
+    title: "Log in",
+    text: `Do you want to log in to ${parts.site.settings.site.title}?`,
+    button: "Log in",
+    action: "/auth/magic",
+    method: "post",
+    fields: { token },
+  });
+}
+
+async function logIn(
+  parts: AuthParts,
+  pages: AuthPages,
+  { req, res, token }: Arrived,
+): Promise<void> {
+  const said = await readLink(parts, token);
+  // Marked before anything else: of fifty at once one goes on.
+  const isFirst = said !== null && (await parts.sessions.claim(magicClaim(token), MAGIC_SECONDS));
+  if (said === null || !isFirst) return refused(pages, { req, res });
+  await signIn(parts, { req, res }, { provider: "magic", email: said.email });
+  redirect(parts.site.http, { req, res }, said.next);
+}
+
+async function readLink({ site, sessions }: AuthParts, token: string) {
+  const key = await sessions.secret("magic");
+  return readMagicToken(token, { key, now: site.clock.now(), site: site.settings.site.url });
+}
+
+/** One page for wrong, old and used links, with the form that asks for a new one. */
+function refused(pages: AuthPages, { req, res }: Exchange): Promise<void> {
+  return pages.login(req, res, { status: 400, error: "expired" });
+}

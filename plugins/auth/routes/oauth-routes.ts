@@ -1,0 +1,173 @@
+import { HttpError } from "#kernel";
+import {
+  isAnswerTo,
+  newPendingLogin,
+  openLogin,
+  sealLogin,
+  STATE_SECONDS,
+  stateCookie,
+  stateCookieHeader,
+  type PendingLogin,
+} from "../login-state.js";
+import { callbackQuery, startQuery } from "../params.js";
+import { ProviderError, type LoginProvider, type Profile } from "../provider.js";
+import { isSpeculative } from "../speculative.js";
+import { addCookie, nothing, redirect, type Exchange } from "./answers.js";
+import type { AuthPages } from "./auth-pages.js";
+import type { AuthParts } from "./auth-parts.js";
+import { finishLink } from "./link-routes.js";
+import { signIn } from "./sign-in.js";
+
+/** `/auth/{provider}` and `/auth/{provider}/callback` of each configured provider. */
+export function oauthRoutes(parts: AuthParts, pages: AuthPages): void {
+  for (const provider of parts.providers) {
+    parts.site.http.route({
+      method: "get",
+      path: `/auth/${provider.slug}`,
+      summary: `Log in with ${provider.label}`,
+      hidden: true,
+      query: startQuery,
+      handler: (req, res, { query }) =>
+        startFlow(parts, pages, { req, res, provider, link: null, next: query.next }),
+    });
+    parts.site.http.route({
+      method: "get",
+      path: `/auth/${provider.slug}/callback`,
+      summary: `Return from ${provider.label}`,
+      hidden: true,
+      query: callbackQuery,
+      handler: (req, res, { query }) =>
+        comeBack(parts, pages, { req, res, provider, answer: query }),
+    });
+  }
+}
+
+/** How a login or a link begins. */
+export interface FlowStart extends Exchange {
+  readonly provider: LoginProvider;
+  readonly link: PendingLogin["link"];
+  readonly next: string;
+}
+
+/** Sends the visitor to the provider; the browser keeps what must come back, sealed. */
+export async function startFlow(
+  parts: AuthParts,
+  pages: AuthPages,
+  start: FlowStart,
+): Promise<void> {
+  const { req, res, provider, link, next } = start;
+  const { site, sessions, isSecure } = parts;
+  if (isSpeculative(req)) return nothing(site.http, { req, res });
+  const login = newPendingLogin({ provider: provider.slug, link, next }, site.clock.now());
+  try {
+    const target = await provider.start(login);
+    const sealed = sealLogin(login, await sessions.secret("auth-state"));
+    addCookie(res, stateCookieHeader(sealed, isSecure));
+    redirect(site.http, { req, res }, target.href);
+  } catch (error) {
+    await failed(parts, pages, { req, res, provider, error, next });
+  }
+}
+
+interface Return extends Exchange {
+  readonly provider: LoginProvider;
+  readonly answer: {
+    code?: string | undefined;
+    state?: string | undefined;
+    error?: string | undefined;
+  };
+}
+
+async function comeBack(parts: AuthParts, pages: AuthPages, back: Return): Promise<void> {
+  const { req, res, provider, answer } = back;
+  const { site, isSecure } = parts;
+  if (isSpeculative(req)) return nothing(site.http, { req, res });
+  const login = await pendingOf(parts, back);
+  if (stateCookie(req.headers.cookie) !== null) addCookie(res, stateCookieHeader("", isSecure));
+  if (answer.error !== undefined) {
+    site.log.info("auth.denied", { provider: provider.slug });
+    return redirect(site.http, { req, res }, "/auth/login?error=denied");
+  }
+  const next = login?.next ?? "/";
+  try {
+    if (login === null || answer.code === undefined) throw notStarted();
+    const profile = await provider.finish(callbackUrl(parts, back), login);
+    if (login.link === null) await finishLogin(parts, { req, res, provider, profile, next });
+    else await finishLink(parts, { req, res, provider, profile, link: login.link, next });
+  } catch (error) {
+    await failed(parts, pages, { req, res, provider, error, next });
+  }
+}
+
+/** The login that this answer belongs to, once; null when this browser has not started it. */
+async function pendingOf(parts: AuthParts, back: Return): Promise<PendingLogin | null> {
+  const { req, provider, answer } = back;
+  const { site, sessions } = parts;
+  const sealed = stateCookie(req.headers.cookie);
+  if (sealed === null || answer.state === undefined) return null;
+  const login = openLogin(sealed, await sessions.secret("auth-state"), site.clock.now());
+  if (login === null || !isAnswerTo(login, { provider: provider.slug, state: answer.state })) {
+    return null;
+  }
+  const isFirst = await sessions.claim(`auth-state:${login.state}`, STATE_SECONDS);
+  return isFirst ? login : null;
+}
+
+/** The address the provider knows, with what it sent: never the one that `Host` says. */
+function callbackUrl({ site }: AuthParts, { req, provider }: Return): URL {
+  return new URL(`${site.settings.site.url}/auth/${provider.slug}/callback?${req.ctx.search}`);
+}
+
+async function finishLogin(
+  parts: AuthParts,
+  {
+    req,
+    res,
+    provider,
+    profile,
+    next,
+  }: Exchange & { provider: LoginProvider; profile: Profile; next: string },
+): Promise<void> {
+  const { id, name, avatarUrl } = profile;
+  if (profile.email === null) {
+    throw new HttpError(
+      403,
+      `${provider.label} has not verified your e-mail address: verify it there, then log in again`,
+      { code: "ERR_AUTH_UNVERIFIED" },
+    );
+  }
+  const { slug } = provider;
+  const vouched = { provider: slug, providerId: id, email: profile.email, name, avatarUrl };
+  await signIn(parts, { req, res }, vouched);
+  redirect(parts.site.http, { req, res }, next);
+}
+
+function notStarted(): ProviderError {
+  return new ProviderError("code", "the answer is not of a login that this browser started");
+}
+
+interface Failure extends Exchange {
+  readonly provider: LoginProvider;
+  readonly error: unknown;
+  readonly next: string;
+}
+
+/** 400 for what the visitor brought, 502 for what the provider did; its own text stays in the log. */
+async function failed(parts: AuthParts, pages: AuthPages, failure: Failure): Promise<void> {
+  const { req, res, provider, error, next } = failure;
+  if (!(error instanceof ProviderError)) throw error;
+  parts.site.log.warn("auth.login_failed", {
+    provider: provider.slug,
+    fault: error.fault,
+    error: error.message,
+  });
+  const status = error.fault === "code" ? 400 : 502;
+  if (req.accepts("html", "json") === "json") {
+    const [code, text] =
+      status === 400
+        ? ["ERR_AUTH_STATE", "this login was not started here, or is over"]
+        : ["ERR_AUTH_PROVIDER", "the provider does not answer as it should"];
+    throw new HttpError(status, text ?? "", { code: code ?? "" });
+  }
+  await pages.login(req, res, { status, error: "failed", next });
+}

@@ -1,0 +1,54 @@
+import type { Request, Response } from "express";
+import { HttpError } from "#kernel";
+import type { ProviderProfile, UpsertOutcome, User } from "../../users/contract.js";
+import type { AuthParts } from "./auth-parts.js";
+
+/**
+ * Logs the person of a vouched-for profile in.
+ * @throws HttpError 409 ERR_AUTH_EMAIL_TAKEN, 403 ERR_AUTH_DISABLED, 503 when a store is away.
+ */
+export async function signIn(
+  parts: AuthParts,
+  { req, res }: { req: Request; res: Response },
+  profile: ProviderProfile,
+): Promise<void> {
+  const user = accountOf(await parts.users.upsertFromProvider(profile));
+  await beginSession(parts, { req, res }, { user, provider: profile.provider });
+}
+
+/** Begins the session of an account, under a fresh id, and tells `onLogin`. */
+export async function beginSession(
+  { site, sessions, section, users, visitors }: AuthParts,
+  { req, res }: { req: Request; res: Response },
+  { user, provider }: { user: User; provider: string },
+): Promise<void> {
+  if (user.enabled === false) throw disabled();
+  await sessions.login(req, res, {
+    kind: "visitor",
+    userId: user.id,
+    lifetimeSeconds: section.sessionLifetime,
+    data: visitors.sessionData(user),
+  });
+  const roles = await users.rolesOf(user);
+  site.hooks.notify("onLogin", { user: users.public({ ...user, roles }), provider });
+}
+
+function accountOf(outcome: UpsertOutcome): User {
+  switch (outcome.kind) {
+    case "created":
+    case "found":
+      return outcome.user;
+    case "disabled":
+      throw disabled();
+    case "email_taken":
+      throw new HttpError(
+        409,
+        "an account with this e-mail address was made in another way: log in that way, then link this one",
+        { code: "ERR_AUTH_EMAIL_TAKEN" },
+      );
+  }
+}
+
+function disabled(): HttpError {
+  return new HttpError(403, "this account is switched off", { code: "ERR_AUTH_DISABLED" });
+}

@@ -1,0 +1,48 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError, jsonBody, type SiteContext } from "#kernel";
+import { userId } from "../claims.js";
+import type { AuthWebhookSection, JwtSection } from "../contract.js";
+import { deletedUser } from "../deletion-report.js";
+import { isSigned } from "../webhook-signature.js";
+
+const PATH = "/auth/webhook";
+const BODY_BYTES = 262_144;
+const problem = z.object({ error: z.string() });
+
+/** `POST /auth/webhook`: the identity provider reports a deleted user. */
+export function webhookRoutes(
+  site: SiteContext,
+  { webhook, jwt }: { webhook: AuthWebhookSection; jwt: JwtSection },
+): void {
+  const { http } = site;
+  const authz = site.use("authz");
+  http.jsonPrefix(PATH);
+  http.route({
+    method: "post",
+    path: PATH,
+    summary: "Reports of deleted users from the identity provider",
+    body: { as: "raw", limit: BODY_BYTES },
+    responses: {
+      200: z.object({ ok: z.boolean(), revoked: z.number().optional() }),
+      400: problem,
+      401: problem,
+    },
+    handler: async (req, res) => {
+      const body = verifiedBody(webhook, req, site.clock.now());
+      const subject = deletedUser(jsonBody(body));
+      if (subject === null) return http.json(req, res, { ok: true });
+      const revoked = await authz.revokeAll(userId(subject, jwt));
+      site.log.info("auth.user_deleted", { revoked });
+      return http.json(req, res, { ok: true, revoked });
+    },
+  });
+}
+
+/** @throws HttpError 401; before it the body is bytes to us. */
+function verifiedBody(webhook: AuthWebhookSection, req: Request, now: number): Buffer {
+  const body: unknown = req.body;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  if (isSigned(webhook, { headers: req.headers, body: bytes, now })) return bytes;
+  throw new HttpError(401, "the signature is wrong", { code: "ERR_AUTH_SIGNATURE" });
+}

@@ -1,0 +1,49 @@
+const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
+const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+/** The header of a token whose form is beyond doubt. */
+export interface TokenHeader {
+  readonly kid: string | null;
+}
+
+/**
+ * The header of a compact token; null unless it has three parts of canonical base64url, objects
+ * without duplicate members, exactly this algorithm and no critical extensions (RFC 7515 4.1.11).
+ * Keys and addresses in it (`jwk`, `jku`, `x5u`, `x5c`) are not looked at.
+ */
+export function readTokenHeader(token: string, algorithm: string): TokenHeader | null {
+  const parts = SHAPE.exec(token)?.slice(1);
+  if (parts === undefined || !parts.every(isCanonical)) return null;
+  const [header, payload] = [parts[0] ?? "", parts[1] ?? ""].map(parseObject);
+  if (!header || !payload || header["alg"] !== algorithm || "crit" in header) return null;
+  const { kid } = header;
+  if (kid !== undefined && typeof kid !== "string") return null;
+  return { kid: kid ?? null };
+}
+
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, "base64url").toString("base64url") === part;
+}
+
+function parseObject(part: string): Record<string, unknown> | null {
+  const text = Buffer.from(part, "base64url").toString("utf8");
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    return countNames(text) === countKeys(value) ? { ...value } : null;
+  } catch {
+    // No JSON, or nested beyond the stack: no token of ours.
+    return null;
+  }
+}
+
+/** Names of members as they are written: more than keys means that some stand twice. */
+function countNames(text: string): number {
+  return [...text.matchAll(STRINGS)].filter((found) => found[1] !== undefined).length;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countKeys(inner), own);
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { KeyedLock, type Clock } from "#kernel";
+import type { User, UsersService } from "../users/contract.js";
+import { userOfClaims, type Claims } from "./claims.js";
+import type { JwtSection, SiteUser } from "./contract.js";
+import { toSiteUser } from "./current-user.js";
+import { LEEWAY_SECONDS, verifyToken } from "./engines/token-verifier.js";
+import { readTokenHeader } from "./strict-token.js";
+import type { TokenKeys } from "./token-keys.js";
+
+const BEARER = /^Bearer +(\S+)$/i;
+const MOST_TOKENS = 5_000;
+
+/** What the users of tokens stand on. */
+export interface TokenUsersOptions {
+  jwt: JwtSection;
+  keys: TokenKeys;
+  users: Pick<UsersService, "rolesOf">;
+  clock: Clock;
+}
+interface Verified {
+  readonly user: User;
+  /** Unix seconds; null when the token does not say. */
+  readonly issuedAt: number | null;
+  /** Unix ms. */
+  readonly validUntil: number;
+}
+interface Newest {
+  readonly issuedAt: number;
+  readonly roles: readonly string[];
+}
+
+/** Who a bearer token stands for. A token is verified once and remembered until it expires. */
+export class TokenUsers {
+  readonly #options: TokenUsersOptions;
+  readonly #verified = new LRUCache<string, Verified>({ max: MOST_TOKENS });
+  readonly #newest = new LRUCache<string, Newest>({ max: MOST_TOKENS });
+  readonly #lock = new KeyedLock();
+
+  constructor(options: TokenUsersOptions) {
+    this.#options = options;
+  }
+
+  /** The user of an `Authorization` header; null for none and for any bad token. */
+  async userOf(authorization: string | undefined): Promise<SiteUser | null> {
+    const token = BEARER.exec(authorization ?? "")?.[1];
+    const found = token === undefined ? null : await this.#verify(token);
+    if (found === null) return null;
+    // One after the other: what an older token still says never lands after a newer one.
+    const roles = await this.#lock.run(found.user.id, () =>
+      this.#options.users.rolesOf({ id: found.user.id, roles: this.#rolesOf(found) }),
+    );
+    return toSiteUser(found.user, roles);
+  }
+
+  async #verify(token: string): Promise<Verified | null> {
+    const { jwt, keys, clock } = this.#options;
+    const digest = createHash("sha256").update(token).digest("base64url");
+    const known = this.#verified.get(digest);
+    if (known !== undefined && known.validUntil > clock.now()) return known;
+    const header = readTokenHeader(token, keys.algorithm);
+    const key = header && (await keys.get(header.kid));
+    if (key === null) return null;
+    const now = clock.now();
+    const { issuer, audience, requireExp } = jwt;
+    const { algorithm } = keys;
+    const claims = verifyToken(token, { key, algorithm, issuer, audience, requireExp, now });
+    const user = claims && userOfClaims(claims, jwt, now);
+    if (claims === null || user === null) return null;
+    const issuedAt = typeof claims["iat"] === "number" ? claims["iat"] : null;
+    const validUntil = Math.min(expiryOf(claims), keys.validUntil());
+    const verified = { user, issuedAt, validUntil };
+    this.#verified.set(digest, verified);
+    return verified;
+  }
+
+  /** Of two tokens of one user the one issued last says which roles there are. */
+  #rolesOf({ user, issuedAt }: Verified): readonly string[] {
+    if (issuedAt === null) return user.roles;
+    const newest = this.#newest.get(user.id);
+    if (newest !== undefined && newest.issuedAt > issuedAt) return newest.roles;
+    this.#newest.set(user.id, { issuedAt, roles: user.roles });
+    return user.roles;
+  }
+}
+
+/** Unix ms. */
+function expiryOf(claims: Claims): number {
+  const { exp } = claims;
+  return typeof exp === "number" ? (exp + LEEWAY_SECONDS) * 1000 : Infinity;
+}

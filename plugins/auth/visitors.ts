@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Logger } from "#kernel";
+import type { Session } from "../session/contract.js";
+import type { User, UsersService } from "../users/contract.js";
+import type { SiteUser } from "./contract.js";
+import { toSiteUser } from "./current-user.js";
+
+const linked = z.object({ provider: z.string(), providerId: z.string(), linkedAt: z.number() });
+const keptUser: z.ZodType<User> = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().optional(),
+  avatarUrl: z.string().optional(),
+  roles: z.array(z.string()),
+  provider: z.string(),
+  providerId: z.string().optional(),
+  linkedProviders: z.array(linked),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  lastSeenAt: z.number(),
+  enabled: z.boolean().optional(),
+});
+
+/** The account behind a session, looked up for each request: a deleted one counts no more. */
+export class Visitors {
+  readonly #users: UsersService;
+  readonly #log: Logger;
+
+  constructor(users: UsersService, log: Logger) {
+    this.#users = users;
+    this.#log = log;
+  }
+
+  /** What a session has to carry: the account itself when no store keeps it. */
+  sessionData(user: User): Record<string, unknown> {
+    return this.#users.isStateless && user.provider !== "local" ? { user } : {};
+  }
+
+  /** Null when the account is gone or switched off. Throws ERR_USER_STORE_DOWN. */
+  async of(session: Session): Promise<SiteUser | null> {
+    const user = await this.#account(session);
+    if (user === null || user.enabled === false) return null;
+    this.#touch(user);
+    return toSiteUser(user, await this.#users.rolesOf(user));
+  }
+
+  async #account({ userId, data }: Session): Promise<User | null> {
+    if (!("user" in data)) return this.#users.get(userId);
+    const kept = keptUser.safeParse(data["user"]);
+    return kept.success ? kept.data : null;
+  }
+
+  #touch(user: User): void {
+    this.#users.touch(user).catch((error: unknown) => {
+      this.#log.warn("auth.touch_failed", { user: user.id, error: String(error) });
+    });
+  }
+}

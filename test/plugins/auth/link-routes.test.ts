@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
+import type { Browser } from "../../support/browser.js";
+import { startOAuthStandIns, type OAuthStandIns } from "../../support/oauth-stand-ins.js";
+
+describe("linking identities", () => {
+  let site: AuthSite;
+  let standIns: OAuthStandIns;
+  beforeEach(async () => {
+    standIns = await startOAuthStandIns();
+    site = await boot();
+  });
+  afterEach(async () => {
+    await site.close();
+    await standIns.close();
+  });
+
+  function boot(auth: Record<string, unknown> = {}, magic = true): Promise<AuthSite> {
+    const providers = { ...standIns.providers(), magicLink: { enabled: magic } };
+    return bootAuthSite({ providers, ...auth });
+  }
+  async function reboot(auth: Record<string, unknown>, magic = true): Promise<void> {
+    await site.close();
+    site = await boot(auth, magic);
+  }
+  async function flow(browser: Browser, path: string): Promise<Response> {
+    const { url } = await browser.follow(SITE_URL + path, `${SITE_URL}/auth/`);
+    return browser.go(url);
+  }
+  async function me(browser: Browser): Promise<{ id: string; linkedProviders: string[] }> {
+    return (await browser.go(`${SITE_URL}/auth/me`)).json();
+  }
+  function unlink(browser: Browser, provider: string, headers: Record<string, string> = {}) {
+    return browser.go(`${SITE_URL}/auth/${provider}/unlink`, { method: "POST", headers });
+  }
+  const locationOf = (res: Response): string | null => res.headers.get("location");
+
+  it("adds an identity, says when it was there, and logs in with it", async () => {
+    const ann = await site.loggedIn("ann@example.org");
+    assert.equal(
+      locationOf(await flow(ann, "/auth/github/link?next=/a?b=1")),
+      "/a?b=1&site_link=linked",
+    );
+    assert.equal(locationOf(await flow(ann, "/auth/github/link")), "/?site_link=already_linked");
+    assert.deepEqual((await me(ann)).linkedProviders, ["github"]);
+    const other = site.browser();
+    await flow(other, "/auth/github");
+    assert.equal((await me(other)).id, (await me(ann)).id);
+  });
+
+  it("an identity that its provider has no address for can be linked", async () => {
+    standIns.github.emails = [];
+    const ann = await site.loggedIn("ann@example.org");
+    assert.equal(locationOf(await flow(ann, "/auth/github/link")), "/?site_link=linked");
+  });
+
+  it("A17: an identity of another account switches to that account, under a new session, and moves nothing", async () => {
+    const owner = site.browser();
+    await flow(owner, "/auth/github");
+    const bob = await site.loggedIn("bob@example.org");
+    const bobs = await me(bob);
+    const before = bob.cookie("site_auth");
+    const res = await flow(bob, "/auth/github/link?next=/x");
+    assert.deepEqual([res.status, locationOf(res)], [302, "/?site_link=linked_elsewhere"]);
+    assert.notEqual(bob.cookie("site_auth"), before);
+    assert.equal((await me(bob)).id, (await me(owner)).id);
+    assert.deepEqual((await site.site.use("users").get(bobs.id))?.linkedProviders, []);
+    const old = await site.fetch("/auth/me", { headers: { cookie: `site_auth=${before}` } });
+    assert.equal(old.status, 401);
+  });
+
+  it("A16: only the session that started a link can finish it", async () => {
+    const victim = await site.loggedIn("ann@example.org");
+    const mallory = await site.loggedIn("mallory@example.org");
+    await victim.go(`${SITE_URL}/auth/github/link`);
+    const { url } = await mallory.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
+    assert.equal((await victim.go(url)).status, 400);
+    // Even with Mallory's state cookie the session is another one.
+    const cookie = `site_auth=${victim.cookie("site_auth")}; site_auth_state=${mallory.cookie("site_auth_state")}`;
+    assert.equal((await site.browser().go(url, { headers: { cookie } })).status, 400);
+    assert.deepEqual((await me(victim)).linkedProviders, []);
+    assert.deepEqual((await me(mallory)).linkedProviders, []);
+  });
+
+  it("A1: a login's answer links nothing, and a link's answer logs nobody in", async () => {
+    const ann = await site.loggedIn("ann@example.org");
+    const { url } = await ann.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
+    const cookie = `site_auth_state=${ann.cookie("site_auth_state")}`;
+    const res = await site.browser().go(url, { headers: { cookie } });
+    assert.equal(res.status, 400);
+    assert.ok(!res.headers.getSetCookie().some((one) => /^site_auth=./.test(one)));
+  });
+
+  it("A16: a start from another site asks first", async () => {
+    const ann = await site.loggedIn("ann@example.org");
+    const res = await ann.go(`${SITE_URL}/auth/github/link?next=/x`, {
+      headers: { "sec-fetch-site": "cross-site" },
+    });
+    assert.equal(res.status, 200);
+    assert.deepEqual(res.headers.getSetCookie(), []);
+    assert.match(await res.text(), /<form method="get" action="\/auth\/github\/link">/);
+  });
+
+  it("A18: of fifty links of one identity from two accounts at once one account has it", async () => {
+    const people = [await site.loggedIn("ann@example.org"), await site.loggedIn("bob@example.org")];
+    const flows = [];
+    for (let n = 0; n < 50; n += 1) {
+      const person = people[n % 2] ?? site.browser();
+      const { url } = await person.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
+      const cookie = `site_auth=${person.cookie("site_auth")}; site_auth_state=${person.cookie("site_auth_state")}`;
+      flows.push(() => site.browser().go(url, { headers: { cookie } }));
+    }
+    const answers = await Promise.all(flows.map((run) => run()));
+    assert.ok(answers.every(({ status }) => status < 500));
+    const users = await site.site.use("users").list();
+    const owners = users.filter((user) => user.linkedProviders.length > 0);
+    assert.equal(owners.length, 1);
+    assert.equal(owners[0]?.linkedProviders.length, 1);
+  });
+
+  it("needs somebody to be logged in: 401", async () => {
+    assert.equal((await site.fetch("/auth/github/link")).status, 401);
+    const res = await unlink(site.browser(), "github");
+    assert.equal(res.status, 401);
+    assert.deepEqual(Object.keys(await res.json()), ["error"]);
+  });
+
+  it("unlinks what was linked, and says what is left", async () => {
+    const ann = await site.loggedIn("ann@example.org");
+    await flow(ann, "/auth/github/link");
+    await flow(ann, "/auth/discord/link");
+    const res = await unlink(ann, "github");
+    assert.equal(res.status, 200);
+    assert.deepEqual(await res.json(), { ok: true, linkedProviders: ["discord"] });
+    assert.equal((await unlink(ann, "discord")).status, 200, "magic links are on: the last may go");
+  });
+
+  it("A19: refuses a request from another site with 403", async () => {
+    const ann = await site.loggedIn("ann@example.org");
+    await flow(ann, "/auth/github/link");
+    const foreign: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of foreign) {
+      const res = await unlink(ann, "github", headers);
+      assert.equal(res.status, 403);
+      assert.deepEqual(Object.keys(await res.json()), ["error"]);
+    }
+    assert.equal((await unlink(ann, "github", { origin: SITE_URL })).status, 200);
+  });
+
+  it("A19: the identity an account was made with stays, and so does what is not linked: 400", async () => {
+    const ann = site.browser();
+    await flow(ann, "/auth/github");
+    assert.equal((await unlink(ann, "github")).status, 400);
+    assert.equal((await unlink(ann, "discord")).status, 400);
+  });
+
+  it("A19: the last linked identity stays while magic links are off: 400", async () => {
+    await reboot({}, false);
+    const ann = site.browser();
+    await flow(ann, "/auth/github");
+    standIns.discord = '{"id":"9","username":"x","email":"x@example.org","verified":true}';
+    await flow(ann, "/auth/discord/link");
+    await flow(ann, "/auth/google/link");
+    assert.equal((await unlink(ann, "google")).status, 200);
+    assert.equal((await unlink(ann, "discord")).status, 400);
+  });
+
+  it("A19: is 400 under userStore session, and logging in works without a record", async () => {
+    await reboot({ userStore: "session" });
+    const ann = site.browser();
+    await flow(ann, "/auth/github");
+    assert.equal((await me(ann)).id, "github:583231");
+    assert.equal(await site.site.use("users").count(), 0);
+    assert.equal((await unlink(ann, "github")).status, 400);
+    assert.equal((await ann.go(`${SITE_URL}/auth/github/link`)).status, 400);
+  });
+});

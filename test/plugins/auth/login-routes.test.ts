@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { definePlugin } from "#kernel";
+import type { LoginEvent } from "../../../plugins/auth/contract.js";
+import type { SessionStore } from "../../../plugins/session/contract.js";
+import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
+import { bootSite, type BootOptions } from "../../support/boot-site.js";
+
+const MAGIC = { providers: { magicLink: { enabled: true } } };
+const client = { clientId: "a", clientSecret: "b" };
+
+describe("login, logout and who is it", () => {
+  let site: AuthSite | null = null;
+  afterEach(async () => {
+    await site?.close();
+    site = null;
+  });
+  async function boot(auth: Record<string, unknown> = MAGIC, options: BootOptions = {}) {
+    site = await bootAuthSite(auth, options);
+    return site;
+  }
+  const ME = `${SITE_URL}/auth/me`;
+
+  it("without an auth block there is no route, no folder, no cookie and no service", async () => {
+    const bare = await bootSite({ plugins: AUTH_PLUGINS });
+    try {
+      for (const path of [
+        "/auth/login",
+        "/auth/me",
+        "/auth/logout",
+        "/auth/github",
+        "/auth/magic",
+      ]) {
+        const res = await bare.fetch(path);
+        assert.deepEqual([res.status, res.headers.getSetCookie()], [404, []], path);
+      }
+      assert.equal(bare.site.find("auth"), undefined);
+      assert.ok(
+        !bare.site.context("auth").http.routes.some(({ path }) => path.startsWith("/auth")),
+      );
+      for (const folder of ["data", ".dune/admin/sessions"]) {
+        assert.ok(!existsSync(join(bare.root, folder)), folder);
+      }
+    } finally {
+      await bare.close();
+    }
+  });
+
+  it("with an auth block nothing is written before somebody logs in", async () => {
+    const at = await boot();
+    await at.fetch("/");
+    assert.equal((await at.fetch("/auth/me")).status, 401);
+    assert.ok(!existsSync(join(at.root, "data", "users")));
+    assert.ok(!existsSync(join(at.root, ".dune", "admin", "sessions")));
+  });
+
+  it("GET /auth/me is 401 with an error for nobody", async () => {
+    const res = await (await boot()).fetch("/auth/me");
+    assert.equal(res.status, 401);
+    assert.deepEqual(Object.keys(await res.json()), ["error"]);
+  });
+
+  it("GET /auth/login lists what is configured, and nothing else", async () => {
+    const at = await boot({ providers: { discord: client, github: client } });
+    const page = await (await at.fetch("/auth/login?next=/blog")).text();
+    assert.match(page, /href="\/auth\/discord\?next=%2Fblog"/);
+    assert.match(page, /Continue with GitHub/);
+    assert.ok(!page.includes("/auth/google") && !page.includes("/auth/magic/send"));
+  });
+
+  it("GET /auth/login sends somebody who is logged in on, within this site", async () => {
+    const at = await boot();
+    const ann = await at.loggedIn("ann@example.org");
+    for (const [next, to] of [
+      ["/x", "/x"],
+      ["//evil.example", "/"],
+      ["/\\evil.example", "/"],
+    ] as const) {
+      const res = await ann.go(`${SITE_URL}/auth/login?next=${encodeURIComponent(next)}`);
+      assert.deepEqual([res.status, res.headers.get("location")], [302, to]);
+    }
+  });
+
+  it("GET /auth/login says what went wrong by a code, never by the text of the address", async () => {
+    const at = await boot();
+    const page = await (await at.fetch("/auth/login?error=denied")).text();
+    assert.match(page, /The login was cancelled/);
+    const made = await (
+      await at.fetch("/auth/login?error=%3Cimg%20src=x%3E&next[]=/a&next=/b")
+    ).text();
+    assert.ok(!made.includes("<img src=x"));
+    assert.match(made, /did not work/);
+  });
+
+  it("GET /auth/login has a built-in page without the render plugin", async () => {
+    const at = await boot(
+      { providers: { github: client, magicLink: { enabled: true } } },
+      { plugins: ["auth", "email"] },
+    );
+    const res = await at.fetch("/auth/login?error=denied&next=/x");
+    assert.equal(res.status, 200);
+    const page = await res.text();
+    assert.match(page, /href="\/auth\/github\?next=%2Fx"/);
+    assert.match(page, /id="magic-form"/);
+    assert.match(page, /cancelled/);
+  });
+
+  it("A11: logout ends the session on the server and clears the cookie", async () => {
+    const at = await boot();
+    const ann = await at.loggedIn("ann@example.org");
+    const cookie = `site_auth=${ann.cookie("site_auth")}`;
+    const res = await ann.go(`${SITE_URL}/auth/logout`);
+    assert.deepEqual([res.status, res.headers.get("location")], [302, "/"]);
+    assert.match(
+      res.headers.getSetCookie()[0] ?? "",
+      /^site_auth=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax$/,
+    );
+    assert.equal((await at.fetch("/auth/me", { headers: { cookie } })).status, 401);
+  });
+
+  it("LO-1, H9: HEAD, prefetches and parts of pages log nobody out", async () => {
+    const at = await boot();
+    const ann = await at.loggedIn("ann@example.org");
+    const dests = ["image", "script", "style", "font", "iframe", "object", "empty"];
+    const inits: RequestInit[] = [
+      { method: "HEAD" },
+      { headers: { "sec-purpose": "prefetch" } },
+      { headers: { purpose: "prefetch" } },
+      ...dests.map((dest) => ({ headers: { "sec-fetch-dest": dest } })),
+    ];
+    for (const init of inits) {
+      const res = await ann.go(`${SITE_URL}/auth/logout`, init);
+      assert.deepEqual([res.status, res.headers.getSetCookie()], [204, []], JSON.stringify(init));
+    }
+    assert.equal((await ann.go(ME)).status, 200);
+    await ann.go(`${SITE_URL}/auth/logout`, { headers: { "sec-fetch-dest": "document" } });
+    assert.equal((await ann.go(ME)).status, 401);
+  });
+
+  it("H9: other methods are 405 with Allow", async () => {
+    const at = await boot();
+    for (const [method, path] of [
+      ["POST", "/auth/logout"],
+      ["DELETE", "/auth/me"],
+      ["PUT", "/auth/login"],
+    ] as const) {
+      const res = await at.fetch(path, { method });
+      assert.equal(res.status, 405, path);
+      assert.match(res.headers.get("allow") ?? "", /GET/);
+    }
+  });
+
+  it("fires onLogin and onLogout with the public account", async () => {
+    const heard: [string, LoginEvent["user"], string?][] = [];
+    const at = await boot(MAGIC, {
+      extraPlugins: [
+        definePlugin({
+          name: "ears",
+          version: "1.0.0",
+          hooks: {
+            onLogin: ({ data }) => void heard.push(["in", data.user, data.provider]),
+            onLogout: ({ data }) => void heard.push(["out", data.user]),
+          },
+        }),
+      ],
+    });
+    const ann = await at.loggedIn("ann@example.org");
+    await ann.go(`${SITE_URL}/auth/logout`);
+    await at.site.context("auth").hooks.settled();
+    assert.deepEqual(
+      heard.map(([what, user, by]) => [what, user.email, by]),
+      [
+        ["in", "ann@example.org", "magic"],
+        ["out", "ann@example.org", undefined],
+      ],
+    );
+    assert.ok(!JSON.stringify(heard).includes("passwordHash"));
+  });
+
+  it("a session store that is away: public pages go on anonymously, logins are 503, and all comes back", async () => {
+    const records = new Map<string, Awaited<ReturnType<SessionStore["get"]>>>();
+    let isAway = false;
+    const reach = (): void => {
+      if (isAway) throw new Error("the store is away");
+    };
+    const store: SessionStore = {
+      get: async (id) => (reach(), records.get(id) ?? null),
+      set: async (id, record) => (reach(), void records.set(id, record)),
+      destroy: async (id) => (reach(), void records.delete(id)),
+      destroyUser: async () => (reach(), 0),
+      claim: async (key) => {
+        reach();
+        const isFirst = !records.has(key);
+        records.set(key, null);
+        return isFirst;
+      },
+    };
+    const at = await boot(MAGIC, {
+      files: { "content/01.home/default.md": "# Hello" },
+      extraPlugins: [
+        definePlugin({
+          name: "store",
+          version: "1.0.0",
+          hooks: {
+            onSessionStoreCreate: ({ data }) => {
+              data.register("test", store);
+              data.activate("test");
+            },
+          },
+        }),
+      ],
+    });
+    const ann = await at.loggedIn("ann@example.org");
+    assert.equal((await ann.go(ME)).status, 200);
+    isAway = true;
+    const page = await ann.go(`${SITE_URL}/`);
+    assert.equal(page.status, 200);
+    assert.equal((await ann.go(ME)).status, 503);
+    const { token } = { token: at.link() };
+    assert.equal((await at.browser().go(token)).status, 503);
+    isAway = false;
+    const until = Date.now() + 10_000;
+    while ((await ann.go(ME)).status !== 200 && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal((await ann.go(ME)).status, 200);
+  });
+});

@@ -1,0 +1,457 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
+import type { BootOptions } from "../../support/boot-site.js";
+import type { Browser } from "../../support/browser.js";
+import {
+  startOAuthStandIns,
+  type Mood,
+  type OAuthStandIns,
+} from "../../support/oauth-stand-ins.js";
+import { ANN, startOpenIdProvider, type OpenIdProvider } from "../../support/openid-provider.js";
+
+interface Me {
+  id: string;
+  email: string;
+  name: string | null;
+  avatarUrl: string | null;
+  provider: string;
+  roles: string[];
+  linkedProviders: string[];
+}
+
+describe("login by a provider", () => {
+  let site: AuthSite;
+  let standIns: OAuthStandIns;
+  let idp: OpenIdProvider;
+  before(async () => {
+    idp = await startOpenIdProvider(`${SITE_URL}/auth/work/callback`);
+  });
+  after(() => idp.close());
+  beforeEach(async () => {
+    idp.person = { ...ANN };
+    standIns = await startOAuthStandIns();
+    site = await boot();
+  });
+  afterEach(async () => {
+    await site.close();
+    await standIns.close();
+  });
+
+  function boot(options: BootOptions = {}, auth: Record<string, unknown> = {}): Promise<AuthSite> {
+    const work = {
+      type: "oidc",
+      issuer: idp.issuer,
+      clientId: "site",
+      clientSecret: "a secret of the provider",
+      name: "Work",
+    };
+    const providers = { ...standIns.providers(), work, magicLink: { enabled: true } };
+    return bootAuthSite({ providers, ...auth }, options);
+  }
+
+  async function reboot(
+    options: BootOptions = {},
+    auth: Record<string, unknown> = {},
+  ): Promise<void> {
+    await site.close();
+    site = await boot(options, auth);
+  }
+
+  const CALLBACK = `${SITE_URL}/auth/`;
+  /** As far as the address the provider sends back to. */
+  async function cameBack(browser: Browser, path: string): Promise<URL> {
+    return (await browser.follow(SITE_URL + path, CALLBACK)).url;
+  }
+  async function logIn(browser: Browser, provider: string, next = ""): Promise<Response> {
+    return browser.go(await cameBack(browser, `/auth/${provider}${next}`));
+  }
+  async function meOf(browser: Browser): Promise<Me> {
+    return (await browser.go(`${SITE_URL}/auth/me`)).json();
+  }
+  const sessionOf = (res: Response): string[] =>
+    res.headers.getSetCookie().filter((one) => /^site_auth=./.test(one));
+
+  const expected = {
+    work: { name: "Ann", avatarUrl: null },
+    github: { name: "Ann", avatarUrl: "https://pictures.example/ann.png" },
+    google: { name: "Ann G", avatarUrl: null },
+    discord: { name: "Ann D", avatarUrl: "https://cdn.discordapp.com/avatars/8035111/a1b2.png" },
+  };
+  for (const [provider, profile] of Object.entries(expected)) {
+    it(`logs in with ${provider}, once more into the same account`, async () => {
+      const browser = site.browser();
+      const res = await logIn(browser, provider, "?next=/blog");
+      assert.equal(res.status, 302);
+      assert.equal(res.headers.get("location"), "/blog");
+      const me = await meOf(browser);
+      assert.equal(me.email, "ann@example.org");
+      assert.equal(me.provider, provider);
+      assert.deepEqual({ name: me.name, avatarUrl: me.avatarUrl }, profile);
+      const other = site.browser();
+      await logIn(other, provider);
+      assert.equal((await meOf(other)).id, me.id);
+    });
+  }
+
+  it("A1: state comes back once, in the browser, at the provider and for the purpose it was made for", async () => {
+    const none = await site.fetch("/auth/github/callback?code=x");
+    assert.equal(none.status, 400);
+    const ann = site.browser();
+    const mallory = site.browser();
+    const annsReturn = await cameBack(ann, "/auth/github");
+    const mallorysReturn = await cameBack(mallory, "/auth/github");
+    assert.equal((await ann.go(mallorysReturn)).status, 400);
+    assert.equal(ann.cookie("site_auth"), undefined);
+
+    const again = site.browser();
+    const first = await cameBack(again, "/auth/github");
+    const cookie = `site_auth_state=${again.cookie("site_auth_state")}`;
+    assert.equal((await again.go(first)).status, 302);
+    const twice = await site.browser().go(first, { headers: { cookie } });
+    assert.deepEqual([twice.status, sessionOf(twice)], [400, []]);
+
+    const swapped = site.browser();
+    const back = await cameBack(swapped, "/auth/google");
+    const elsewhere = await swapped.go(back.href.replace("/google/", "/github/"));
+    assert.deepEqual([elsewhere.status, sessionOf(elsewhere)], [400, []]);
+    void annsReturn;
+  });
+
+  it("A1: state expires after ten minutes", async () => {
+    let now = Date.now();
+    await reboot({ clock: { now: () => now } });
+    const browser = site.browser();
+    const back = await cameBack(browser, "/auth/github");
+    now += 600_000;
+    assert.equal((await browser.go(back)).status, 400);
+  });
+
+  it("A2: an answer that names another issuer is refused", async () => {
+    const browser = site.browser();
+    const back = await cameBack(browser, "/auth/github");
+    back.searchParams.set("iss", "https://evil.example");
+    assert.equal((await browser.go(back)).status, 400);
+  });
+
+  it("A3: sends PKCE S256, and another session's code is of no use", async () => {
+    const start = await site.fetch("/auth/github");
+    const target = new URL(start.headers.get("location") ?? "");
+    assert.match(target.searchParams.get("code_challenge") ?? "", /^[\w-]{43}$/);
+    assert.equal(target.searchParams.get("code_challenge_method"), "S256");
+    assert.ok((target.searchParams.get("state") ?? "").length >= 43);
+    assert.ok(
+      !start.headers
+        .getSetCookie()
+        .join()
+        .includes(target.searchParams.get("state") ?? "?"),
+    );
+    const ann = site.browser();
+    const mallory = site.browser();
+    const annsReturn = await cameBack(ann, "/auth/github");
+    const stolen = await cameBack(mallory, "/auth/github");
+    stolen.searchParams.set("code", annsReturn.searchParams.get("code") ?? "");
+    const res = await mallory.go(stolen);
+    assert.deepEqual([res.status, sessionOf(res)], [400, []]);
+  });
+
+  it("A4, A5: next stays on this site, and what is changed in state is refused", async () => {
+    for (const next of [
+      "//evil.example",
+      "/\\evil.example",
+      "https://evil.example",
+      "/%09/evil.example/..//x",
+      "/x\ny",
+      ["a"],
+    ]) {
+      const browser = site.browser();
+      const res = await logIn(browser, "github", `?next=${encodeURIComponent(String(next))}`);
+      const target = new URL(res.headers.get("location") ?? "", SITE_URL);
+      assert.equal(target.origin, SITE_URL, String(next));
+      assert.ok(!(res.headers.get("location") ?? "").startsWith("//"));
+    }
+    const browser = site.browser();
+    const back = await cameBack(browser, "/auth/github?next=/x");
+    const state = back.searchParams.get("state") ?? "";
+    back.searchParams.set("state", `${state.slice(0, -1)}${state.endsWith("A") ? "B" : "A"}`);
+    assert.equal((await browser.go(back)).status, 400);
+  });
+
+  it("A5: a next too long for a cookie is dropped, not half kept", async () => {
+    const res = await logIn(site.browser(), "github", `?next=/${"x".repeat(1_900)}`);
+    assert.equal(res.headers.get("location"), "/");
+  });
+
+  it("A6: every login has a fresh id, and the old one ends", async () => {
+    const browser = site.browser();
+    await logIn(browser, "github");
+    const first = browser.cookie("site_auth");
+    await logIn(browser, "github");
+    const second = browser.cookie("site_auth");
+    assert.notEqual(first, second);
+    const old = await site.fetch("/auth/me", { headers: { cookie: `site_auth=${first}` } });
+    assert.equal(old.status, 401);
+    const made = await site.fetch("/auth/me", {
+      headers: { cookie: `site_auth=${"A".repeat(86)}` },
+    });
+    assert.equal(made.status, 401);
+  });
+
+  it("A7: the state cookie is bound to /auth and cleared after use", async () => {
+    const browser = site.browser();
+    const start = await browser.go(`${SITE_URL}/auth/github`);
+    assert.match(
+      start.headers.getSetCookie()[0] ?? "",
+      /^site_auth_state=[\w-]+; Path=\/auth; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
+    const back = (await browser.follow(start.headers.get("location") ?? "", CALLBACK)).url;
+    const end = await browser.go(back);
+    assert.ok(
+      end.headers
+        .getSetCookie()
+        .some((one) => /^site_auth_state=; Path=\/auth; Max-Age=0/.test(one)),
+    );
+    assert.equal(browser.cookie("site_auth_state"), undefined);
+  });
+
+  it("A8, A25: ids that are none, and visitors who do not log in, leave nothing on the disk", async () => {
+    const files = async () => (await readdir(site.root, { recursive: true })).sort();
+    await site.fetch("/");
+    const before = await files();
+    for (const value of ["../../data/users/x", "..%2f..%2fdata", "x".repeat(5_000), "\u00e9"]) {
+      const res = await site.fetch("/auth/me", { headers: { cookie: `site_auth=${value}` } });
+      assert.equal(res.status, 401);
+    }
+    for (let n = 0; n < 50; n += 1) await site.fetch("/");
+    assert.deepEqual(
+      (await files()).filter((file) => !before.includes(file) && !file.includes("cache")),
+      [],
+    );
+  });
+
+  it("A10: a deleted or disabled account is nobody at the next request", async () => {
+    const browser = site.browser();
+    await logIn(browser, "github");
+    const { id } = await meOf(browser);
+    await site.site.use("users").update(id, (user) => ({ ...user, enabled: false }));
+    assert.equal((await browser.go(`${SITE_URL}/auth/me`)).status, 401);
+    assert.equal((await logIn(site.browser(), "github")).status, 403);
+    await site.site.use("users").update(id, (user) => ({ ...user, enabled: true }));
+    assert.equal((await browser.go(`${SITE_URL}/auth/me`)).status, 200);
+    await rm(join(site.root, "data", "users", `${id}.json`));
+    assert.equal((await browser.go(`${SITE_URL}/auth/me`)).status, 401);
+  });
+
+  it("A12, A21: everything below /auth/ is no-store, sends no referrer and is framed by nobody", async () => {
+    for (const path of [
+      "/auth/login",
+      "/auth/me",
+      "/auth/logout",
+      "/auth/github",
+      "/auth/github/callback",
+      "/auth/github/link",
+      "/auth/magic?token=x",
+      "/auth/nobody",
+    ]) {
+      const res = await site.fetch(path);
+      assert.match(res.headers.get("cache-control") ?? "", /no-store/, path);
+      assert.equal(res.headers.get("referrer-policy"), "no-referrer", path);
+      assert.match(
+        res.headers.get("content-security-policy") ?? "",
+        /frame-ancestors 'none'/,
+        path,
+      );
+      await res.text();
+    }
+  });
+
+  it("A13: the session ends on the server too", async () => {
+    let now = Date.now();
+    await reboot({ clock: { now: () => now } }, { sessionLifetime: 60 });
+    const browser = site.browser();
+    await logIn(browser, "github");
+    assert.equal((await browser.go(`${SITE_URL}/auth/me`)).status, 200);
+    now += 61_000;
+    const cookie = `site_auth=${browser.cookie("site_auth")}`;
+    assert.equal((await site.fetch("/auth/me", { headers: { cookie } })).status, 401);
+  });
+
+  const unverified: Record<string, () => void> = {
+    github: () =>
+      void (standIns.github.emails = [
+        { email: "ann@example.org", primary: true, verified: false },
+      ]),
+    google: () =>
+      void (standIns.google = '{"id":"1","email":"ann@example.org","verified_email":false}'),
+    discord: () =>
+      void (standIns.discord = '{"id":"1","email":"ann@example.org","verified":false}'),
+    work: () => void (idp.person.email_verified = false),
+  };
+  for (const [provider, change] of Object.entries(unverified)) {
+    it(`A14: an address that ${provider} has not verified makes and opens no account`, async () => {
+      const victim = await site.loggedIn("ann@example.org");
+      change();
+      const res = await logIn(site.browser(), provider);
+      assert.deepEqual([res.status, sessionOf(res)], [403, []]);
+      assert.equal(await site.site.use("users").count(), 1);
+      assert.equal((await meOf(victim)).provider, "magic");
+    });
+  }
+
+  it("A15, A24: the address of an account made another way is a 409 page that names no address", async () => {
+    await logIn(site.browser(), "github");
+    const res = await logIn(site.browser(), "google");
+    assert.deepEqual([res.status, sessionOf(res)], [409, []]);
+    const text = await res.text();
+    assert.ok(!text.includes("ann@example.org"));
+    assert.match(text, /log in that way/i);
+  });
+
+  it("A20: providers that are not configured are 404, whatever they are called", async () => {
+    await reboot({}, { providers: { github: standIns.providers()["github"] } });
+    for (const name of ["google", "__proto__", "constructor", "toString", "magicLink"]) {
+      for (const rest of ["", "/callback", "/link"]) {
+        assert.equal((await site.fetch(`/auth/${name}${rest}`)).status, 404, name + rest);
+      }
+      assert.equal((await site.fetch(`/auth/${name}/unlink`, { method: "POST" })).status, 404);
+    }
+  });
+
+  it("A21: code, state, token, secret and address stand in no line of the log", async () => {
+    const browser = site.browser();
+    const back = await cameBack(browser, "/auth/github");
+    await browser.go(back);
+    standIns.mood = "denied-code";
+    const failing = site.browser();
+    const failed = await cameBack(failing, "/auth/google");
+    await failing.go(failed);
+    const log = site.log.join("\n");
+    const secrets = [back, failed].flatMap((url) =>
+      ["code", "state"].map((name) => url.searchParams.get(name) ?? "?"),
+    );
+    for (const secret of [...secrets, "token-of-ann", "very-secret", "ann@example.org"]) {
+      assert.ok(!log.includes(secret), secret);
+    }
+  });
+
+  const moods: [Mood, number][] = [
+    ["html", 502],
+    ["status500", 502],
+    ["redirect", 502],
+    ["no-id", 502],
+    ["wrong-profile", 502],
+    ["endless", 502],
+    ["denied-code", 400],
+  ];
+  for (const [mood, status] of moods) {
+    it(`A22: a provider that is "${mood}" makes a ${status} page in our own words`, async () => {
+      for (const provider of ["github", "google", "discord"]) {
+        const browser = site.browser();
+        const back = await cameBack(browser, `/auth/${provider}`);
+        standIns.mood = mood;
+        const res = await browser.go(back);
+        standIns.mood = "well";
+        assert.deepEqual([res.status, sessionOf(res)], [status, []], provider);
+        assert.ok(!(await res.text()).includes("provider text"));
+      }
+    });
+  }
+
+  it("A22: a provider that hangs is given up, and the site goes on", async function () {
+    this.timeout(15_000);
+    const browser = site.browser();
+    const back = await cameBack(browser, "/auth/discord");
+    standIns.mood = "hang";
+    const waiting = browser.go(back);
+    assert.equal((await site.fetch("/auth/login")).status, 200);
+    assert.equal((await waiting).status, 502);
+  });
+
+  it("A22: ids beyond 2^53 keep every digit, ids are strings", async () => {
+    standIns.github.user = '{"id": 1152921504606846977, "login":"ann"}';
+    const browser = site.browser();
+    await logIn(browser, "github");
+    const user = await site.site.use("users").get((await meOf(browser)).id);
+    assert.equal(user?.providerId, "1152921504606846977");
+  });
+
+  it("A22: an OpenID provider that is away is asked again later", async () => {
+    idp.broken = 503;
+    assert.equal((await site.fetch("/auth/work")).status, 502);
+    idp.broken = null;
+    assert.equal((await logIn(site.browser(), "work")).status, 302);
+  });
+
+  it("A23, X3: what a profile says is text, and pictures come by http(s)", async () => {
+    standIns.discord = JSON.stringify({
+      id: "1",
+      username: '<img src=x onerror=alert(1)>\n"é',
+      email: "ann@example.org",
+      verified: true,
+    });
+    const browser = site.browser();
+    await logIn(browser, "discord");
+    const me = await meOf(browser);
+    assert.equal(me.avatarUrl, null);
+    assert.ok(!(await (await browser.go(`${SITE_URL}/`)).text()).includes("<img src=x onerror"));
+  });
+
+  it("A26: roles come from the store alone", async () => {
+    const browser = site.browser();
+    await browser.go(await cameBack(browser, "/auth/github?roles=admin&role=admin"));
+    assert.deepEqual((await meOf(browser)).roles, []);
+  });
+
+  it("says that the provider was left, whatever it says itself", async () => {
+    const browser = site.browser();
+    const back = await cameBack(browser, "/auth/github");
+    back.searchParams.delete("code");
+    back.searchParams.set("error", "access_denied");
+    back.searchParams.set("error_description", "provider text");
+    const res = await browser.go(back);
+    assert.deepEqual([res.status, res.headers.get("location")], [302, "/auth/login?error=denied"]);
+  });
+
+  it("a different person on the second call is another account", async () => {
+    const browser = site.browser();
+    await logIn(browser, "work");
+    const ann = await meOf(browser);
+    idp.person = { sub: "bob", email: "bob@example.org", email_verified: true };
+    const other = site.browser();
+    await logIn(other, "work");
+    assert.notEqual((await meOf(other)).id, ann.id);
+  });
+
+  it("many first logins at once make one account", async () => {
+    const browsers = Array.from({ length: 10 }, () => site.browser());
+    const returns = await Promise.all(browsers.map((browser) => cameBack(browser, "/auth/github")));
+    const answers = await Promise.all(browsers.map((browser, n) => browser.go(returns[n] ?? "")));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [302]);
+    assert.equal(await site.site.use("users").count(), 1);
+  });
+
+  it("HEAD and prefetches start and finish nothing", async () => {
+    const browser = site.browser();
+    const back = await cameBack(browser, "/auth/github");
+    for (const init of [{ method: "HEAD" }, { headers: { "sec-purpose": "prefetch" } }]) {
+      assert.equal((await browser.go(back, init)).status, 204);
+      const start = await site.fetch("/auth/github", init);
+      assert.deepEqual([start.status, start.headers.getSetCookie()], [204, []]);
+    }
+    assert.equal((await browser.go(back)).status, 302);
+  });
+
+  it("A9: the store holds no cookie", async () => {
+    const browser = site.browser();
+    await logIn(browser, "github");
+    const cookie = (browser.cookie("site_auth") ?? "").slice(0, 43);
+    const folder = join(site.root, ".dune");
+    for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const path = join(file.parentPath, file.name);
+      assert.ok(!path.includes(cookie));
+      assert.ok(!(await readFile(path, "utf8")).includes(cookie), path);
+    }
+  });
+});

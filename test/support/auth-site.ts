@@ -1,0 +1,93 @@
+import type { Logger } from "#kernel";
+import type { Mailer, OutgoingMail } from "../../plugins/email/contract.js";
+import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
+import { Browser } from "./browser.js";
+
+/** The address the site believes it has; browsers of these tests know better. */
+export const SITE_URL = "http://site.example:8000";
+
+/** Plugins a site with visitors needs. */
+export const AUTH_PLUGINS = ["auth", "email", "pages", "render", "media", "cache", "search"];
+
+/** A site with an `auth` block, a mailbox and a log that can be read. */
+export interface AuthSite extends TestSite {
+  mails: OutgoingMail[];
+  log: string[];
+  browser(): Browser;
+  /** The link of the last mail. */
+  link(): URL;
+  /** A browser that a link by mail has logged in. */
+  loggedIn(email: string): Promise<Browser>;
+}
+
+/** Boots a site whose `auth` block is `auth`. */
+export async function bootAuthSite(
+  auth: Record<string, unknown> | undefined,
+  options: BootOptions = {},
+): Promise<AuthSite> {
+  const mails: OutgoingMail[] = [];
+  const log: string[] = [];
+  const mailer: Mailer = { send: async (mail) => void mails.push(mail) };
+  const site = await bootSite({
+    plugins: AUTH_PLUGINS,
+    log: recordingLog(log),
+    ...options,
+    settings: {
+      ...options.settings,
+      site: { url: SITE_URL, ...(auth && { auth }), ...options.settings?.site },
+    },
+    extraPlugins: [
+      {
+        name: "mailbox",
+        version: "1.0.0",
+        hooks: {
+          onMailerCreate: ({ data }) => {
+            data.register("mailbox", mailer);
+            data.activate("mailbox");
+          },
+        },
+      },
+      ...(options.extraPlugins ?? []),
+    ],
+  });
+  const browser = (): Browser => new Browser({ [SITE_URL]: site.url });
+  const link = (): URL => {
+    const found = /http:\/\/\S+\/auth\/magic\?token=\S+/.exec(mails.at(-1)?.text ?? "");
+    return new URL(found?.[0] ?? "http://no.link");
+  };
+  return {
+    ...site,
+    mails,
+    log,
+    browser,
+    link,
+    loggedIn: async (email) => {
+      const visitor = browser();
+      await askForLink(site, { email });
+      await site.site.use("email").settled();
+      await visitor.go(link());
+      return visitor;
+    },
+  };
+}
+
+/** Posts an address to `/auth/magic/send` as JSON. */
+export function askForLink(
+  site: Pick<TestSite, "fetch">,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return site.fetch("/auth/magic/send", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+function recordingLog(lines: string[]): Logger {
+  const at = (event: string, fields: Record<string, unknown> = {}): void => {
+    lines.push(`${event} ${JSON.stringify(fields)}`);
+  };
+  const log: Logger = { debug: at, info: at, warn: at, error: at, child: () => log };
+  return log;
+}
