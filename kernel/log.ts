@@ -7,7 +7,7 @@ const LONGEST = 256;
 const DEEPEST = 3;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-const SECRET = /^(?:.*token|code|.*password|.*secret|authorization|cookie|api_?key)$/i;
+const SECRET = /^(?:.*token|.*password|.*secret|authorization|cookie|api_?key)$/i;
 
 /** How the site logs (specification: `system.logging`). */
 export interface LogOptions {
@@ -86,8 +86,15 @@ function cleanValue(value: unknown, depth: number): unknown {
   return value instanceof Error ? cleanText(value.message) : cleanFields(value, depth + 1);
 }
 
+/** `ERR_…` and `ENOENT` tell what failed; any other code may be one that logs somebody in. */
+function isErrorCode(value: unknown): boolean {
+  return typeof value === "string" && /^(?:ERR_[A-Z_]+|E[A-Z]{2,20})$/.test(value);
+}
+
 function cleanField(key: string, value: unknown, depth: number): unknown {
-  return SECRET.test(key) ? "[redacted]" : cleanValue(value, depth);
+  return SECRET.test(key) || (key === "code" && !isErrorCode(value))
+    ? "[redacted]"
+    : cleanValue(value, depth);
 }
 
 function cleanText(text: string): string {

@@ -77,7 +77,7 @@ function select(
     const meant = nearest(text, [...reading.firstParty, ...configured.flatMap(labels)]);
     const fix = meant
       ? `did you mean "${meant}"?`
-      : "see `site plugins` for the names, or add it to `plugins:`";
+      : "site --help lists no plugin of this name: add it to `plugins:` with a src";
     reading.problems.push({
       file: "command line",
       line: 1,

@@ -1,7 +1,12 @@
 /** The write path: each change is checked, written atomically, and told to the index. */
 import { KeyedLock } from "#kernel";
 import { DiskFiles, DryFiles, type ChangeFiles } from "./change-files.js";
-import type { AppliedChange, ApplyOptions, ContentChange, ContentChangeResult } from "./contract.js";
+import type {
+  AppliedChange,
+  ApplyOptions,
+  ContentChange,
+  ContentChangeResult,
+} from "./contract.js";
 import type { ContentErrorCode } from "./errors.js";
 import { parseYamlMap } from "./full-yaml.js";
 import { parseRoles } from "./gating.js";

@@ -2,18 +2,35 @@
 import type { NavItem, PageEntry } from "./contract.js";
 import type { VisibleLists } from "./visible-lists.js";
 
+/** The language of a navigation, and the one that stands in for what is not translated. */
+export interface NavLanguages {
+  lang: string;
+  fallback: string;
+}
+
 /** The flat list, depth first. */
-export function navItems(lists: VisibleLists, lang: string): readonly NavItem[] {
-  return lists.once(`nav ${lang}`, isNavItems, () => navEntries(lists, lang).map(toNavItem));
+export function navItems(lists: VisibleLists, languages: NavLanguages): readonly NavItem[] {
+  const make = (): NavItem[] => navEntries(lists, languages).map(toNavItem);
+  return lists.once(`nav ${languages.lang}`, isNavItems, make);
 }
 
 /** The same pages below each other; a page whose parent is not shown stands with its nearest shown ancestor. */
-export function navTree(lists: VisibleLists, lang: string): readonly NavItem[] {
-  return lists.once(`nav tree ${lang}`, isNavItems, () => nest(navEntries(lists, lang)));
+export function navTree(lists: VisibleLists, languages: NavLanguages): readonly NavItem[] {
+  const make = (): NavItem[] => nest(navEntries(lists, languages));
+  return lists.once(`nav tree ${languages.lang}`, isNavItems, make);
 }
 
-function navEntries(lists: VisibleLists, lang: string): PageEntry[] {
-  return lists.ordered(lang).filter((entry) => entry.visible);
+/** Pages that are not translated stand in the navigation with those that are: their routes answer too. */
+function navEntries(lists: VisibleLists, { lang, fallback }: NavLanguages): PageEntry[] {
+  const own = lists.ordered(lang);
+  if (lang === fallback) return own.filter((entry) => entry.visible);
+  const translated = new Map(own.map((entry) => [entry.route, entry]));
+  const inOrder = lists.ordered(fallback).map((entry) => {
+    const translation = translated.get(entry.route);
+    translated.delete(entry.route);
+    return translation ?? entry;
+  });
+  return [...inOrder, ...translated.values()].filter((entry) => entry.visible);
 }
 
 function toNavItem(entry: PageEntry): NavItem {

@@ -16,7 +16,7 @@ import { resolveCollection } from "./collections.js";
 import type { ContentIndex } from "./content-index.js";
 import { meetsRoles } from "./gating.js";
 import { listPages } from "./list.js";
-import { navItems, navTree } from "./nav.js";
+import { navItems, navTree, type NavLanguages } from "./nav.js";
 import { resolveRoute, type Access, type RouteRules } from "./resolve-route.js";
 import { boundariesOf, isReleased } from "./schedule.js";
 import { countTerms } from "./taxonomy.js";
@@ -105,15 +105,18 @@ export class TreeView implements ContentView {
   }
 
   nav(lang?: string): readonly NavItem[] {
-    const wanted = lang ?? this.#deps.rules.defaultLanguage;
-    this.#noteLists(wanted, ["nav"]);
-    return navItems(this.#lists(), wanted);
+    return navItems(this.#lists(), this.#navLanguages(lang));
   }
 
   navTree(lang?: string): readonly NavItem[] {
-    const wanted = lang ?? this.#deps.rules.defaultLanguage;
+    return navTree(this.#lists(), this.#navLanguages(lang));
+  }
+
+  #navLanguages(lang: string | undefined): NavLanguages {
+    const fallback = this.#deps.rules.defaultLanguage;
+    const wanted = lang ?? fallback;
     this.#noteLists(wanted, ["nav"]);
-    return navTree(this.#lists(), wanted);
+    return { lang: wanted, fallback };
   }
 
   taxonomies(lang?: string): Readonly<Record<string, Readonly<Record<string, number>>>> {

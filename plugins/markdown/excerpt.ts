@@ -13,8 +13,14 @@ export function excerptOf(source: ExcerptSource, size?: number): string {
   const { summary } = source.frontmatter;
   if (typeof summary === "string" && summary.trim() !== "") return summary.trim();
   const wanted = size ?? sizeOf(summary) ?? DEFAULT_SIZE;
-  const text = source.text(wanted).replace(/\s+/g, " ").trim();
+  const text = withoutTitle(source.text(wanted), source.title).replace(/\s+/g, " ").trim();
   return text === "" ? source.title : cutAtWord(text, wanted);
+}
+
+/** A body that opens with the title as its heading says it twice otherwise. */
+function withoutTitle(text: string, title: string): string {
+  const [first = "", ...rest] = text.trimStart().split("\n");
+  return first.trim() === title.trim() ? rest.join("\n") : text;
 }
 
 /** At most `size` characters, cut at the last space and marked with `…` where cut. */

@@ -5,15 +5,15 @@ const markdown = z
     extra: z
       .boolean()
       .default(true)
-      .describe("Footnotes, definition lists, and ids on headings (`## Title {#id}` sets one)."),
+      .describe("Footnotes, definition lists, and ids on headings (`## Title {#id}` sets one)"),
     auto_links: z
       .boolean()
       .default(true)
-      .describe("Addresses in angle brackets (`<https://…>`, `<me@example.org>`) become links."),
-    auto_url_links: z.boolean().default(true).describe("Bare addresses in the text become links."),
+      .describe("Addresses in angle brackets (`<https://…>`, `<me@example.org>`) become links"),
+    auto_url_links: z.boolean().default(true).describe("Bare addresses in the text become links"),
   })
   .prefault({})
-  .describe("How Markdown is read.");
+  .describe("How Markdown is read");
 
 /** Keys of the config files that belong to this plugin. */
 export const settings = {
@@ -32,9 +32,9 @@ export const settings = {
         orphan_protection: z
           .boolean()
           .default(true)
-          .describe("A non-breaking space before the last word of paragraphs."),
+          .describe("A non-breaking space before the last word of paragraphs"),
       })
       .prefault({})
-      .describe("Typographic improvements of rendered text."),
+      .describe("Typographic improvements of rendered text"),
   }),
 };

@@ -23,6 +23,22 @@ export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta
   return withMeta ? { name, url, type, size, meta } : { name, url, type, size };
 }
 
+/** Front matter without the keys that begin with `_`: those are the author's own. */
+function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !key.startsWith("_")));
+}
+
+const HEAD = /^(---\r?\n)([\s\S]*?\n)(---\s)/;
+// A key at the margin that begins with `_`, and the indented lines below it.
+const PRIVATE_KEY = /^_[^\n]*\n(?:[ \t]+[^\n]*\n|\s*\n|- [^\n]*\n)*/gm;
+
+/** The source without those keys. */
+function publicSource(raw: string): string {
+  return raw.replace(HEAD, (_all, open: string, yaml: string, close: string) => {
+    return open + yaml.replace(PRIVATE_KEY, "") + close;
+  });
+}
+
 /** A single page with its source and HTML. */
 export function toPage(page: Page, html: string) {
   const { entry, raw, media } = page;
@@ -32,9 +48,9 @@ export function toPage(page: Page, html: string) {
     date: entry.date ?? "",
     template: entry.template,
     format: entry.format,
-    rawContent: raw,
+    rawContent: publicSource(raw),
     html,
-    frontmatter: entry.frontmatter,
+    frontmatter: publicKeys(entry.frontmatter),
     media: media.map((item) => toMediaItem(item, false)),
   };
 }

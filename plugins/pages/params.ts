@@ -29,7 +29,7 @@ const ORDER = /^(date|title|order)(?::(asc|desc))?$/;
 export const pagesQuery = z.looseObject({
   limit,
   offset,
-  template: text.optional(),
+  template: text.optional().describe("Only pages of this template"),
   published: z
     .enum(["true", "false"], { error: "expected true or false" })
     .optional()
@@ -38,7 +38,7 @@ export const pagesQuery = z.looseObject({
     .regex(ORDER, "expected date, title or order, with :asc or :desc")
     .optional()
     .describe("field:direction, such as date:desc"),
-  lang: text.optional(),
+  lang: text.optional().describe("Language code; the default language without it"),
 });
 
 /** A parsed page list request. Throws nothing: the schema has been applied. */
@@ -95,15 +95,21 @@ export const collectionsQuery = z.object({
     .refine(
       (value) => SOURCE.test(value),
       "expected @self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
+    )
+    .describe(
+      "@self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
     ),
   order: z
     .enum(["date", "title", "order"], { error: "expected date, title or order" })
-    .default("date"),
-  dir: z.enum(["asc", "desc"], { error: "expected asc or desc" }).default("desc"),
+    .default("date")
+    .describe("Field to order by"),
+  dir: z
+    .enum(["asc", "desc"], { error: "expected asc or desc" })
+    .default("desc")
+    .describe("Direction"),
   limit,
   offset,
-  template: text.optional(),
-  lang: text.optional(),
+  template: text.optional().describe("Only pages of this template"),
 });
 
 /** A parsed collection request. */
@@ -122,6 +128,9 @@ export function toCollectionQuery(query: z.output<typeof collectionsQuery>): Col
 
 /** Query string of `GET /api/nav`. */
 export const navQuery = z.object({
-  tree: z.enum(["true", "false"], { error: "expected true or false" }).optional(),
-  lang: text.optional(),
+  tree: z
+    .enum(["true", "false"], { error: "expected true or false" })
+    .optional()
+    .describe("true nests the items in children"),
+  lang: text.optional().describe("Language code; the default language without it"),
 });

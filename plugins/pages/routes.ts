@@ -116,7 +116,9 @@ function toRoute(path = ""): string {
 const PARTS = {
   page: async (site: SiteContext, view: ContentView, entry: PageEntry) => {
     const page = await view.load(entry);
-    return toPage(page, (await site.use("markdown").render(page)).html);
+    const { html, reads = [] } = await site.use("markdown").render(page);
+    for (const tag of reads) view.reads.add(tag);
+    return toPage(page, html);
   },
   children: async (_site: SiteContext, view: ContentView, entry: PageEntry) => {
     const children = view.children(entry.route, entry.lang).map(toChildItem);

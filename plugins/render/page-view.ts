@@ -22,7 +22,10 @@ export async function toPageScene(
 ): Promise<PageScene> {
   const { entry, lang } = match;
   const page = await scope.view.load(entry);
-  const { html, headings } = await house.markdown.render(page, bodyProps(house, scope, page));
+  const rendered = await house.markdown.render(page, bodyProps(house, scope, page));
+  const { html, headings, reads = [] } = rendered;
+  // What links and images lead to may move: then the page is another one.
+  for (const tag of reads) scope.view.reads.add(tag);
   const way = wayTo(scope, entry);
   const href = hrefIn(lang, house.site.settings.system.languages);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;

@@ -22,7 +22,7 @@ const server = z
     rate_limit: z
       .union([z.literal(false), z.int().min(1).max(1_000_000)])
       .describe(
-        "Requests a minute and address for search, flex and collections; false switches the limit off",
+        "Requests a minute and address for pages, collections, taxonomy, search and flex; false switches the limit off",
       )
       .default(120),
     csp: z

@@ -42,6 +42,14 @@ describe("createLog", () => {
     assert.ok(line.length < 500);
   });
 
+  it("shows error codes, and no other code", async () => {
+    const [line = ""] = await lines((log) =>
+      log.info("x", { code: "ERR_CONTENT_YAML", a: { code: "4/0AX4" } }),
+    );
+    const { code, a } = JSON.parse(line) as { code: string; a: { code: string } };
+    assert.deepEqual([code, a.code], ["ERR_CONTENT_YAML", "[redacted]"]);
+  });
+
   it("ML11 G4: redacts secrets by their keys, nested ones too", async () => {
     const secrets = {
       token: "canary",
