@@ -8,7 +8,9 @@ export async function findOrphans(
   content: Pick<ContentService, "media">,
   { generation, all }: Links,
 ): Promise<ContentProblem[]> {
-  const linked = new Set(all.flatMap(({ resolved }) => (resolved.kind === "media" ? [resolved.path] : [])));
+  const linked = new Set(
+    all.flatMap(({ resolved }) => (resolved.kind === "media" ? [resolved.path] : [])),
+  );
   const problems: ContentProblem[] = [];
   for (const [folder, entries] of byFolder(generation.entries)) {
     // A page that is a program may use its files in any way.

@@ -21,7 +21,10 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...(await markdownProblems(site, links.generation.entries)),
   ];
   return problems.toSorted(
-    (a, b) => compare(a.sourcePath, b.sourcePath) || (a.line ?? 0) - (b.line ?? 0) || compare(a.code, b.code),
+    (a, b) =>
+      compare(a.sourcePath, b.sourcePath) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      compare(a.code, b.code),
   );
 }
 
@@ -58,7 +61,9 @@ function translations(site: SiteContext, entries: readonly PageEntry[]): Found[]
   for (const entry of entries) byRoute.set(keyOf(entry, entry.lang), entry);
   return entries
     .filter(({ lang, routable }) => lang === main && routable)
-    .flatMap((entry) => others.flatMap((lang) => translation(entry, lang, byRoute.get(keyOf(entry, lang)))));
+    .flatMap((entry) =>
+      others.flatMap((lang) => translation(entry, lang, byRoute.get(keyOf(entry, lang)))),
+    );
 }
 
 /** Translations lie beside each other; their routes may differ. */
@@ -76,7 +81,9 @@ function translation(entry: PageEntry, lang: string, other: PageEntry | undefine
   // Files of one checkout or copy have times a moment apart.
   if (other.mtimeMs + 60_000 >= entry.mtimeMs) return [];
   const message = `${sourcePath} has changed since this translation`;
-  return [{ sourcePath: other.sourcePath, severity: "warning", code: "ERR_CHECK_OUTDATED", message }];
+  return [
+    { sourcePath: other.sourcePath, severity: "warning", code: "ERR_CHECK_OUTDATED", message },
+  ];
 }
 
 /** Pages that are programs fail only when they run; the others are known by their text. */

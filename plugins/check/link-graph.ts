@@ -59,7 +59,9 @@ export class LinkGraph {
       }
     }
     this.#forget(generation);
-    const to = grouped(all, ({ resolved }) => (resolved.kind === "page" ? resolved.entry.sourcePath : null));
+    const to = grouped(all, ({ resolved }) =>
+      resolved.kind === "page" ? resolved.entry.sourcePath : null,
+    );
     return { generation, all, to, from: grouped(all, ({ from }) => from.sourcePath) };
   }
 
@@ -84,7 +86,10 @@ export class LinkGraph {
   }
 }
 
-function grouped(links: readonly Link[], keyOf: (link: Link) => string | null): Map<string, Link[]> {
+function grouped(
+  links: readonly Link[],
+  keyOf: (link: Link) => string | null,
+): Map<string, Link[]> {
   const groups = new Map<string, Link[]>();
   for (const link of links) {
     const key = keyOf(link);

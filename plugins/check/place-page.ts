@@ -12,9 +12,15 @@ export function routeError(message: string, status: number): SiteError {
 /** A route as the index has it; throws ERR_CHECK_ROUTE for what is none. */
 export function parseRoute(text: string): string {
   const route = `/${text.normalize("NFC").replace(/^\/+|\/+$/g, "")}`;
-  const isPlain = route.split("/").slice(1).every((part) => part !== "" && !/^[._]|[\\:*?"<>|\p{Cc}]/u.test(part));
+  const isPlain = route
+    .split("/")
+    .slice(1)
+    .every((part) => part !== "" && !/^[._]|[\\:*?"<>|\p{Cc}]/u.test(part));
   if (route === "/" || !isPlain || route.length > 500) {
-    throw routeError(`${JSON.stringify(text.slice(0, 200))} is not a route such as /blog/hello`, 400);
+    throw routeError(
+      `${JSON.stringify(text.slice(0, 200))} is not a route such as /blog/hello`,
+      400,
+    );
   }
   return route;
 }
@@ -41,7 +47,8 @@ export function movesFor(
   const [from, to] = [parseRoute(route), parseRoute(newRoute)];
   const entry = generation.at(from, lang);
   if (entry === undefined) throw routeError(`there is no page at ${JSON.stringify(from)}`, 404);
-  if (generation.at(to, lang) !== undefined) throw routeError(`there is a page at ${JSON.stringify(to)} already`, 409);
+  if (generation.at(to, lang) !== undefined)
+    throw routeError(`there is a page at ${JSON.stringify(to)} already`, 409);
   if (`${to}/`.startsWith(`${from}/`)) throw routeError("a page cannot be moved below itself", 400);
   if (typeof entry.frontmatter["slug"] === "string") {
     throw routeError(`the route of ${entry.sourcePath} comes from its slug; change that`, 409);

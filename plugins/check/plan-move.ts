@@ -27,18 +27,23 @@ class Mapping {
   url(entry: PageEntry): string {
     const path = this.path(entry.sourcePath);
     if (path === entry.sourcePath) return entry.url;
-    const move = this.#moves.find(({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`));
+    const move = this.#moves.find(
+      ({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`),
+    );
     if (move === undefined) return entry.url;
     const top = this.#topOf(move, entry);
     const prefix = entry.url.slice(0, entry.url.length - encodeURI(entry.route).length);
     const rest = entry.route.slice(top.length);
-    return prefix + encodeURI(posix.join(this.#routeAbove(move.to, entry.lang), slugOf(move.to)) + rest);
+    return (
+      prefix + encodeURI(posix.join(this.#routeAbove(move.to, entry.lang), slugOf(move.to)) + rest)
+    );
   }
 
   /** Route of what is moved, as far as this page's route goes through it. */
   #topOf({ path }: PageMove, entry: PageEntry): string {
     const inside = [...this.#links.generation.entries].filter(
-      ({ sourcePath, folder, lang }) => lang === entry.lang && (sourcePath === path || folder === path),
+      ({ sourcePath, folder, lang }) =>
+        lang === entry.lang && (sourcePath === path || folder === path),
     );
     return inside.toSorted((a, b) => a.route.length - b.route.length)[0]?.route ?? entry.route;
   }
@@ -47,7 +52,10 @@ class Mapping {
     const folder = posix.dirname(path);
     if (folder === ".") return "/";
     const owner = this.#links.generation.entries.find(
-      (entry) => entry.folder === folder && entry.lang === lang && entry.depth === folder.split("/").length - 1,
+      (entry) =>
+        entry.folder === folder &&
+        entry.lang === lang &&
+        entry.depth === folder.split("/").length - 1,
     );
     return owner?.route ?? posix.join(this.#routeAbove(folder, lang), slugOf(folder));
   }
@@ -69,8 +77,14 @@ export async function planMove(
     const page = edits.length > 0 ? await content.source(sourcePath) : null;
     if (page === null || page.entry.hash !== own[0]?.from.hash) continue;
     let raw = page.raw;
-    for (const { start, end, text } of edits.toReversed()) raw = raw.slice(0, start) + text + raw.slice(end);
-    changes.push({ op: "write", path: mapping.path(sourcePath), content: raw, ifHash: page.entry.hash });
+    for (const { start, end, text } of edits.toReversed())
+      raw = raw.slice(0, start) + text + raw.slice(end);
+    changes.push({
+      op: "write",
+      path: mapping.path(sourcePath),
+      content: raw,
+      ifHash: page.entry.hash,
+    });
   }
   return changes;
 }
@@ -87,17 +101,26 @@ function rewritten({ from, scanned, resolved }: Link, mapping: Mapping): string 
   }
   const target = mapping.path(resolved.path);
   const folder = posix.dirname(mapping.path(from.sourcePath));
-  const now = isRoot ? resolved.path : posix.join(folder, posix.relative(from.folder, resolved.path));
+  const now = isRoot
+    ? resolved.path
+    : posix.join(folder, posix.relative(from.folder, resolved.path));
   if (posix.normalize(now) === target) return null;
   const path = isRoot ? `/${target}` : posix.relative(folder, target);
-  return encodeURI(path).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29")) + resolved.suffix;
+  return (
+    encodeURI(path).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29")) + resolved.suffix
+  );
 }
 
 function oldAddress(resolved: Extract<Link["resolved"], { path: string }>): string {
-  return resolved.kind === "page" ? resolved.entry.url : `/content-media/${encodeURI(resolved.path)}`;
+  return resolved.kind === "page"
+    ? resolved.entry.url
+    : `/content-media/${encodeURI(resolved.path)}`;
 }
 
-function newAddress(resolved: Extract<Link["resolved"], { path: string }>, mapping: Mapping): string {
+function newAddress(
+  resolved: Extract<Link["resolved"], { path: string }>,
+  mapping: Mapping,
+): string {
   if (resolved.kind === "page") return mapping.url(resolved.entry);
   return `/content-media/${encodeURI(mapping.path(resolved.path))}`;
 }

@@ -44,5 +44,7 @@ export async function writeRedirects(root: string, added: Redirects): Promise<vo
 
 function configFile(root: string): string {
   const inFolder = join(root, "config", "site.yaml");
-  return !existsSync(join(root, "site.yaml")) && existsSync(inFolder) ? inFolder : join(root, "site.yaml");
+  return !existsSync(join(root, "site.yaml")) && existsSync(inFolder)
+    ? inFolder
+    : join(root, "site.yaml");
 }

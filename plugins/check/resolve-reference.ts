@@ -48,6 +48,12 @@ export class ReferenceTargets {
     const { path, suffix } = reference;
     if (path === null) return broken;
     const target = targetOf(from, path);
+    // `/articles/first` is a route and a file without its extension: the author means the route.
+    const isRoute = path.startsWith("/") && !this.#context.generation.bySource.has(target ?? "");
+    if (isRoute) {
+      const byRoute = await this.#byRoute(addressOf(from, path), suffix);
+      if (byRoute.kind === "page") return byRoute;
+    }
     const byFile = target === null ? null : await this.#byFile(target, suffix);
     return byFile ?? this.#byRoute(addressOf(from, path), suffix);
   }
@@ -67,7 +73,9 @@ export class ReferenceTargets {
   async #byRoute(address: string, suffix: string): Promise<Resolved> {
     if (address.startsWith(MEDIA_PREFIX)) {
       const path = address.slice(MEDIA_PREFIX.length);
-      return (await this.#hasMedia(path)) ? { kind: "media", style: "route", path, suffix } : broken;
+      return (await this.#hasMedia(path))
+        ? { kind: "media", style: "route", path, suffix }
+        : broken;
     }
     const entry = this.#pageAt(address);
     if (entry === "redirect") return elsewhere;

@@ -27,7 +27,12 @@ export function scanReferences(text: string, from = 0): ScannedReference[] {
   );
   found.sort((a, b) => a.start - b.start);
   const line = lineCounter(text);
-  return found.map(({ start, end }) => ({ start, end, line: line(start), target: plain(text.slice(start, end)) }));
+  return found.map(({ start, end }) => ({
+    start,
+    end,
+    line: line(start),
+    target: plain(text.slice(start, end)),
+  }));
 }
 
 /** Spaces for everything before `from` and for code and comments; places stay the same. */
@@ -56,7 +61,10 @@ function maskFences(text: string): string {
 
 /** Code spans: a run of backticks up to the next run of the same length. */
 function maskSpans(text: string): string {
-  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: run }) => ({ index, length: run.length }));
+  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: run }) => ({
+    index,
+    length: run.length,
+  }));
   const next = new Map<number, number>();
   const closing = runs.map(() => -1);
   for (let at = runs.length - 1; at >= 0; at -= 1) {
@@ -69,7 +77,8 @@ function maskSpans(text: string): string {
   for (let at = 0; at < runs.length; at += 1) {
     const [open, close] = [runs[at], runs[closing[at] ?? -1]];
     if (open === undefined || close === undefined) continue;
-    result += text.slice(done, open.index) + blank(text.slice(open.index, close.index + close.length));
+    result +=
+      text.slice(done, open.index) + blank(text.slice(open.index, close.index + close.length));
     done = close.index + close.length;
     at = closing[at] ?? at;
   }

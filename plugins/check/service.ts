@@ -11,7 +11,7 @@ import { addRedirects, writeRedirects } from "./redirects.js";
 const moving = "move";
 // Addresses of other parts of the site: whether they answer is theirs to check.
 const FOREIGN =
-  /^\/(?:api|auth|uploads|payments|_site|health|search|flex|themes|plugins|feed\.xml|atom\.xml|sitemap\.xml|robots\.txt|favicon\.ico)(?:\/|$)/;
+  /^\/(?:api|admin|auth|uploads|payments|_site|health|search|flex|themes|plugins|feed\.xml|atom\.xml|sitemap\.xml|robots\.txt|favicon\.ico)(?:\/|$)/;
 
 /** The check service of a site. */
 export class Checks implements CheckService {
@@ -24,9 +24,9 @@ export class Checks implements CheckService {
   constructor(site: SiteContext) {
     this.#site = site;
     this.#content = site.use("content");
-    const { path: adminPath = "/admin" } = site.settings.admin;
+    const { path: adminPath } = site.settings.admin;
     const isForeign = (path: string): boolean =>
-      FOREIGN.test(path) || path === adminPath || path.startsWith(`${adminPath}/`);
+      FOREIGN.test(path) || `${path}/`.startsWith(`${adminPath}/`);
     this.#graph = new LinkGraph(this.#content, isForeign);
     this.#redirects = { ...site.settings.site.redirects };
   }
@@ -54,7 +54,10 @@ export class Checks implements CheckService {
     return this.#lock.run(moving, () => this.#move(moves, options));
   }
 
-  async #move(moves: readonly PageMove[], { redirect = true, ...options }: MoveOptions): Promise<MoveReport> {
+  async #move(
+    moves: readonly PageMove[],
+    { redirect = true, ...options }: MoveOptions,
+  ): Promise<MoveReport> {
     const plan = await planMove(this.#content, await this.#graph.links(), moves);
     const tried = await this.#content.apply(plan, { ...options, dryRun: true });
     const isRefused = tried.some(({ status }) => status === "error");
@@ -100,7 +103,10 @@ export class Checks implements CheckService {
   }
 }
 
-function pairs(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Record<string, string> {
+function pairs(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Record<string, string> {
   const added = [...before].flatMap(([key, url]) => {
     const now = after.get(key);
     return now === undefined || now === url ? [] : [[decodeURI(url), decodeURI(now)] as const];

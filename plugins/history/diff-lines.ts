@@ -43,7 +43,12 @@ function numbered(
     }
     newAt += 1;
     if (kind === "same") oldAt += 1;
-    return { kind, text: now[newAt - 1] ?? "", oldLine: kind === "same" ? oldAt : null, newLine: newAt };
+    return {
+      kind,
+      text: now[newAt - 1] ?? "",
+      oldLine: kind === "same" ? oldAt : null,
+      newLine: newAt,
+    };
   });
 }
 
@@ -82,7 +87,11 @@ function isDown(reach: ReadonlyMap<number, number>, k: number, edits: number): b
   return k === -edits || (k !== edits && at(reach, k - 1) < at(reach, k + 1));
 }
 
-function backtrack(trace: readonly Map<number, number>[], length: number, to: number): DiffLine["kind"][] {
+function backtrack(
+  trace: readonly Map<number, number>[],
+  length: number,
+  to: number,
+): DiffLine["kind"][] {
   const kinds: DiffLine["kind"][] = [];
   let [x, y] = [length, to];
   for (let edits = trace.length - 1; edits >= 0; edits -= 1) {

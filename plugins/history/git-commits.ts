@@ -45,7 +45,8 @@ export class GitCommits {
       const isMade = await this.#commitOrLookAgain(saved);
       this.#note({ commits: this.#status.commits + (isMade ? 1 : 0), lastError: null });
     } catch (error) {
-      const message = error instanceof Error ? (error.message.trim().split("\n")[0] ?? "") : String(error);
+      const message =
+        error instanceof Error ? (error.message.trim().split("\n")[0] ?? "") : String(error);
       this.#note({ failed: this.#status.failed + 1, lastError: message });
       this.#log.error("history.commit-failed", { files: saved.files.length, error: message });
     } finally {
@@ -70,7 +71,11 @@ export class GitCommits {
     await git.raw(["add", "-A", "--", ...paths]);
     const { name, email } = author ?? site;
     // --only leaves alone what somebody else has staged.
-    const options = ["--quiet", "--no-verify", `--author=${plain(name) || site.name} <${plain(email)}>`];
+    const options = [
+      "--quiet",
+      "--no-verify",
+      `--author=${plain(name) || site.name} <${plain(email)}>`,
+    ];
     await git.raw(["commit", ...options, "-m", message, "--only", "--", ...paths]);
     return true;
   }
@@ -84,13 +89,26 @@ async function openGit(root: string): Promise<SimpleGit> {
   const { simpleGit } = await import("simple-git");
   // The committer; the author of each commit is the editor.
   const config = [`user.name=${site.name}`, `user.email=${site.email}`, "core.quotePath=false"];
-  return simpleGit({ baseDir: root, config, maxConcurrentProcesses: 1, timeout: { block: 60_000 } });
+  return simpleGit({
+    baseDir: root,
+    config,
+    maxConcurrentProcesses: 1,
+    timeout: { block: 60_000 },
+  });
 }
 
 /** The paths that git sees as changed; one that was never known and is gone again is none. */
 async function changedPaths(git: SimpleGit, files: readonly string[]): Promise<string[]> {
   const literal = files.map((file) => `:(literal)${file}`);
-  const status = await git.raw(["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", ...literal]);
+  const status = await git.raw([
+    "status",
+    "--porcelain",
+    "-z",
+    "--untracked-files=all",
+    "--no-renames",
+    "--",
+    ...literal,
+  ]);
   return status
     .split("\0")
     .filter((line) => line.length > 3)

@@ -50,7 +50,9 @@ export default definePlugin({
 });
 
 function toCommit(site: SiteContext, changes: readonly AppliedChange[], options: ApplyOptions) {
-  const paths = changes.flatMap((change) => (change.op === "move" ? [change.path, change.to] : [change.path]));
+  const paths = changes.flatMap((change) =>
+    change.op === "move" ? [change.path, change.to] : [change.path],
+  );
   return {
     files: paths.map((path) => join(site.paths.content, path)),
     message: options.message ?? summary(changes),

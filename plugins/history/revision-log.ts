@@ -39,17 +39,16 @@ export class RevisionLog {
   async add(revision: NewRevision): Promise<void> {
     if (this.#most === 0) return;
     const { sourcePath, content } = revision;
-    const numbers = await this.numbers(sourcePath);
+    const [newest = 0, ...older] = await this.numbers(sourcePath);
     const hash = textHash(content);
-    const last = numbers[0] === undefined ? null : await this.read(sourcePath, numbers[0]);
+    const last = await this.read(sourcePath, newest);
     const isSame = last?.hash === hash && revision.kind !== "deleted";
-    if (isSame && !(last.kind === "found" && revision.kind === "saved")) return;
-    const n = (numbers[0] ?? 0) + (isSame ? 0 : 1);
+    if (isSame && !isNamed(last, revision)) return;
+    const n = isSame ? newest : newest + 1;
     const full: Revision = { ...revision, n, size: Buffer.byteLength(content), hash };
     await atomicWrite(this.#file(sourcePath, n), JSON.stringify(full), { mode: 0o600 });
-    for (const old of numbers.slice(this.#most - 1)) {
-      await rm(this.#file(sourcePath, old), { force: true });
-    }
+    const surplus = [newest, ...older].filter((old) => old > 0 && old <= n - this.#most);
+    for (const old of surplus) await rm(this.#file(sourcePath, old), { force: true });
   }
 
   /** Numbers of a page's versions, newest first. */
@@ -69,7 +68,8 @@ export class RevisionLog {
     try {
       return revisionSchema.parse(JSON.parse(await readFile(this.#file(sourcePath, n), "utf8")));
     } catch (error) {
-      if (error instanceof SyntaxError || error instanceof z.ZodError || isAbsent(error)) return null;
+      if (error instanceof SyntaxError || error instanceof z.ZodError || isAbsent(error))
+        return null;
       throw error;
     }
   }
@@ -94,6 +94,11 @@ export class RevisionLog {
     const folder = safeJoin(this.#folder, sourcePath);
     return folder === this.#folder ? null : folder;
   }
+}
+
+/** True when it becomes known who saved what was only found. */
+function isNamed(last: Pick<Revision, "kind">, next: Pick<Revision, "kind">): boolean {
+  return last.kind === "found" && next.kind === "saved";
 }
 
 /** SHA-256 of a text, hex. */

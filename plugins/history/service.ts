@@ -109,7 +109,10 @@ export class History implements HistoryService {
     const revision = await this.get(sourcePath, n);
     if (revision !== null) return revision;
     const message = `there is no version ${n} of ${JSON.stringify(sourcePath)}`;
-    throw new SiteError("ERR_HISTORY_UNKNOWN", message, { status: 404, fix: "take a number of its history" });
+    throw new SiteError("ERR_HISTORY_UNKNOWN", message, {
+      status: 404,
+      fix: "take a number of its history",
+    });
   }
 
   async #keep(
@@ -120,9 +123,16 @@ export class History implements HistoryService {
     if (change.op === "move") return log.move(change.path, change.to);
     const { path: sourcePath, before, after } = change;
     if (!isPage(sourcePath)) return;
-    const by = { sourcePath, createdAt: now, actor: options.actor ?? null, message: options.message ?? "" };
+    const by = {
+      sourcePath,
+      createdAt: now,
+      actor: options.actor ?? null,
+      message: options.message ?? "",
+    };
     if (after === null) {
-      return before === null ? undefined : log.add({ ...by, kind: "deleted", content: before.toString() });
+      return before === null
+        ? undefined
+        : log.add({ ...by, kind: "deleted", content: before.toString() });
     }
     // The text from before the first save through the site would otherwise be lost.
     if (before !== null) await log.add(firstFound(sourcePath, before, now));
@@ -137,7 +147,14 @@ export class History implements HistoryService {
 }
 
 function firstFound(sourcePath: string, before: Buffer, createdAt: number): NewRevision {
-  return { sourcePath, kind: "found", createdAt, actor: null, message: "", content: before.toString() };
+  return {
+    sourcePath,
+    kind: "found",
+    createdAt,
+    actor: null,
+    message: "",
+    content: before.toString(),
+  };
 }
 
 function isPage(path: string): boolean {

@@ -83,18 +83,31 @@ function parseGroups(text: string): number[] {
 
 /** Where translation and tunnel addresses keep the IPv4 address they lead to. */
 function carriedIPv4(groups: readonly number[]): string | null {
-  const [a = 0, b = 0, c = 0] = groups;
-  const isZero = (from: number, to: number): boolean =>
-    groups.slice(from, to).every((group) => group === 0);
-  if (a === 0x2002) return dotted(b, c); // 6to4, RFC 3056
-  if (a === 0x2001 && b === 0) return dotted(~at(groups, 6), ~at(groups, 7)); // Teredo, RFC 4380
-  const isTranslated = a === 0x64 && b === 0xff9b; // NAT64, RFC 6052 and RFC 8215
-  const isMapped = isZero(0, 5) && at(groups, 5) === 0xffff;
-  const isSiit = isZero(0, 4) && at(groups, 4) === 0xffff && at(groups, 5) === 0;
-  const isCompatible = isZero(0, 6) && at(groups, 6) !== 0;
-  const isIsatap = (at(groups, 4) & 0xfdff) === 0 && at(groups, 5) === 0x5efe; // RFC 5214
-  if (!(isTranslated || isMapped || isSiit || isCompatible || isIsatap)) return null;
-  return dotted(at(groups, 6), at(groups, 7));
+  if (at(groups, 0) === 0x2002) return dotted(at(groups, 1), at(groups, 2)); // 6to4, RFC 3056
+  // Teredo, RFC 4380
+  if (startsWith(groups, [0x2001, 0])) return dotted(~at(groups, 6), ~at(groups, 7));
+  const isCarrier = [isTranslated, isMapped, isIsatap].some((matches) => matches(groups));
+  return isCarrier ? dotted(at(groups, 6), at(groups, 7)) : null;
+}
+
+/** NAT64 (RFC 6052, RFC 8215) and SIIT (RFC 2765). */
+function isTranslated(groups: readonly number[]): boolean {
+  return startsWith(groups, [0x64, 0xff9b]) || startsWith(groups, [0, 0, 0, 0, 0xffff, 0]);
+}
+
+/** IPv4-mapped and IPv4-compatible, RFC 4291. */
+function isMapped(groups: readonly number[]): boolean {
+  if (!startsWith(groups, [0, 0, 0, 0, 0])) return false;
+  return at(groups, 5) === 0xffff || (at(groups, 5) === 0 && at(groups, 6) !== 0);
+}
+
+/** ISATAP, RFC 5214. */
+function isIsatap(groups: readonly number[]): boolean {
+  return (at(groups, 4) & 0xfdff) === 0 && at(groups, 5) === 0x5efe;
+}
+
+function startsWith(groups: readonly number[], start: readonly number[]): boolean {
+  return start.every((group, index) => group === groups[index]);
 }
 
 function at(groups: readonly number[], index: number): number {

@@ -1,6 +1,11 @@
 /** The outbound service: time limits and policy around one request. */
 import { SiteError } from "#kernel";
-import type { OutboundAnswer, OutboundPolicy, OutboundRequest, OutboundService } from "./contract.js";
+import type {
+  OutboundAnswer,
+  OutboundPolicy,
+  OutboundRequest,
+  OutboundService,
+} from "./contract.js";
 import { send } from "./send.js";
 import { findTarget, outboundError, systemResolve, type Resolve, type Target } from "./target.js";
 

@@ -1,5 +1,9 @@
 /** One request over one connection to a checked address. */
-import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
+import http, {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
 import type { OutboundAnswer, OutboundRequest } from "./contract.js";
@@ -54,7 +58,10 @@ function pinned(addresses: Target["addresses"]): LookupFunction {
 }
 
 /** Reads to the end or the limit; the connection is closed at the limit. */
-async function readBody(answer: IncomingMessage, { maxBytes, overflow }: BodyLimit): Promise<Buffer> {
+async function readBody(
+  answer: IncomingMessage,
+  { maxBytes, overflow }: BodyLimit,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

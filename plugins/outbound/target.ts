@@ -49,7 +49,8 @@ export async function findTarget(text: string, rules: TargetRules): Promise<Targ
   if (METADATA_NAMES.has(name)) throw refused(name, "never");
   const addresses =
     isIP(host) === 0 ? await rules.resolve(name) : [{ address: host, family: isIP(host) }];
-  if (addresses.length === 0) throw outboundError("ERR_OUTBOUND_NETWORK", `${shown(name)} has no address`);
+  if (addresses.length === 0)
+    throw outboundError("ERR_OUTBOUND_NETWORK", `${shown(name)} has no address`);
   for (const { address } of addresses) {
     const kind = addressKind(address);
     const isRefused = kind === "private" && (rules.policy === "strict" || rules.denyPrivate);

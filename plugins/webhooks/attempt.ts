@@ -30,7 +30,8 @@ export function createAttempt(outbound: OutboundService, now: () => number): Att
       });
       return { statusCode: status, success: status >= 200 && status < 300 };
     } catch (error) {
-      const errorMessage = error instanceof SiteError ? error.message : "the request could not be made";
+      const errorMessage =
+        error instanceof SiteError ? error.message : "the request could not be made";
       return { statusCode: 0, success: false, errorMessage };
     }
   };

@@ -71,9 +71,7 @@ export interface WebhooksStatus {
 /** Outgoing webhooks. */
 export interface WebhooksService {
   /** Newest first; `total` counts all records of those days. */
-  deliveries(
-    query?: DeliveriesQuery,
-  ): Promise<{ items: readonly DeliveryRecord[]; total: number }>;
+  deliveries(query?: DeliveriesQuery): Promise<{ items: readonly DeliveryRecord[]; total: number }>;
   delivery(id: string): Promise<DeliveryRecord | null>;
   /**
    * Sends again as a new delivery, in the background. Throws ERR_WEBHOOK_UNKNOWN (404),

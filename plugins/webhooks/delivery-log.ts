@@ -20,7 +20,9 @@ export class DeliveryLog {
   }
 
   async write(record: DeliveryRecord): Promise<void> {
-    await atomicWrite(this.#file(record.id), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+    await atomicWrite(this.#file(record.id), `${JSON.stringify(record, null, 2)}\n`, {
+      mode: 0o600,
+    });
   }
 
   async read(id: string): Promise<DeliveryRecord | null> {
@@ -34,7 +36,8 @@ export class DeliveryLog {
   ): Promise<{ items: readonly DeliveryRecord[]; total: number }> {
     const ids: string[] = [];
     for (const day of await this.#days()) {
-      if (day >= dayOf(from)) ids.push(...(await this.#ids(day)).filter((id) => decodeTime(id) >= from));
+      if (day >= dayOf(from))
+        ids.push(...(await this.#ids(day)).filter((id) => decodeTime(id) >= from));
     }
     ids.sort().reverse();
     const items: DeliveryRecord[] = [];
@@ -79,12 +82,16 @@ export class DeliveryLog {
 
   async #ids(day: string): Promise<string[]> {
     const names = await namesIn(join(this.#folder, day));
-    return names.flatMap((name) => RECORD_NAME.exec(name)?.[1] ?? []).filter((id) => dayOf(decodeTime(id)) === day);
+    return names
+      .flatMap((name) => RECORD_NAME.exec(name)?.[1] ?? [])
+      .filter((id) => dayOf(decodeTime(id)) === day);
   }
 
   async #readAll(ids: readonly string[]): Promise<DeliveryRecord[]> {
     const records = await Promise.all(ids.map((id) => this.#readFile(this.#file(id))));
-    return records.filter((record, at) => record !== null && record.id === ids[at]).flatMap((record) => record ?? []);
+    return records
+      .filter((record, at) => record !== null && record.id === ids[at])
+      .flatMap((record) => record ?? []);
   }
 
   async #readFile(file: string): Promise<DeliveryRecord | null> {

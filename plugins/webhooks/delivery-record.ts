@@ -38,9 +38,7 @@ export function parseRecord(text: string): DeliveryRecord | null {
 
 /** The body of every attempt of a delivery: the same bytes each time. */
 export function bodyOf({ event, payload, createdAt }: DeliveryRecord): Buffer {
-  return Buffer.from(
-    JSON.stringify({ event, payload, sentAt: new Date(createdAt).toISOString() }),
-  );
+  return Buffer.from(JSON.stringify({ event, payload, sentAt: new Date(createdAt).toISOString() }));
 }
 
 /** The page a delivery is about; deliveries of one page keep their order. */

@@ -7,7 +7,9 @@ export function endpointOf(
   { endpointIndex, endpointUrl, endpointLabel }: DeliveryRecord,
 ): WebhookSection | undefined {
   const fits = (endpoint: WebhookSection | undefined): boolean =>
-    endpoint?.enabled === true && endpoint.url === endpointUrl && (endpoint.label ?? "") === endpointLabel;
+    endpoint?.enabled === true &&
+    endpoint.url === endpointUrl &&
+    (endpoint.label ?? "") === endpointLabel;
   const same = endpoints[endpointIndex];
   return fits(same) ? same : endpoints.find(fits);
 }

@@ -60,7 +60,15 @@ function setUpOutgoing(site: SiteContext): void {
   const first = firstResume(resume);
   const owner = new OutboxOwner(join(site.paths.runtime, "webhook-logs", ".owner"), first.soon);
   const isSending = (): boolean => owner.isOwner;
-  const service = new Webhooks({ log, outbox, endpoints, clock, logger, isSending, whenResumed: first.now });
+  const service = new Webhooks({
+    log,
+    outbox,
+    endpoints,
+    clock,
+    logger,
+    isSending,
+    whenResumed: first.now,
+  });
   site.provide("webhooks", service);
   site.find("health")?.addSection("webhooks", () => service.status());
   listen(site, service);
@@ -76,7 +84,10 @@ function setUpOutgoing(site: SiteContext): void {
     let started: Promise<void> | null = null;
     const now = (): Promise<void> => (owner.isOwner ? (started ??= work()) : Promise.resolve());
     const soon = (): void => {
-      delay(resumeAfterMs, undefined, { signal: site.signal, ref: false }).then(now, () => undefined);
+      delay(resumeAfterMs, undefined, { signal: site.signal, ref: false }).then(
+        now,
+        () => undefined,
+      );
     };
     return { soon, now };
   }

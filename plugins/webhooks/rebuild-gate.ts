@@ -25,7 +25,9 @@ export class RebuildGate {
     try {
       do {
         this.#isAskedAgain = false;
-        const pause = delay(pauseMs, undefined, { signal: this.#signal, ref: false }).catch(() => undefined);
+        const pause = delay(pauseMs, undefined, { signal: this.#signal, ref: false }).catch(
+          () => undefined,
+        );
         await this.#rebuild();
         await pause;
       } while (this.#isAskedAgain && !this.#signal.aborted);

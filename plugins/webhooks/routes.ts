@@ -33,11 +33,19 @@ export function mountIncoming(site: SiteContext): void {
       const { permitted, wanted } = await authorise(site, guesses, { req, bytes: body });
       const executed = [...permitted].filter((action) => wanted?.includes(action) ?? true);
       if (executed.length === 0) {
-        throw new HttpError(400, `none of the actions asked for is permitted: ${[...permitted].join(", ")}`);
+        throw new HttpError(
+          400,
+          `none of the actions asked for is permitted: ${[...permitted].join(", ")}`,
+        );
       }
       for (const action of executed) await run(action);
       site.log.info("webhook.incoming", { executed });
-      return site.http.json(req, res, { ok: true, executed }, { headers: { "Cache-Control": "no-store" } });
+      return site.http.json(
+        req,
+        res,
+        { ok: true, executed },
+        { headers: { "Cache-Control": "no-store" } },
+      );
     },
   });
 }

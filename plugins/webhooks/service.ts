@@ -65,7 +65,10 @@ export class Webhooks implements WebhooksService {
     const former = await log.read(id);
     if (former === null) {
       const message = `there is no delivery ${JSON.stringify(id)}`;
-      throw new SiteError("ERR_WEBHOOK_UNKNOWN", message, { status: 404, fix: "take an id of the list" });
+      throw new SiteError("ERR_WEBHOOK_UNKNOWN", message, {
+        status: 404,
+        fix: "take an id of the list",
+      });
     }
     const endpoint = endpointOf(endpoints, former);
     if (endpoint === undefined) throw noEndpoint(former.endpointLabel || "of this delivery");
@@ -129,5 +132,8 @@ export class Webhooks implements WebhooksService {
 
 function noEndpoint(name: string): SiteError {
   const message = `no endpoint ${JSON.stringify(name)} is switched on`;
-  return new SiteError("ERR_WEBHOOK_ENDPOINT", message, { status: 409, fix: "add it to admin.webhooks" });
+  return new SiteError("ERR_WEBHOOK_ENDPOINT", message, {
+    status: 409,
+    fix: "add it to admin.webhooks",
+  });
 }

@@ -22,7 +22,9 @@ export function deliveryHeaders({ id, now, body, secret }: Signed): Record<strin
     "webhook-timestamp": timestamp,
   };
   if (secret === undefined) return headers;
-  const standard = createHmac("sha256", standardKey(secret)).update(`${id}.${timestamp}.`).update(body);
+  const standard = createHmac("sha256", standardKey(secret))
+    .update(`${id}.${timestamp}.`)
+    .update(body);
   return {
     ...headers,
     "X-Site-Signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,

@@ -14,6 +14,12 @@ const attempt = createAttempt(new OutboundClient({ denyPrivate: false }), clock.
 const parts = { log, endpoints, attempt, clock, logger: silentLog };
 const outbox = new Outbox({ ...parts, delays: JSON.parse(delays) as number[] });
 await outbox.resume();
-const service = new Webhooks({ ...parts, outbox, isSending: () => true, whenResumed: async () => undefined });
-for (const sourcePath of pages) await service.tell("onPageUpdate", { sourcePath, title: sourcePath });
+const service = new Webhooks({
+  ...parts,
+  outbox,
+  isSending: () => true,
+  whenResumed: async () => undefined,
+});
+for (const sourcePath of pages)
+  await service.tell("onPageUpdate", { sourcePath, title: sourcePath });
 while (outbox.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));

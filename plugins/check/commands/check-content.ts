@@ -5,15 +5,21 @@ import type { ContentProblem } from "../../content/contract.js";
 export function checkContentCommand(): Command {
   return {
     name: "content:check",
-    summary: "report what is wrong with the content: pages left out, broken links, missing templates, orphans",
+    summary:
+      "report what is wrong with the content: pages left out, broken links, missing templates, orphans",
     options: [["--json", "print JSON"]],
     async run({ site, out, options }) {
       const problems = await (await site()).use("check").problems();
       const errors = problems.filter(({ severity }) => severity === "error").length;
-      if (options["json"] === true) out.json({ problems, errors, warnings: problems.length - errors });
+      if (options["json"] === true)
+        out.json({ problems, errors, warnings: problems.length - errors });
       else {
         for (const problem of problems) out.line(formatProblem(problem));
-        out.line(problems.length === 0 ? "no problems" : `${errors} errors, ${problems.length - errors} warnings`);
+        out.line(
+          problems.length === 0
+            ? "no problems"
+            : `${errors} errors, ${problems.length - errors} warnings`,
+        );
       }
       return errors > 0 ? 1 : 0;
     },

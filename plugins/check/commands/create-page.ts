@@ -28,18 +28,19 @@ async function createPage({ site, args, options, out }: CommandInput): Promise<n
   assertTemplate(context, template);
   const path = pathFor(context, { route, template, isFlat: options["flat"] === true });
   const title = textOf(options["title"]) ?? titleOf(route);
-  const isFlatTemplate = options["flat"] === true && template !== "default";
-  const matter = {
-    title,
-    ...(isFlatTemplate && { template }),
+  const content = newPage(title, {
+    ...(options["flat"] === true && template !== "default" && { template }),
     ...(options["publish"] !== true && { published: false }),
-  };
-  const content = `---\n${stringify(matter)}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
+  });
   const [result] = await context.use("content").apply([{ op: "write", path, content }]);
   if (options["json"] === true) out.json({ route, ...result });
   else if (result?.status === "error") out.error(result.errors.join("; "));
   else out.line(`${path}  ${route}`);
   return result?.status === "created" ? 0 : 1;
+}
+
+function newPage(title: string, matter: Readonly<Record<string, unknown>>): string {
+  return `---\n${stringify({ title, ...matter })}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
 }
 
 function pathFor(
@@ -58,7 +59,8 @@ function pathFor(
 
 function assertTemplate(site: SiteContext, template: string): void {
   const render = site.find("render");
-  if (!/^[\w-]+$/.test(template)) throw routeError(`${JSON.stringify(template)} is not a template's name`, 400);
+  if (!/^[\w-]+$/.test(template))
+    throw routeError(`${JSON.stringify(template)} is not a template's name`, 400);
   if (render === undefined || render.has(template)) return;
   const near = nearest(template, render.templates());
   const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;

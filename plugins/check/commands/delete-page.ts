@@ -28,14 +28,15 @@ async function deletePage({ site, args, options, out }: CommandInput): Promise<n
   const isReal = options["confirm"] === true && options["dryRun"] !== true;
   const changes = files.map((path) => ({ op: "delete" as const, path }));
   const results = await context.use("content").apply(changes, { dryRun: !isReal });
-  const isRefused = results.some(({ status }) => status === "error");
   if (options["json"] === true) out.json({ deleted: isReal, results, references });
   else {
-    for (const { path, errors } of results) out.line(errors.length > 0 ? `${path}  ${errors.join("; ")}` : path);
+    for (const { path, errors } of results) out.line([path, ...errors].join("  "));
     for (const { from, line } of references) out.line(`linked from ${from}:${line}`);
     if (!isReal) out.line("nothing was deleted; add --confirm to delete these files");
   }
-  return isRefused || (!isReal && options["dryRun"] !== true) ? 1 : 0;
+  const isRefused = results.some(({ status }) => status === "error");
+  const isAsked = isReal || options["dryRun"] === true;
+  return isRefused || !isAsked ? 1 : 0;
 }
 
 function entryAt(site: SiteContext, text: string): PageEntry {
@@ -49,10 +50,15 @@ function entryAt(site: SiteContext, text: string): PageEntry {
 async function filesOf(site: SiteContext, entry: PageEntry): Promise<string[]> {
   if (!isFolderPage(entry)) {
     const { entries } = site.use("content").generation();
-    const same = entries.filter(({ folder, route }) => folder === entry.folder && route === entry.route);
+    const same = entries.filter(
+      ({ folder, route }) => folder === entry.folder && route === entry.route,
+    );
     return same.map(({ sourcePath }) => sourcePath);
   }
-  const items = await readdir(join(site.paths.content, entry.folder), { recursive: true, withFileTypes: true });
+  const items = await readdir(join(site.paths.content, entry.folder), {
+    recursive: true,
+    withFileTypes: true,
+  });
   return items
     .filter((item) => !item.isDirectory() && !item.name.startsWith("."))
     .map((item) => join(item.parentPath, item.name).slice(site.paths.content.length + 1))

@@ -1,4 +1,5 @@
 import type { Command, CommandInput } from "#kernel";
+import type { MoveReport } from "../contract.js";
 import { reportErrors } from "./report-errors.js";
 
 /** `content:move`: another route for a page; links follow and the old address redirects. */
@@ -26,9 +27,15 @@ async function movePage({ site, args, options, out }: CommandInput): Promise<num
   if (options["json"] === true) out.json({ moves, ...report });
   else {
     for (const { path, to } of moves) out.line(`${path} → ${to}`);
-    for (const path of report.rewritten) out.line(`links rewritten: ${path}`);
-    for (const { path, errors } of report.results) if (errors.length > 0) out.error(`${path}: ${errors.join("; ")}`);
-    if (report.redirectError !== null) out.error(report.redirectError);
+    printReport(report, out);
   }
   return report.ok && report.redirectError === null ? 0 : 1;
+}
+
+function printReport(report: MoveReport, out: CommandInput["out"]): void {
+  for (const path of report.rewritten) out.line(`links rewritten: ${path}`);
+  for (const { path, errors } of report.results) {
+    if (errors.length > 0) out.error(`${path}: ${errors.join("; ")}`);
+  }
+  if (report.redirectError !== null) out.error(report.redirectError);
 }

@@ -25,6 +25,14 @@ export function formatDelivery(record: DeliveryRecord): string {
   const last = attempts.at(-1);
   const answer = last === undefined ? "" : (last.errorMessage ?? `answered ${last.statusCode}`);
   const time = new Date(createdAt).toISOString();
-  const cells = [id, time, finalStatus, event, endpointLabel || endpointUrl, `${attempts.length}×`, answer];
+  const cells = [
+    id,
+    time,
+    finalStatus,
+    event,
+    endpointLabel || endpointUrl,
+    `${attempts.length}×`,
+    answer,
+  ];
   return cells.filter((cell) => cell !== "").join("  ");
 }

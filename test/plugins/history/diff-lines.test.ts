@@ -21,10 +21,22 @@ describe("diffLines", () => {
         const lines = diffLines(before.join("\n"), after.join("\n"));
         const old = lines.filter(({ kind }) => kind !== "added");
         const now = lines.filter(({ kind }) => kind !== "removed");
-        assert.deepEqual(old.map((line) => line.text), before);
-        assert.deepEqual(now.map((line) => line.text), after);
-        assert.deepEqual(old.map((line) => line.oldLine), before.map((_, at) => at + 1));
-        assert.deepEqual(now.map((line) => line.newLine), after.map((_, at) => at + 1));
+        assert.deepEqual(
+          old.map((line) => line.text),
+          before,
+        );
+        assert.deepEqual(
+          now.map((line) => line.text),
+          after,
+        );
+        assert.deepEqual(
+          old.map((line) => line.oldLine),
+          before.map((_, at) => at + 1),
+        );
+        assert.deepEqual(
+          now.map((line) => line.newLine),
+          after.map((_, at) => at + 1),
+        );
       }),
     );
   });
@@ -33,7 +45,9 @@ describe("diffLines", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 10 });
     fc.assert(
       fc.property(text, text, (before, after) => {
-        const same = diffLines(before.join("\n"), after.join("\n")).filter(({ kind }) => kind === "same");
+        const same = diffLines(before.join("\n"), after.join("\n")).filter(
+          ({ kind }) => kind === "same",
+        );
         assert.equal(same.length, common(before, after));
       }),
     );
@@ -50,7 +64,10 @@ function common(a: readonly string[], b: readonly string[]): number {
   const table = Array.from({ length: a.length + 1 }, () => Array<number>(b.length + 1).fill(0));
   for (let i = 1; i <= a.length; i += 1) {
     for (let j = 1; j <= b.length; j += 1) {
-      table[i]![j] = a[i - 1] === b[j - 1] ? table[i - 1]![j - 1]! + 1 : Math.max(table[i - 1]![j]!, table[i]![j - 1]!);
+      table[i]![j] =
+        a[i - 1] === b[j - 1]
+          ? table[i - 1]![j - 1]! + 1
+          : Math.max(table[i - 1]![j]!, table[i]![j - 1]!);
     }
   }
   return table[a.length]![b.length]!;

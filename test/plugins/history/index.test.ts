@@ -14,11 +14,17 @@ describe("the history of pages", () => {
   afterEach(() => site.close());
 
   async function boot(admin: Record<string, unknown> = {}): Promise<TestSite> {
-    site = await bootSite({ files: { [`content/${path}`]: page("zero") }, plugins, settings: { admin } });
+    site = await bootSite({
+      files: { [`content/${path}`]: page("zero") },
+      plugins,
+      settings: { admin },
+    });
     return site;
   }
   const save = (text: string) =>
-    site.site.use("content").apply([{ op: "write", path, content: page(text) }], { actor, message: `say ${text}` });
+    site.site
+      .use("content")
+      .apply([{ op: "write", path, content: page(text) }], { actor, message: `say ${text}` });
   const history = () => site.site.use("history");
 
   it("keeps the text from before the first save, and each version with who and why", async () => {
@@ -27,11 +33,14 @@ describe("the history of pages", () => {
     await save("two");
     await history().settled();
     const list = await history().list(path);
-    assert.deepEqual(list.map(({ n, kind, message }) => [n, kind, message]), [
-      [3, "saved", "say two"],
-      [2, "saved", "say one"],
-      [1, "found", ""],
-    ]);
+    assert.deepEqual(
+      list.map(({ n, kind, message }) => [n, kind, message]),
+      [
+        [3, "saved", "say two"],
+        [2, "saved", "say one"],
+        [1, "found", ""],
+      ],
+    );
     assert.deepEqual(list[0]?.actor, actor);
     assert.equal((await history().get(path, 1))?.content, page("zero"));
     assert.equal((await history().get(`content/${path}`, 2))?.content, page("one"));
@@ -41,7 +50,10 @@ describe("the history of pages", () => {
     await boot({ maxRevisions: 3 });
     for (const text of ["one", "two", "three", "four"]) await save(text);
     await history().settled();
-    assert.deepEqual((await history().list(path)).map(({ n }) => n), [5, 4, 3]);
+    assert.deepEqual(
+      (await history().list(path)).map(({ n }) => n),
+      [5, 4, 3],
+    );
     assert.equal((await readdir(join(site.root, ".dune/admin/history", path))).length, 3);
   });
 
@@ -50,10 +62,13 @@ describe("the history of pages", () => {
     await save("one");
     await history().settled();
     const lines = await history().diff(path, 1);
-    assert.deepEqual(lines.filter(({ kind }) => kind !== "same").map(({ kind, text }) => [kind, text]), [
-      ["removed", "zero"],
-      ["added", "one"],
-    ]);
+    assert.deepEqual(
+      lines.filter(({ kind }) => kind !== "same").map(({ kind, text }) => [kind, text]),
+      [
+        ["removed", "zero"],
+        ["added", "one"],
+      ],
+    );
     const result = await history().restore(path, 1, { actor });
     assert.equal(result.status, "updated");
     assert.equal((await site.site.use("content").source(path))?.raw, page("zero"));
@@ -84,7 +99,7 @@ describe("the history of pages", () => {
     await save("one");
     await history().settled();
     await writeFile(join(site.root, "content", path), page("by hand"));
-    for (const end = Date.now() + 10_000; (await history().list(path))[0]?.kind !== "found"; ) {
+    for (const end = Date.now() + 10_000; (await history().list(path))[0]?.kind !== "found";) {
       assert.ok(Date.now() < end);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -101,12 +116,16 @@ describe("the history of pages", () => {
     }
     for (const n of [0, -1, 1.5, NaN, 1e9]) assert.equal(await history().get(path, n), null);
     await writeFile(join(site.root, ".dune/admin/history", path, "00000002.json"), "");
-    assert.deepEqual((await history().list(path)).map(({ n }) => n), [1]);
+    assert.deepEqual(
+      (await history().list(path)).map(({ n }) => n),
+      [1],
+    );
     await assert.rejects(history().restore(path, 9), { code: "ERR_HISTORY_UNKNOWN", status: 404 });
   });
 
   describe("with git_commit", () => {
-    const git = (...args: string[]) => execFileSync("git", ["-C", site.root, ...args], { encoding: "utf8" }).trim();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", site.root, ...args], { encoding: "utf8" }).trim();
     async function bootRepository(): Promise<void> {
       await boot({ git_commit: true });
       await history().settled();
@@ -126,10 +145,19 @@ describe("the history of pages", () => {
       await history().settled();
       await save("two");
       await history().settled();
-      assert.equal(git("log", "--format=%s|%an|%ae|%cn", "-2"), "say two|Ada Lovelace|ada@example.org|Site\nsay one|Ada Lovelace|ada@example.org|Site");
+      assert.equal(
+        git("log", "--format=%s|%an|%ae|%cn", "-2"),
+        "say two|Ada Lovelace|ada@example.org|Site\nsay one|Ada Lovelace|ada@example.org|Site",
+      );
       assert.equal(git("show", "--name-only", "--format=", "HEAD"), `content/${path}`);
       assert.equal(git("diff", "--cached", "--name-only"), "staged.txt");
-      assert.deepEqual(history().git(), { enabled: true, commits: 2, pending: 0, failed: 0, lastError: null });
+      assert.deepEqual(history().git(), {
+        enabled: true,
+        commits: 2,
+        pending: 0,
+        failed: 0,
+        lastError: null,
+      });
     });
 
     it("commits new pages, moves and deletions, whatever their names", async () => {

@@ -54,7 +54,11 @@ describe("outbound.request", () => {
       "metadata.google.internal",
     ];
     for (const host of hosts) {
-      await assert.rejects(client.request(`http://${host}:${port}/`), code("ERR_OUTBOUND_ADDRESS"), host);
+      await assert.rejects(
+        client.request(`http://${host}:${port}/`),
+        code("ERR_OUTBOUND_ADDRESS"),
+        host,
+      );
     }
     assert.equal(receiver.received.length, 0);
   });
@@ -64,7 +68,10 @@ describe("outbound.request", () => {
     assert.notEqual(await client.refusal("http://169.254.169.254/", "operator"), null);
     assert.notEqual(await client.refusal("http://[::ffff:169.254.169.254]/", "operator"), null);
     const strict = new OutboundClient({ denyPrivate: true });
-    await assert.rejects(strict.request(receiver.url, { policy: "operator" }), code("ERR_OUTBOUND_ADDRESS"));
+    await assert.rejects(
+      strict.request(receiver.url, { policy: "operator" }),
+      code("ERR_OUTBOUND_ADDRESS"),
+    );
   });
 
   it("O2: a name with one forbidden address among its addresses is refused", async () => {
@@ -84,7 +91,9 @@ describe("outbound.request", () => {
       return [{ address: asked.length === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
     };
     const rebinding = new OutboundClient({ denyPrivate: false, resolve });
-    const answer = await rebinding.request(`http://rebinding.example:${port}/`, { policy: "operator" });
+    const answer = await rebinding.request(`http://rebinding.example:${port}/`, {
+      policy: "operator",
+    });
     assert.equal(answer.status, 204);
     assert.deepEqual(asked, ["rebinding.example"]);
     assert.equal(receiver.received[0]?.headers.host, `rebinding.example:${port}`);
@@ -98,7 +107,13 @@ describe("outbound.request", () => {
     await other.close();
   });
 
-  for (const url of ["file:///etc/passwd", "gopher://example.org/", "http://u:p@example.org/", "nonsense", ""]) {
+  for (const url of [
+    "file:///etc/passwd",
+    "gopher://example.org/",
+    "http://u:p@example.org/",
+    "nonsense",
+    "",
+  ]) {
     it(`O4: refuses ${JSON.stringify(url)}`, () =>
       assert.rejects(client.request(url, { policy: "operator" }), code("ERR_OUTBOUND_URL")));
   }
@@ -137,9 +152,15 @@ describe("outbound.request", () => {
       res.writeHead(200, { "Content-Length": "100" });
       res.write("part", () => res.destroy());
     };
-    await assert.rejects(client.request(receiver.url, { policy: "operator" }), code("ERR_OUTBOUND_NETWORK"));
+    await assert.rejects(
+      client.request(receiver.url, { policy: "operator" }),
+      code("ERR_OUTBOUND_NETWORK"),
+    );
     receiver.answer = (res) => res.destroy();
-    await assert.rejects(client.request(receiver.url, { policy: "operator" }), code("ERR_OUTBOUND_NETWORK"));
+    await assert.rejects(
+      client.request(receiver.url, { policy: "operator" }),
+      code("ERR_OUTBOUND_NETWORK"),
+    );
   });
 
   it("ends when its signal does", async () => {

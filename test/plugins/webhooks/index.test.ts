@@ -30,9 +30,13 @@ describe("outgoing webhooks of a site", () => {
   const events = ["onPageCreate", "onPageUpdate", "onPageDelete", "onWorkflowChange"];
 
   it("O6: sends event, payload and time with the headers of the specification, signed over the exact bytes", async () => {
-    const { site: running } = await boot([{ url: receiver.url, events, secret: "top secret", label: "Mine" }]);
+    const { site: running } = await boot([
+      { url: receiver.url, events, secret: "top secret", label: "Mine" },
+    ]);
     const content = running.use("content");
-    await content.apply([{ op: "write", path: "02.grüße/default.md", content: page('"Grüße 🎉"') }]);
+    await content.apply([
+      { op: "write", path: "02.grüße/default.md", content: page('"Grüße 🎉"') },
+    ]);
     await receiver.count(1);
     const [hook] = receiver.received;
     assert.ok(hook);
@@ -47,7 +51,10 @@ describe("outgoing webhooks of a site", () => {
     const id = String(hook.headers["x-site-delivery"]);
     assert.equal(hook.headers["webhook-id"], id);
     const signed = `${id}.${String(hook.headers["x-site-timestamp"])}.`;
-    const standard = createHmac("sha256", "top secret").update(signed).update(hook.body).digest("base64");
+    const standard = createHmac("sha256", "top secret")
+      .update(signed)
+      .update(hook.body)
+      .digest("base64");
     assert.equal(hook.headers["webhook-signature"], `v1,${standard}`);
   });
 
@@ -79,17 +86,28 @@ describe("outgoing webhooks of a site", () => {
       { url: receiver.url, events: ["onPageDelete"] },
       { url: receiver.url, events, enabled: false },
     ]);
-    await running.use("content").apply([{ op: "write", path: "02.a/default.md", content: page("A") }]);
+    await running
+      .use("content")
+      .apply([{ op: "write", path: "02.a/default.md", content: page("A") }]);
     await receiver.count(2);
     await until(() => running.use("webhooks").status().pending === 0);
     assert.equal(receiver.received.length, 2);
-    assert.equal(new Set(receiver.received.map(({ headers }) => headers["x-site-delivery"])).size, 2);
+    assert.equal(
+      new Set(receiver.received.map(({ headers }) => headers["x-site-delivery"])).size,
+      2,
+    );
   });
 
   it("O8: keeps a record per delivery in the folder of its day, without the secret", async () => {
-    const { root, site: running } = await boot([{ url: receiver.url, events, secret: "top secret", label: "Mine" }]);
-    await running.use("content").apply([{ op: "write", path: "02.a/default.md", content: page("A") }]);
-    await until(async () => (await running.use("webhooks").deliveries()).items[0]?.finalStatus === "success");
+    const { root, site: running } = await boot([
+      { url: receiver.url, events, secret: "top secret", label: "Mine" },
+    ]);
+    await running
+      .use("content")
+      .apply([{ op: "write", path: "02.a/default.md", content: page("A") }]);
+    await until(
+      async () => (await running.use("webhooks").deliveries()).items[0]?.finalStatus === "success",
+    );
     const { items, total } = await running.use("webhooks").deliveries();
     assert.equal(total, 1);
     const day = new Date(items[0]?.createdAt ?? 0).toISOString().slice(0, 10);
@@ -136,19 +154,33 @@ describe("outgoing webhooks of a site", () => {
   it("F14: what is pending when the site closes is sent by the next start, with the same id", async () => {
     receiver.answer = (res, nth) => res.writeHead(nth === 1 ? 500 : 204).end();
     const first = await boot([{ url: receiver.url, events }]);
-    await first.site.use("content").apply([{ op: "write", path: "02.a/default.md", content: page("A") }]);
-    await until(async () => (await first.site.use("webhooks").deliveries()).items[0]?.attempts.length === 1);
+    await first.site
+      .use("content")
+      .apply([{ op: "write", path: "02.a/default.md", content: page("A") }]);
+    await until(
+      async () => (await first.site.use("webhooks").deliveries()).items[0]?.attempts.length === 1,
+    );
     await first.site.close();
     const second = await boot([{ url: receiver.url, events }], { root: first.root });
     await receiver.count(2);
-    await until(async () => (await second.site.use("webhooks").deliveries()).items[0]?.finalStatus === "success");
-    assert.equal(new Set(receiver.received.map(({ headers }) => headers["x-site-delivery"])).size, 1);
+    await until(
+      async () =>
+        (await second.site.use("webhooks").deliveries()).items[0]?.finalStatus === "success",
+    );
+    assert.equal(
+      new Set(receiver.received.map(({ headers }) => headers["x-site-delivery"])).size,
+      1,
+    );
     await second.close();
     site = first;
   });
 
   for (const [id, what, webhook] of [
-    ["O6", "an unset variable as secret", { url: "http://example.org/", events, secret: "$NOT_SET" }],
+    [
+      "O6",
+      "an unset variable as secret",
+      { url: "http://example.org/", events, secret: "$NOT_SET" },
+    ],
     ["O6", "an empty secret", { url: "http://example.org/", events, secret: "" }],
     ["O11", "an unknown event", { url: "http://example.org/", events: ["onPageUpdat"] }],
     ["O4", "credentials in the address", { url: "http://u:p@example.org/", events }],
@@ -164,7 +196,7 @@ describe("outgoing webhooks of a site", () => {
 });
 
 async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await claim()); ) {
+  for (const end = Date.now() + 10_000; !(await claim());) {
     assert.ok(Date.now() < end, "it did not happen within 10 s");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -17,26 +17,45 @@ import { tmpdir } from "node:os";
 const clock = { now: () => Date.now() };
 const fast = [0, 30, 30, 30];
 
-function createSender(folder: string, urls: readonly string[], options: { delays?: readonly number[]; capacity?: number } = {}) {
+function createSender(
+  folder: string,
+  urls: readonly string[],
+  options: { delays?: readonly number[]; capacity?: number } = {},
+) {
   const warnings: [string, Record<string, unknown> | undefined][] = [];
-  const logger = { ...silentLog, warn: (event: string, fields?: Record<string, unknown>) => void warnings.push([event, fields]) };
+  const logger = {
+    ...silentLog,
+    warn: (event: string, fields?: Record<string, unknown>) => void warnings.push([event, fields]),
+  };
   const log = new DeliveryLog(folder);
-  const endpoints: WebhookSection[] = urls.map((url) => ({ url, events: ["onPageUpdate"], enabled: true, secret: "a secret" }));
+  const endpoints: WebhookSection[] = urls.map((url) => ({
+    url,
+    events: ["onPageUpdate"],
+    enabled: true,
+    secret: "a secret",
+  }));
   const attempt = createAttempt(new OutboundClient({ denyPrivate: false }), clock.now);
   const parts = { log, endpoints, attempt, clock, logger };
   const outbox = new Outbox({ ...parts, delays: fast, ...options });
-  const service = new Webhooks({ ...parts, outbox, isSending: () => true, whenResumed: async () => undefined });
+  const service = new Webhooks({
+    ...parts,
+    outbox,
+    isSending: () => true,
+    whenResumed: async () => undefined,
+  });
   return { outbox, service, log, warnings };
 }
 
 async function recordsIn(folder: string): Promise<DeliveryRecord[]> {
   const names = await readdir(folder, { recursive: true });
   const files = names.filter((name) => name.endsWith(".json"));
-  return Promise.all(files.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))));
+  return Promise.all(
+    files.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))),
+  );
 }
 
 async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await claim()); ) {
+  for (const end = Date.now() + 10_000; !(await claim());) {
     assert.ok(Date.now() < end, "it did not happen within 10 s");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -77,20 +96,35 @@ describe("the outbox of webhooks", () => {
     await until(() => outbox.pending === 0);
     const [record] = await recordsIn(folder);
     assert.equal(record?.finalStatus, "failed");
-    assert.deepEqual(record?.attempts.map(({ attemptNumber, statusCode, success }) => [attemptNumber, statusCode, success]), [
-      [1, 500, false],
-      [2, 500, false],
-      [3, 500, false],
-      [4, 500, false],
-    ]);
-    assert.equal(new Set(receiver.received.map(({ headers }) => headers["x-site-delivery"])).size, 1);
+    assert.deepEqual(
+      record?.attempts.map(({ attemptNumber, statusCode, success }) => [
+        attemptNumber,
+        statusCode,
+        success,
+      ]),
+      [
+        [1, 500, false],
+        [2, 500, false],
+        [3, 500, false],
+        [4, 500, false],
+      ],
+    );
+    assert.equal(
+      new Set(receiver.received.map(({ headers }) => headers["x-site-delivery"])).size,
+      1,
+    );
     assert.equal(new Set(receiver.received.map(({ body }) => body.toString())).size, 1);
-    assert.deepEqual(warnings.map(([event]) => event), ["webhook.failed"]);
+    assert.deepEqual(
+      warnings.map(([event]) => event),
+      ["webhook.failed"],
+    );
   });
 
   it("O7: waits 0, 1, 5 and 25 seconds before its attempts", async () => {
     receiver.answer = (res, nth) => res.writeHead(nth < 2 ? 500 : 200).end();
-    const { service, outbox } = createSender(folder, [receiver.url], { delays: [0, 1_000, 5_000, 25_000] });
+    const { service, outbox } = createSender(folder, [receiver.url], {
+      delays: [0, 1_000, 5_000, 25_000],
+    });
     await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
     await until(() => outbox.pending === 0);
     const [first, second] = receiver.received;
@@ -104,7 +138,10 @@ describe("the outbox of webhooks", () => {
     await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
     await until(() => outbox.pending === 0);
     const [record] = await recordsIn(folder);
-    assert.deepEqual(record?.attempts.map(({ statusCode, success }) => [statusCode, success]), [[302, false]]);
+    assert.deepEqual(
+      record?.attempts.map(({ statusCode, success }) => [statusCode, success]),
+      [[302, false]],
+    );
     assert.ok(!("errorMessage" in (record?.attempts[0] ?? {})));
   });
 
@@ -121,7 +158,8 @@ describe("the outbox of webhooks", () => {
   it("O10: sends 1,000 deliveries over at most eight connections, all of them, in order per page", async () => {
     const { service, outbox } = createSender(folder, [receiver.url], { capacity: 200 });
     const pages = Array.from({ length: 1_000 }, (_, at) => `page-${at % 100}.md`);
-    for (const [at, sourcePath] of pages.entries()) await service.tell("onPageUpdate", { sourcePath, title: String(at) });
+    for (const [at, sourcePath] of pages.entries())
+      await service.tell("onPageUpdate", { sourcePath, title: String(at) });
     await until(() => receiver.received.length === 1_000 && outbox.pending === 0);
     assert.ok(receiver.mostAtOnce <= 8, `${receiver.mostAtOnce} at once`);
     const last = new Map<string, number>();
@@ -135,7 +173,8 @@ describe("the outbox of webhooks", () => {
   it("O5: an endpoint that hangs does not hold up another", async () => {
     const slow = await startReceiver(() => undefined);
     const { service, outbox } = createSender(folder, [slow.url, receiver.url]);
-    for (let at = 0; at < 20; at += 1) await service.tell("onPageUpdate", { sourcePath: `${at}.md`, title: "" });
+    for (let at = 0; at < 20; at += 1)
+      await service.tell("onPageUpdate", { sourcePath: `${at}.md`, title: "" });
     await receiver.count(20);
     assert.ok(slow.mostAtOnce <= 8);
     await slow.close();
@@ -159,9 +198,21 @@ describe("the outbox of webhooks", () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const script = fileURLToPath(new URL("../../support/outbox-process.ts", import.meta.url));
     const start = (...pages: string[]) =>
-      spawn(process.execPath, ["--import=tsx", "--conditions=source", script, folder, receiver.url, "[0,100,100,100]", ...pages], {
-        stdio: ["ignore", "ignore", "inherit"],
-      });
+      spawn(
+        process.execPath,
+        [
+          "--import=tsx",
+          "--conditions=source",
+          script,
+          folder,
+          receiver.url,
+          "[0,100,100,100]",
+          ...pages,
+        ],
+        {
+          stdio: ["ignore", "ignore", "inherit"],
+        },
+      );
     for (let run = 1; run <= 20; run += 1) {
       const before = receiver.received.length;
       const child = start(`page-${run}.md`);
@@ -182,11 +233,19 @@ describe("the outbox of webhooks", () => {
     }
     for (const { id, finalStatus, attempts } of records) {
       assert.equal(finalStatus, "failed");
-      assert.deepEqual(attempts.map(({ attemptNumber }) => attemptNumber), [1, 2, 3, 4]);
+      assert.deepEqual(
+        attempts.map(({ attemptNumber }) => attemptNumber),
+        [1, 2, 3, 4],
+      );
       // A kill in the middle of an attempt leaves open whether it was sent; it counts as made.
-      const cut = attempts.filter(({ errorMessage }) => errorMessage?.includes("server stopped")).length;
+      const cut = attempts.filter(({ errorMessage }) =>
+        errorMessage?.includes("server stopped"),
+      ).length;
       const requests = seen.get(id) ?? 0;
-      assert.ok(requests >= 4 - cut && requests <= 4, `${id}: ${requests} requests, ${cut} cut off`);
+      assert.ok(
+        requests >= 4 - cut && requests <= 4,
+        `${id}: ${requests} requests, ${cut} cut off`,
+      );
     }
   }).timeout(180_000);
 
@@ -203,7 +262,17 @@ describe("the outbox of webhooks", () => {
     for (let at = 0; at < 5_000; at += 1) {
       const id = ulid(start + at);
       ids.push(id);
-      const record = { id, endpointUrl: "http://x/", endpointLabel: "", event: "e", payload: {}, attempts: [], finalStatus: "success", createdAt: start + at, endpointIndex: 0 };
+      const record = {
+        id,
+        endpointUrl: "http://x/",
+        endpointLabel: "",
+        event: "e",
+        payload: {},
+        attempts: [],
+        finalStatus: "success",
+        createdAt: start + at,
+        endpointIndex: 0,
+      };
       await write(`${id}.json`, JSON.stringify(record));
     }
     await write(`${ulid()}.json`, "");
@@ -213,7 +282,10 @@ describe("the outbox of webhooks", () => {
     const { items } = await service.deliveries({ days: 7, limit: 50 });
     const sameDay = ids.filter((id) => items.some((item) => item.id === id));
     assert.equal(items.length, 50);
-    assert.deepEqual(items.map(({ id }) => id), ids.slice(-50).reverse());
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ids.slice(-50).reverse(),
+    );
     assert.equal(sameDay.length, 50);
     assert.equal(await log.read("../../../etc/passwd"), null);
   });

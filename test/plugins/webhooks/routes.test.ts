@@ -10,7 +10,10 @@ describe("POST /api/webhook/incoming", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  async function boot(incoming: unknown[], env: Record<string, string | undefined> = {}): Promise<void> {
+  async function boot(
+    incoming: unknown[],
+    env: Record<string, string | undefined> = {},
+  ): Promise<void> {
     site = await bootSite({
       plugins: ["content", "webhooks", "security"],
       settings: { admin: { incoming_webhooks: incoming } },
@@ -47,7 +50,10 @@ describe("POST /api/webhook/incoming", () => {
 
   it("lets the header count when both are sent", async () => {
     await boot([both]);
-    assert.equal((await post(bearer("wrong-token-of-16-up"), JSON.stringify({ token }))).status, 401);
+    assert.equal(
+      (await post(bearer("wrong-token-of-16-up"), JSON.stringify({ token }))).status,
+      401,
+    );
     assert.equal((await post(bearer(token), JSON.stringify({ token: "wrong" }))).status, 200);
   });
 
@@ -80,7 +86,10 @@ describe("POST /api/webhook/incoming", () => {
       [{}, undefined],
       [bearer("$UNSET"), undefined],
       [bearer("short"), undefined],
-      ...["", null, "$UNSET", "short"].map((value): [Record<string, string>, string] => [{}, JSON.stringify({ token: value })]),
+      ...["", null, "$UNSET", "short"].map((value): [Record<string, string>, string] => [
+        {},
+        JSON.stringify({ token: value }),
+      ]),
     ];
     for (const [headers, body] of calls) {
       const answer = await post(headers, body);
@@ -95,7 +104,10 @@ describe("POST /api/webhook/incoming", () => {
     for (const actions of ["rebuild", {}, 1, [1], [["rebuild"]], null]) {
       assert.equal((await post(bearer(token), JSON.stringify({ actions }))).status, 400);
     }
-    assert.equal((await post(bearer(token), '{"__proto__": {"actions": ["rebuild"]}}')).status, 200);
+    assert.equal(
+      (await post(bearer(token), '{"__proto__": {"actions": ["rebuild"]}}')).status,
+      200,
+    );
     assert.equal((await post(bearer(token), "{")).status, 400);
     assert.equal((await post(bearer(token), "[]")).status, 400);
     const many = JSON.stringify({ actions: Array<string>(1_000_000).fill("rebuild") });
@@ -104,7 +116,8 @@ describe("POST /api/webhook/incoming", () => {
 
   it("IN6: thirty wrong tokens a minute are 401, then 429 with Retry-After", async () => {
     await boot([both]);
-    for (let at = 0; at < 30; at += 1) assert.equal((await post(bearer(`wrong-token-${at}-wrong`))).status, 401);
+    for (let at = 0; at < 30; at += 1)
+      assert.equal((await post(bearer(`wrong-token-${at}-wrong`))).status, 401);
     const answer = await post(bearer("wrong-token-30-wrong"));
     assert.equal(answer.status, 429);
     assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d?$/);
@@ -122,12 +135,22 @@ describe("POST /api/webhook/incoming", () => {
     const { createEnv, createSite, silentLog } = await import("#kernel");
     const { house } = await import("../../../plugins/main.js");
     await boot([]);
-    await site.write("admin.yaml", "incoming_webhooks:\n  - token: $TOKEN\n    actions: [rebuild]\n");
-    const live = await createSite(site.root, { house, env: createEnv(env), log: silentLog, selection: ["content", "webhooks"] });
+    await site.write(
+      "admin.yaml",
+      "incoming_webhooks:\n  - token: $TOKEN\n    actions: [rebuild]\n",
+    );
+    const live = await createSite(site.root, {
+      house,
+      env: createEnv(env),
+      log: silentLog,
+      selection: ["content", "webhooks"],
+    });
     const port = await live.listen(0);
     await live.ready;
     const call = (value: string) =>
-      fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers: bearer(value) }).then(({ status }) => status);
+      fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers: bearer(value) }).then(
+        ({ status }) => status,
+      );
     assert.equal(await call(token), 200);
     env["TOKEN"] = other;
     assert.equal(await call(token), 401);
@@ -144,7 +167,9 @@ describe("POST /api/webhook/incoming", () => {
       rebuilds += 1;
       return rebuild();
     };
-    const answers = await Promise.all(Array.from({ length: 500 }, () => post(bearer(token), '{"actions":["rebuild"]}')));
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, () => post(bearer(token), '{"actions":["rebuild"]}')),
+    );
     assert.ok(answers.every(({ status }) => status === 200));
     assert.ok(rebuilds >= 1 && rebuilds <= 2, `${rebuilds} rebuilds`);
   });

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+const page = (body: string, matter = "") => `---\ntitle: T\n${matter}---\n${body}\n`;
+const files = {
+  "site.yaml": "# the site\ntitle: Test\n",
+  "content/01.home/default.md": page(
+    "[blog](/blog) [file](../02.blog/01.one/default.md#x) [flat](/articles/first?q=1)",
+  ),
+  "content/02.blog/default.md": page(
+    "[one](01.one/default.md) [two](/blog/two) ![p](01.one/p.png)",
+  ),
+  "content/02.blog/01.one/default.md": page(
+    "[up](../default.md) [two](../02.two/default.md) ![own](p.png) [home](/)",
+  ),
+  "content/02.blog/01.one/p.png": "png",
+  "content/02.blog/02.two/default.md": page(
+    "[one](../01.one) <a href='/blog/one#y'>x</a> ![p](/content-media/02.blog/01.one/p.png)",
+  ),
+  "content/articles/first.md": page("[second](second.md) [rel](./second)"),
+  "content/articles/second.md": page("[first](first)"),
+};
+
+describe("checks of the content", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  async function boot(
+    more: Record<string, string> = {},
+    system: Record<string, unknown> = {},
+  ): Promise<void> {
+    site = await bootSite({
+      files: { ...files, ...more },
+      plugins: ["content", "check", "pages"],
+      settings: { system },
+    });
+  }
+  const check = () => site.site.use("check");
+  const raw = async (path: string) => readFile(join(site.root, "content", path), "utf8");
+
+  it("find nothing wrong with a site whose links are right", async () => {
+    await boot();
+    assert.deepEqual(await check().problems(), []);
+  });
+
+  it("name broken links and images with their line, and leave other sites and other parts alone", async () => {
+    const body = [
+      "[a](missing.md) ![b](nothing.png) [c](/nowhere)",
+      "[ok](https://example.org/x) [ok](mailto:a@example.org) [ok](#here) [ok](/search?q=x) [ok](/api/pages)",
+      "`[code](not/a/link.md)` [bad](%E0%A4%A)",
+    ].join("\n");
+    await boot({ "content/03.bad/default.md": page(body) });
+    const problems = await check().problems();
+    assert.deepEqual(
+      problems.map(({ sourcePath, severity, code, line }) => [sourcePath, severity, code, line]),
+      [4, 4, 4, 6].map((line) => ["03.bad/default.md", "error", "ERR_CHECK_LINK", line]),
+    );
+  });
+
+  it("name duplicate routes, front matter that is no YAML, missing and old translations, and orphans", async () => {
+    await boot(
+      {
+        "content/03.x/default.md": page("", "slug: same\n"),
+        "content/04.y/default.md": page("", "slug: same\n"),
+        "content/05.bad/default.md": "---\ntitle: [\n---\n",
+        "content/02.blog/orphan.png": "png",
+      },
+      { languages: { supported: ["en", "de"] } },
+    );
+    const codes = new Set(
+      (await check().problems()).map(({ code, sourcePath }) => `${code} ${sourcePath}`),
+    );
+    for (const expected of [
+      "ERR_CONTENT_DUPLICATE_ROUTE 04.y/default.md",
+      "ERR_CONTENT_FRONT_MATTER 05.bad/default.md",
+      "ERR_CHECK_UNTRANSLATED 02.blog/default.md",
+      "ERR_CHECK_ORPHAN 02.blog/orphan.png",
+    ]) {
+      assert.ok(codes.has(expected), `${expected} in ${[...codes].join(", ")}`);
+    }
+  });
+
+  it("follow a change: a link is broken once its page is gone", async () => {
+    await boot();
+    assert.deepEqual(await check().problems(), []);
+    await site.site.use("content").apply([{ op: "delete", path: "articles/second.md" }]);
+    assert.equal((await check().problems()).length, 2);
+  });
+
+  it("say what links to a page, by file or by route", async () => {
+    await boot();
+    const references = await check().references("02.blog/01.one/default.md");
+    assert.deepEqual(
+      references.map(({ from, text, line }) => [from, text, line]),
+      [
+        ["01.home/default.md", "../02.blog/01.one/default.md#x", 4],
+        ["02.blog/default.md", "01.one/default.md", 4],
+        ["02.blog/02.two/default.md", "../01.one", 4],
+        ["02.blog/02.two/default.md", "/blog/one#y", 4],
+      ],
+    );
+    assert.deepEqual(await check().references("nothing.md"), []);
+  });
+
+  describe("move", () => {
+    it("rewrites every link to a moved folder and out of it", async () => {
+      await boot();
+      const report = await check().move(check().movesFor("/blog/one", "/news"));
+      assert.equal(report.ok, true);
+      assert.equal(
+        await raw("01.home/default.md"),
+        page("[blog](/blog) [file](../01.news/default.md#x) [flat](/articles/first?q=1)"),
+      );
+      assert.equal(
+        await raw("02.blog/default.md"),
+        page("[one](../01.news/default.md) [two](/blog/two) ![p](../01.news/p.png)"),
+      );
+      assert.equal(
+        await raw("01.news/default.md"),
+        page(
+          "[up](../02.blog/default.md) [two](../02.blog/02.two/default.md) ![own](p.png) [home](/)",
+        ),
+      );
+      assert.equal(
+        await raw("02.blog/02.two/default.md"),
+        page("[one](../../01.news) <a href='/news#y'>x</a> ![p](/content-media/01.news/p.png)"),
+      );
+      assert.deepEqual(await check().problems(), []);
+    });
+
+    it("keeps a redirect from the old address, in site.yaml and at once", async () => {
+      await boot();
+      await check().move(check().movesFor("/blog", "/journal"));
+      assert.deepEqual(check() && site.site.use("content").view().resolve("/blog/two"), {
+        kind: "redirect",
+        to: "/journal/two",
+        status: 301,
+      });
+      await check().move(check().movesFor("/journal", "/blog"));
+      const yaml = await readFile(join(site.root, "site.yaml"), "utf8");
+      assert.ok(yaml.startsWith("# the site\ntitle: Test\nredirects:\n"), yaml);
+      assert.equal(site.site.use("content").view().resolve("/blog/two").kind, "page");
+      const back = site.site.use("content").view().resolve("/journal/two");
+      assert.deepEqual(back, { kind: "redirect", to: "/blog/two", status: 301 });
+      assert.deepEqual(await check().problems(), []);
+    });
+
+    it("moves a flat page, with its links", async () => {
+      await boot();
+      const report = await check().move(check().movesFor("/articles/first", "/blog/begin"));
+      assert.deepEqual(report.results[0]?.status, "moved");
+      assert.equal(
+        await raw("02.blog/begin.md"),
+        page("[second](../articles/second.md) [rel](../articles/second)"),
+      );
+      assert.equal(await raw("articles/second.md"), page("[first](../02.blog/begin)"));
+      assert.match(await raw("01.home/default.md"), /\[flat\]\(\/blog\/begin\?q=1\)/);
+      assert.deepEqual(await check().problems(), []);
+    });
+
+    it("writes nothing when a change is refused, or in a dry run", async () => {
+      await boot();
+      const refused = await check().move([{ path: "02.blog/01.one", to: "02.blog/02.two" }]);
+      assert.equal(refused.ok, false);
+      const dry = await check().move([{ path: "02.blog/01.one", to: "03.x" }], { dryRun: true });
+      assert.equal(dry.ok, true);
+      assert.ok(dry.rewritten.length > 0);
+      for (const path of ["01.home/default.md", "02.blog/default.md"] as const) {
+        assert.equal(await raw(path), files[`content/${path}`]);
+      }
+      assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), files["site.yaml"]);
+    });
+
+    it("refuses routes that are none, taken, missing, or below themselves", async () => {
+      await boot();
+      for (const [from, to] of [
+        ["/nowhere", "/x"],
+        ["/blog", "/articles/first"],
+        ["/blog", "/blog/below"],
+        ["/blog", "/../etc"],
+        ["/blog", "/"],
+        ["/", "/x"],
+        ["/blog", "/a//b"],
+      ] as const) {
+        assert.throws(
+          () => check().movesFor(from, to),
+          { code: "ERR_CHECK_ROUTE" },
+          `${from} ${to}`,
+        );
+      }
+    });
+  });
+});

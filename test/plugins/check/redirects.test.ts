@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { addRedirects, writeRedirects } from "../../../plugins/check/redirects.js";
+
+describe("addRedirects", () => {
+  it("makes no chain, no loop, and no redirect away from a page", () => {
+    assert.deepEqual(addRedirects({ "/a": "/b" }, { "/b": "/c" }), { "/a": "/c", "/b": "/c" });
+    assert.deepEqual(addRedirects({ "/a": "/b" }, { "/b": "/a" }), { "/b": "/a" });
+    assert.deepEqual(addRedirects({}, { "/a": "/a" }), {});
+  });
+
+  it("leads in one step to where the page is, after any row of moves", () => {
+    const route = fc.constantFrom("/a", "/b", "/c", "/d");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(route, route), { maxLength: 12 }), (moves) => {
+        let redirects: Record<string, string> = {};
+        for (const [from, to] of moves) {
+          redirects = addRedirects(redirects, { [from]: to });
+          if (from === to) continue;
+          assert.equal(redirects[from], to);
+          assert.equal(redirects[to], undefined);
+        }
+        for (const target of Object.values(redirects)) assert.equal(redirects[target], undefined);
+      }),
+    );
+  });
+});
+
+describe("writeRedirects", () => {
+  it("keeps the comments and the order of site.yaml", async () => {
+    const root = await mkdtemp(join(tmpdir(), "site-redirects-"));
+    const text =
+      "# mine\ntitle: T # short\nredirects:\n  /x: /y # old\n  /a: /b\nurl: http://x.example\n";
+    await writeFile(join(root, "site.yaml"), text);
+    await writeRedirects(root, { "/b": "/c" });
+    assert.equal(
+      await readFile(join(root, "site.yaml"), "utf8"),
+      "# mine\ntitle: T # short\nredirects:\n  /x: /y # old\n  /a: /c\n  /b: /c\nurl: http://x.example\n",
+    );
+    await writeFile(join(root, "site.yaml"), "title: [");
+    await assert.rejects(writeRedirects(root, { "/b": "/c" }));
+    assert.equal(await readFile(join(root, "site.yaml"), "utf8"), "title: [");
+    await rm(root, { recursive: true });
+  });
+});
