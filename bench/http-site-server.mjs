@@ -18,4 +18,4 @@ const site = await createSite(root, {
 const port = await site.listen(0);
 await site.ready;
 process.stdout.write(`listening ${port}\n`);
-process.on("SIGTERM", () => site.close().then(() => process.exit(0)));
+process.on("SIGTERM", () => void site.close().then(() => process.exit(0)));

@@ -34,9 +34,8 @@ const PRIVATE_KEY = /^_[^\n]*\n(?:[ \t]+[^\n]*\n|\s*\n|- [^\n]*\n)*/gm;
 
 /** The source without those keys. */
 function publicSource(raw: string): string {
-  return raw.replace(HEAD, (_all, open: string, yaml: string, close: string) => {
-    return open + yaml.replace(PRIVATE_KEY, "") + close;
-  });
+  const [head = "", open = "", yaml = "", close = ""] = HEAD.exec(raw) ?? [];
+  return open + yaml.replace(PRIVATE_KEY, "") + close + raw.slice(head.length);
 }
 
 /** A single page with its source and HTML. */

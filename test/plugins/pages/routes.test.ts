@@ -316,3 +316,18 @@ describe("the read API", () => {
     assert.equal(body.shouted, true);
   });
 });
+
+describe("front matter keys that begin with _", () => {
+  it("R4: stay out of the front matter and of the source", async () => {
+    const page =
+      "---\ntitle: T\n_internal:\n  note: canary\n  list:\n    - canary\n_flat: canary\ndate: 2026-01-01\n---\nBody with _canaries_ may stay.\n";
+    const site = await bootSite({ files: { "content/a/default.md": page }, plugins: ["pages"] });
+    const body = (await (await site.fetch("/api/pages/a")).json()) as Record<string, unknown>;
+    await site.close();
+    assert.deepEqual(body["frontmatter"], { title: "T", date: "2026-01-01" });
+    assert.equal(
+      body["rawContent"],
+      "---\ntitle: T\ndate: 2026-01-01\n---\nBody with _canaries_ may stay.\n",
+    );
+  });
+});
