@@ -101,6 +101,7 @@ function headingOf(line: string): string {
 
 function withoutMarks(heading: string): string {
   return heading
+    .replace(/\s*\{#[\w-]+\}\s*$/, "")
     .trim()
     .replace(/(?:^|[ \t]+)#+$/, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
