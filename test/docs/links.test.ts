@@ -60,7 +60,13 @@ interface Visited {
 function addressesIn(html: string, base: string): string[] {
   return [...html.matchAll(/\s(?:href|src|srcset)="([^"]*)"/g)]
     .flatMap(([, value = ""]) => value.split(/,\s+/))
-    .map((value) => value.replaceAll("&amp;", "&").trim().split(/\s/)[0] ?? "")
+    .map(
+      (value) =>
+        value
+          .replace(/&(?:amp|#x26);/g, "&")
+          .trim()
+          .split(/\s/)[0] ?? "",
+    )
     .filter((value) => value !== "" && URL.canParse(value, base))
     .map((value) => new URL(value, base).href)
     .filter((value) => value.startsWith(new URL("/", base).href));
