@@ -12,7 +12,7 @@ import type { CliContext } from "./cli-context.js";
 import { configCommands } from "./config-commands.js";
 import { createOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
-import { addServeCommands } from "./serve.js";
+import { addServeCommands, serving } from "./serve.js";
 
 /**
  * Runs the command line. The exit code is 0, what the command returns, 1 for a failure that is
@@ -36,10 +36,10 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
     .showHelpAfterError("run site --help for the list of commands")
     .exitOverride();
   addServeCommands(program, context);
-  const commands = [
-    ...configCommands(context.house),
-    ...(await pluginCommands(context.house, argv)),
-  ];
+  // The commands that serve read the site themselves: nothing of it is read twice for a start.
+  const commands = serving.has(argv[2] ?? "")
+    ? []
+    : [...configCommands(context.house), ...(await pluginCommands(context.house, argv))];
   for (const command of commands) addCommand(program, command, context);
   return program;
 }

@@ -15,20 +15,27 @@ interface ServeOptions {
   plugins?: string;
 }
 
-/** Adds `serve` and `dev`. */
-export function addServeCommands(program: Program, context: CliContext): void {
-  addServe(program, context, { name: "serve", mode: "production", summary: "serve the site" });
-  addServe(program, context, {
-    name: "dev",
-    mode: "dev",
-    summary: "serve the site, rebuild what a changed file touches and reload the browser",
-  });
-}
-
 interface ServeKind {
   name: string;
   mode: Env["mode"];
   summary: string;
+}
+
+const kinds: readonly ServeKind[] = [
+  { name: "serve", mode: "production", summary: "serve the site" },
+  {
+    name: "dev",
+    mode: "dev",
+    summary: "serve the site, rebuild what a changed file touches and reload the browser",
+  },
+];
+
+/** Names of the commands that serve. */
+export const serving: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));
+
+/** Adds `serve` and `dev`. */
+export function addServeCommands(program: Program, context: CliContext): void {
+  for (const kind of kinds) addServe(program, context, kind);
 }
 
 function addServe(program: Program, context: CliContext, kind: ServeKind): void {
