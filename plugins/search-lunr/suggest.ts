@@ -1,5 +1,4 @@
-import type { SearchDocument, SuggestScope } from "../search/contract.js";
-import type { SearchTools } from "../search/tools-contract.js";
+import type { SearchDocument, SuggestScope, SearchTools } from "../search/contract.js";
 
 type Head = Omit<SearchDocument, "body">;
 

@@ -1,5 +1,4 @@
-import type { SearchQuery } from "../search/contract.js";
-import type { SearchTools } from "../search/tools-contract.js";
+import type { SearchQuery, SearchTools } from "../search/contract.js";
 import { afterPrefix, clean } from "./schema.js";
 
 /** A statement with its parameters. */

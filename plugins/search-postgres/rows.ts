@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SearchDocument } from "../search/contract.js";
-import type { SearchTools } from "../search/tools-contract.js";
+import type { SearchDocument, SearchTools } from "../search/contract.js";
 import { clean, cleanLists } from "./schema.js";
 
 /** Changes when the same document would be stored in another way. */

@@ -1,5 +1,4 @@
-import type { SuggestScope } from "../search/contract.js";
-import type { SearchTools } from "../search/tools-contract.js";
+import type { SuggestScope, SearchTools } from "../search/contract.js";
 import type { Statement } from "./query-sql.js";
 import { afterPrefix, clean } from "./schema.js";
 

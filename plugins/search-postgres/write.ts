@@ -1,8 +1,11 @@
-import type { PoolClient } from "pg";
-import type { SearchDocument } from "../search/contract.js";
-import type { SearchTools } from "../search/tools-contract.js";
+import type { SearchDocument, SearchTools } from "../search/contract.js";
 import { documentRow, postingRows } from "./rows.js";
 import { clean } from "./schema.js";
+
+/** The connection of a transaction. */
+export interface Client {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
 
 /** Where and with which tokeniser documents are written. */
 export interface WriteOptions {
@@ -11,20 +14,20 @@ export interface WriteOptions {
 }
 
 /** Removes documents by route; unknown ones are no error. */
-export async function removeRoutes(client: PoolClient, schema: string, routes: readonly string[]): Promise<void> {
+export async function removeRoutes(client: Client, schema: string, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return;
   await client.query(`delete from "${schema}".documents where route = any($1::text[])`, [routes.map(clean)]);
 }
 
 /** Writes the documents that are not stored in the same form. */
 export async function writeDocuments(
-  client: PoolClient,
+  client: Client,
   documents: readonly SearchDocument[],
   { schema, tools }: WriteOptions,
 ): Promise<void> {
   if (documents.length === 0) return;
   const rows = documents.map((document) => documentRow(document, tools));
-  const stored = await client.query<{ route: string; digest: string }>(
+  const stored = await client.query(
     `select route, digest from "${schema}".documents where route = any($1::text[])`,
     [rows.map((row) => row.route)],
   );

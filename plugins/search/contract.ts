@@ -1,7 +1,6 @@
 /** What others may know of search: documents, the engine contract, the hooks, the service. */
 import type { CreateHook } from "#kernel";
 import type { Viewer } from "../content/contract.js";
-import type { SearchTools } from "./tools-contract.js";
 
 /** One searchable thing: a page, a flex record or a contributed record. */
 export interface SearchDocument {
@@ -145,6 +144,46 @@ export interface SearchEngineCreate {
   readonly settings: SearchSection;
   /** The shared tokeniser, score and selection, for engines that want the specified order. */
   readonly tools: SearchTools;
+}
+
+/** How often one query term occurs in a document. */
+export interface TermMatch {
+  readonly title: boolean;
+  /** Number of taxonomy values with a matching word. */
+  readonly taxonomy: number;
+  /** Occurrences in the body. */
+  readonly body: number;
+  /** Names of the further fields with a matching word. */
+  readonly fields: readonly string[];
+}
+/** What a match is worth, in thousandths, so that sums are whole numbers and the same in any order. */
+export interface Points {
+  readonly title: number;
+  readonly taxonomy: number;
+  readonly body: number;
+  readonly exactTitle: number;
+  field(name: string): number;
+  /** The configured ones by name, for engines that score elsewhere; others are worth 1000. */
+  readonly configured: Readonly<Record<string, number>>;
+}
+/** A document that matched, with its score. */
+export interface Candidate {
+  readonly document: Omit<SearchDocument, "body">;
+  readonly score: number;
+}
+/** Tokeniser, score and selection. */
+export interface SearchTools {
+  /** Terms of a text, in order. */
+  tokenize(text: string): string[];
+  /** A text as titles and queries compare. */
+  normalizeText(text: string): string;
+  /** Values in thousandths from `search.fields`. */
+  points: Points;
+  /** The specified score; `matches` has one entry per query term, null where it did not match. */
+  score(matches: readonly (TermMatch | null)[], exactTitle: boolean): number;
+  explain(terms: readonly string[], matches: readonly (TermMatch | null)[], exactTitle: boolean): Explanation;
+  /** Filters, counts facets, sorts and slices candidates; drops a score of 0 when there are terms. */
+  select(candidates: Iterable<Candidate>, query: SearchQuery): SearchResult;
 }
 
 /** One result as the API shows it (specification: Search result item). */

@@ -47,16 +47,8 @@ export const suggestQuery = z.object({
 
 /** The request of parsed parameters. Throws HttpError 400 for what the configuration does not offer. */
 export function toRequest(params: SearchParams, section: SearchSection): SearchRequest {
-  const fields = section.facets.map(({ field }) => field);
-  const type = params.type === undefined || params.type === "all" || params.type === "" ? undefined : params.type;
-  const needsSubtype = params.sort === "date" ? "sort=date" : type === undefined ? null : "type";
-  if (needsSubtype !== null && !fields.includes(subtype)) {
-    throw new HttpError(400, `${needsSubtype}: needs a facet "subtype"; add { field: subtype } to search.facets in system.yaml`);
-  }
-  const unknown = Object.keys(params.facet ?? {}).find((field) => !fields.includes(field));
-  if (unknown !== undefined) {
-    throw new HttpError(400, `facet: ${JSON.stringify(unknown)} is not a facet; those of search.facets are ${fields.join(", ") || "none"}`);
-  }
+  const type = typeOf(params);
+  assertFacets(params, { type, fields: section.facets.map(({ field }) => field) });
   return {
     text: params.q,
     filters: filtersOf(params, type),
@@ -65,6 +57,21 @@ export function toRequest(params: SearchParams, section: SearchSection): SearchR
     offset: params.offset ?? 0,
     lang: params.lang ?? null,
   };
+}
+
+function typeOf({ type = "all" }: SearchParams): string | undefined {
+  return type === "all" || type === "" ? undefined : type;
+}
+
+function assertFacets(params: SearchParams, { type, fields }: { type: string | undefined; fields: readonly string[] }): void {
+  const asking = params.sort === "date" ? "sort=date" : type === undefined ? null : "type";
+  if (asking !== null && !fields.includes(subtype)) {
+    throw new HttpError(400, `${asking}: needs a facet "subtype"; add { field: subtype } to search.facets in system.yaml`);
+  }
+  const unknown = Object.keys(params.facet ?? {}).find((field) => !fields.includes(field));
+  if (unknown === undefined) return;
+  const known = fields.join(", ") || "none";
+  throw new HttpError(400, `facet: ${JSON.stringify(unknown)} is not a facet; those of search.facets are ${known}`);
 }
 
 function filtersOf(params: SearchParams, type: string | undefined): SearchFilters {
@@ -96,17 +103,21 @@ const usualPageResults = 50;
 /** The request of the search page: what cannot be read is left aside, a page is shown in any case. */
 export function toPageRequest(query: Readonly<Record<string, unknown>>, section: SearchSection): SearchRequest & { type: string } {
   const hasSubtype = section.facets.some(({ field }) => field === subtype);
-  const facet = named.safeParse(query["facet"] ?? {});
-  const legacy = facet.success ? facet.data[subtype]?.[0] : undefined;
-  const type = one(query["type"]) ?? legacy ?? "";
+  const type = hasSubtype ? pageType(query) : "";
   const wanted: SearchParams = {
     q: one(query["q"]) ?? "",
     sort: hasSubtype && query["sort"] === "date" ? "date" : "relevance",
     limit: read(query["limit"], searchQuery.shape.limit) ?? section.page_size ?? usualPageResults,
-    offset: read(query["offset"], searchQuery.shape.offset) ?? 0,
-    ...(hasSubtype && { type }),
+    offset: read(query["offset"], searchQuery.shape.offset),
+    type,
   };
-  return { ...toRequest(wanted, section), type: hasSubtype ? type : "" };
+  return { ...toRequest(wanted, section), type };
+}
+
+/** `type`, or `facet[subtype]` as older links have it. */
+function pageType(query: Readonly<Record<string, unknown>>): string {
+  const facet = named.safeParse(query["facet"] ?? {});
+  return one(query["type"]) ?? (facet.success ? facet.data[subtype]?.[0] : undefined) ?? "";
 }
 
 function one(value: unknown): string | undefined {

@@ -1,5 +1,4 @@
-import type { Explanation } from "./contract.js";
-import type { Points, TermMatch } from "./tools-contract.js";
+import type { Explanation, Points, TermMatch } from "./contract.js";
 
 /** Occurrences in the body that count, per term. */
 export const mostBodyOccurrences = 5;

@@ -58,17 +58,17 @@ export class SearchIndex {
     });
   }
 
-  /** Takes over what the tree has become. */
-  refresh(): Promise<void> {
+  /** Takes over what the tree has become; with `changes`, only what they name. */
+  refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
     return this.#run(async () => {
       if (!this.#isReady) {
         await this.#sources.collect();
         return this.#build();
       }
-      const { changed, removed } = this.#sources.refresh();
+      const { changed, removed } = changes ? this.#sources.apply(changes) : this.#sources.refresh();
       if (changed.length === 0 && removed.length === 0) return;
       if (!this.#engine.update) return this.#build();
-      await this.#apply(changed.map((entry) => entry.url), removed);
+      await this.#apply(changed, removed);
     });
   }
 

@@ -1,5 +1,4 @@
-import type { FacetCounts, SearchDocument, SearchQuery, SearchResult } from "./contract.js";
-import type { Candidate } from "./tools-contract.js";
+import type { FacetCounts, SearchDocument, SearchQuery, SearchResult, Candidate } from "./contract.js";
 
 type Row = Omit<SearchDocument, "body">;
 interface Rule {

@@ -2,22 +2,12 @@ import type { EngineSlot, SiteContext } from "#kernel";
 import { AnswerMemory } from "./answer-memory.js";
 import type { ContentView, Viewer } from "../content/contract.js";
 import type { Analytics } from "./analytics.js";
-import type {
-  FacetCounts,
-  SearchAnswer,
-  SearchEngine,
-  SearchQuery,
-  SearchRequest,
-  SearchResult,
-  SearchService,
-  SearchState,
-} from "./contract.js";
+import type { FacetCounts, SearchAnswer, SearchEngine, SearchQuery, SearchRequest, SearchResult, SearchService, SearchState, SearchTools } from "./contract.js";
 import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
 import { toItems } from "./results.js";
 import type { SearchIndex } from "./search-index.js";
 import type { Sources } from "./sources.js";
 import { isTerm, longestQuery, normalizeText, queryTerms } from "./terms.js";
-import type { SearchTools } from "./tools-contract.js";
 
 const mostSuggestions = 10;
 

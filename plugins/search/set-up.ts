@@ -33,7 +33,7 @@ export function setUpSearch(site: SiteContext): void {
     await chooseEngine(site, { slot, sources, tools });
     const file = new IndexFile({ folder: site.paths.cache, engine: slot.activeName ?? "", settings: indexedBy(site) });
     index = new SearchIndex({ engine: slot.active, sources, file, log: site.log });
-    site.use("content").subscribe(() => void index?.refresh());
+    site.use("content").subscribe((changes) => void index?.refresh(changes));
     await index.start();
   });
   site.onClose(async () => {

@@ -1,5 +1,5 @@
 import type { SiteContext } from "#kernel";
-import type { ContentView, PageEntry, Viewer } from "../content/contract.js";
+import type { ContentChanges, ContentView, PageEntry, Viewer } from "../content/contract.js";
 import type { SearchDocument, SearchRecord } from "./contract.js";
 import { accessKey, isRecord, pageDocument, recordDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
@@ -8,6 +8,14 @@ import type { Texts } from "./texts.js";
 /** Where a document comes from. */
 export type Source = { kind: "page"; entry: PageEntry } | { kind: "record"; record: SearchRecord; document: SearchDocument };
 
+/** What an index must take over. */
+export interface SourceChanges {
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Pages of one change from which looking at all of them is no dearer. */
+const mostApplied = 500;
 const everybody: Viewer = { roles: null, seesUnpublished: false };
 
 /** Everything that can be searched right now, by route. */
@@ -57,16 +65,15 @@ export class Sources {
   }
 
   /** Compares with the generation of now: what is new or changed, what is gone. Records stay. */
-  refresh(): { changed: PageEntry[]; removed: string[] } {
+  refresh(): SourceChanges {
     const next = new Map<string, Source>();
-    const changed: PageEntry[] = [];
+    const changed: string[] = [];
     this.#gated = new Map();
     for (const entry of this.#searchable()) {
       if (next.has(entry.url)) continue;
-      const before = this.#byRoute.get(entry.url);
-      const same = before?.kind === "page" && (before.entry === entry || isSameEntry(before.entry, entry));
-      next.set(entry.url, same ? before : { kind: "page", entry });
-      if (!same) changed.push(entry);
+      const kept = keptSource(this.#byRoute.get(entry.url), entry);
+      next.set(entry.url, kept ?? { kind: "page", entry });
+      if (!kept) changed.push(entry.url);
     }
     for (const [route, source] of this.#byRoute) {
       if (source.kind === "record" && !next.has(route)) next.set(route, source);
@@ -74,6 +81,37 @@ export class Sources {
     const removed = [...this.#byRoute.keys()].filter((route) => !next.has(route));
     this.#byRoute = next;
     return { changed, removed };
+  }
+
+  /** Takes over what a change names, without looking at other pages where that is enough. */
+  apply(changes: Pick<ContentChanges, "created" | "updated" | "deleted">): SourceChanges {
+    if (this.#concernsOthers(changes)) return this.refresh();
+    const open = this.#site.use("content").view(everybody);
+    const [changed, removed]: [string[], string[]] = [[], []];
+    for (const entry of [...changes.created, ...changes.updated]) {
+      this.#noteSchedule(entry, this.#site.clock.now());
+      if (this.#isSearchable(entry, open)) {
+        this.#byRoute.set(entry.url, { kind: "page", entry });
+        changed.push(entry.url);
+      } else if (this.#byRoute.delete(entry.url)) removed.push(entry.url);
+    }
+    for (const { url } of changes.deleted) if (this.#byRoute.delete(url)) removed.push(url);
+    return { changed, removed };
+  }
+
+  /** True when addresses may have moved, or a page that stands for its rule of roles is among the changed. */
+  #concernsOthers({ created, updated, deleted }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
+    if (created.length + updated.length + deleted.length > mostApplied) return true;
+    if (deleted.length > 0 && created.length + updated.length > 0) return true;
+    const isElsewhere = (entry: PageEntry): boolean => this.#pathAt(entry.url) !== entry.sourcePath;
+    if (updated.some(isElsewhere) || deleted.some(isElsewhere) || created.some(({ url }) => this.#byRoute.has(url))) return true;
+    const samples = new Set([...this.#gated.values()].map(({ sourcePath }) => sourcePath));
+    return [...updated, ...deleted].some(({ sourcePath }) => samples.has(sourcePath));
+  }
+
+  #pathAt(route: string): string | undefined {
+    const source = this.#byRoute.get(route);
+    return source?.kind === "page" ? source.entry.sourcePath : undefined;
   }
 
   /** Routable pages that somebody who holds the right roles may read now. */
@@ -84,11 +122,17 @@ export class Sources {
     this.#nextChange = Infinity;
     for (const entry of content.generation().entries) {
       this.#noteSchedule(entry, now);
-      if (!entry.routable || entry.isModule) continue;
-      if (entry.roles === null ? !open.canSee(entry) : !canSomebodySee(content.view.bind(content), entry)) continue;
-      if (entry.roles !== null) this.#gated.set(accessKey(entry.roles), entry);
-      yield entry;
+      if (this.#isSearchable(entry, open)) yield entry;
     }
+  }
+
+  #isSearchable(entry: PageEntry, open: ContentView): boolean {
+    if (!entry.routable || entry.isModule) return false;
+    if (entry.roles === null) return open.canSee(entry);
+    const content = this.#site.use("content");
+    if (!canSomebodySee(content.view.bind(content), entry)) return false;
+    this.#gated.set(accessKey(entry.roles), entry);
+    return true;
   }
 
   #noteSchedule(entry: PageEntry, now: number): void {
@@ -141,7 +185,11 @@ function canSomebodySee(view: (viewer: Viewer) => ContentView, entry: PageEntry)
   return view({ roles, seesUnpublished: false }).canSee(entry);
 }
 
-/** True when nothing that is indexed of a page differs. */
-function isSameEntry(a: PageEntry, b: PageEntry): boolean {
-  return a.hash === b.hash && a.sourcePath === b.sourcePath && a.template === b.template && a.title === b.title && a.date === b.date && a.lang === b.lang;
+/** The source of before when nothing that is indexed of the page differs. */
+function keptSource(before: Source | undefined, entry: PageEntry): Source | null {
+  if (before?.kind !== "page") return null;
+  if (before.entry === entry) return before;
+  const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;
+  const isSame = names.every((name) => before.entry[name] === entry[name]);
+  return isSame && accessKey(before.entry.roles) === accessKey(entry.roles) ? before : null;
 }

@@ -6,8 +6,14 @@ export const mostQueryTerms = 16;
 
 // Accents of Latin, Greek and Cyrillic, vowel points of Arabic and Hebrew. Vowel signs of Indic
 // scripts and the voicing marks of kana are letters of their words and stay.
-const accents =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu;
+const accents = new RegExp(
+  [
+    "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
+    "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
+    "\\u0610-\\u061a\\u064b-\\u065f\\u0670]",
+  ].join(""),
+  "gu",
+);
 const unfolded = /[ßøæœłđðþıς]/gu;
 const foldedTo: Readonly<Record<string, string>> = {
   ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i", ς: "σ",

@@ -1,7 +1,7 @@
+import type { SearchTools } from "./contract.js";
 import { createPoints, explainMatches, scoreMatches } from "./score.js";
 import { selectCandidates } from "./select.js";
 import { normalizeText, tokenize } from "./terms.js";
-import type { SearchTools } from "./tools-contract.js";
 
 /** The shared parts of the specified search, with the site's weights. */
 export function createSearchTools(fields: Readonly<Record<string, { weight: number }>>): SearchTools {

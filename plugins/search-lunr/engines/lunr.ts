@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type lunr from "lunr";
-import type { SearchDocument, SearchEngine, SearchQuery, SuggestScope } from "../../search/contract.js";
-import type { Candidate, SearchTools, TermMatch } from "../../search/tools-contract.js";
+import type { SearchDocument, SearchEngine, SearchQuery, SuggestScope, Candidate, SearchTools, TermMatch } from "../../search/contract.js";
 import { suggestFrom } from "../suggest.js";
 
 type Head = Omit<SearchDocument, "body">;
@@ -78,6 +77,8 @@ async function buildIndex(documents: AsyncIterable<SearchDocument>, tools: Searc
 function newBuilder(load: Lunr): lunr.Builder {
   const builder = new load.Builder();
   builder.ref("ref");
+  // Fields arrive as tokens; lunr's own tokenizer would make new ones without their places.
+  Object.assign(builder, { tokenizer: (tokens: readonly lunr.Token[]) => tokens });
   for (const field of ownFields) builder.field(field);
   builder.metadataWhitelist = ["at"];
   return builder;
@@ -130,18 +131,15 @@ function findMatches(
 }
 
 function matchOf(term: string, found: Places, whole: boolean): TermMatch | null {
-  let [any, title, body] = [false, false, 0];
-  const values = new Set<number>();
-  const fields = new Set<string>();
-  for (const [indexed, places] of Object.entries(found)) {
-    if (whole ? indexed !== term : !indexed.startsWith(term)) continue;
-    any = true;
-    for (const [field, { at = [] }] of Object.entries(places)) {
-      if (field === "title") title = true;
-      else if (field === "body") body += at.length;
-      else if (field === "taxonomy") for (const value of at) values.add(value);
-      else fields.add(field.slice(further.length));
-    }
-  }
-  return any ? { title, body, taxonomy: values.size, fields: [...fields] } : null;
+  const isMeant = (indexed: string): boolean => (whole ? indexed === term : indexed.startsWith(term));
+  const meant = Object.keys(found).filter(isMeant).map((indexed) => found[indexed] ?? {});
+  if (meant.length === 0) return null;
+  const numbers = (field: string): number[] => meant.flatMap((places) => places[field]?.at ?? []);
+  const names = new Set(meant.flatMap((places) => Object.keys(places)));
+  return {
+    title: names.has("title"),
+    body: numbers("body").length,
+    taxonomy: new Set(numbers("taxonomy")).size,
+    fields: [...names].filter((name) => name.startsWith(further)).map((name) => name.slice(further.length)),
+  };
 }

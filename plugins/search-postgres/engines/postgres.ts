@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { SiteError } from "#kernel";
-import type { Explanation, SearchDocument, SearchEngine, SearchQuery, SearchResult } from "../../search/contract.js";
-import type { SearchTools, TermMatch } from "../../search/tools-contract.js";
+import type { Explanation, SearchDocument, SearchEngine, SearchQuery, SearchResult, SearchTools, TermMatch } from "../../search/contract.js";
 import { searchSql, type Statement } from "../query-sql.js";
 import { afterPrefix, clean, schemaSql } from "../schema.js";
 import { suggestions } from "../suggest.js";

@@ -148,6 +148,17 @@ describe("search over HTTP", () => {
       assert.deepEqual(await routes("q=membrillo"), ["/quince"]);
       assert.equal((await routes("q=doctor")).length, 0);
     });
+    it("R1: forgets the old address, the unpublished and the gated as soon as a page changes", async () => {
+      await boot();
+      const write = (matter: string) => site.site.use("content").apply([{ op: "write", path: "02.apple/default.md", content: `---\n${matter}\n---\ndoctor` }]);
+      await write("title: Apple\nslug: malus");
+      assert.deepEqual(await routes("q=doctor"), ["/malus"]);
+      await write("title: Apple\nroles: member");
+      assert.deepEqual(await routes("q=doctor"), []);
+      await write("title: Apple\nslug: malus");
+      await write("title: Apple\nslug: other\npublished: false");
+      assert.deepEqual(await routes("q=doctor"), []);
+    });
     it("contains what plugins contribute, and refuses records without a route", async () => {
       const records = definePlugin({
         name: "records", version: "1.0.0",

@@ -1,6 +1,6 @@
+import type { TermMatch } from "../../../plugins/search/contract.js";
 import assert from "node:assert/strict";
 import { createPoints, explainMatches, scoreMatches } from "../../../plugins/search/score.js";
-import type { TermMatch } from "../../../plugins/search/tools-contract.js";
 
 const match = (rest: Partial<TermMatch>): TermMatch => ({ title: false, taxonomy: 0, body: 0, fields: [], ...rest });
 const usual = createPoints({});

@@ -1,5 +1,4 @@
-import type { SearchEngine } from "../../contract.js";
-import type { Points } from "../../tools-contract.js";
+import type { SearchEngine, Points } from "../../contract.js";
 import { explainDocument } from "./explain.js";
 import { runQuery } from "./run-query.js";
 import { Scorer } from "./scoring.js";

@@ -1,37 +1,42 @@
-import type { Explanation, SearchQuery } from "../../contract.js";
+import type { Explanation, SearchQuery, Points, TermMatch } from "../../contract.js";
 import { explainMatches } from "../../score.js";
 import { normalizeText } from "../../terms.js";
-import type { Points, TermMatch } from "../../tools-contract.js";
 import { bodyMask, postingBits, termRange, titleBit } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Slots } from "./slots.js";
 
+interface Place {
+  readonly segment: Segment;
+  readonly doc: number;
+}
+
 /** Where one query term occurs in one document; null when it does not. Body counts end at five per word. */
-function matchOf(segment: Segment, doc: number, term: string, slots: Slots): TermMatch | null {
+function matchOf({ segment, doc }: Place, term: string, slots: Slots): TermMatch | null {
   const [from, to] = termRange(segment.terms, term);
+  const own = segment.postings
+    .subarray(segment.starts[from], segment.starts[to])
+    .filter((posting) => posting >>> postingBits === doc);
+  if (own.length === 0) return null;
   const places = new Set<number>();
-  let [found, title, body] = [false, false, 0];
-  for (let at = segment.starts[from] ?? 0; at < (segment.starts[to] ?? 0); at++) {
-    const posting = segment.postings[at] ?? 0;
-    if (posting >>> postingBits !== doc) continue;
-    found = true;
-    title ||= (posting & titleBit) !== 0;
-    body += posting & bodyMask;
-  }
-  for (let at = segment.extraStarts[from] ?? 0; at < (segment.extraStarts[to] ?? 0); at++) {
-    if (segment.extraDocs[at] === doc) places.add(segment.extraSlots[at] ?? 0);
+  for (let at = segment.extraStarts[from] as number; at < (segment.extraStarts[to] as number); at++) {
+    if (segment.extraDocs[at] === doc) places.add(segment.extraSlots[at] as number);
   }
   const fields = [...places].map((slot) => slots.field(slot)).filter((field) => field !== null);
-  return found ? { title, body, fields, taxonomy: places.size - fields.length } : null;
+  return {
+    title: own.some((posting) => (posting & titleBit) !== 0),
+    body: own.reduce((sum, posting) => sum + (posting & bodyMask), 0),
+    taxonomy: places.size - fields.length,
+    fields,
+  };
 }
 
 /** Why a document has its score; null when no term matches it. */
 export function explainDocument(
-  at: { segment: Segment; doc: number },
+  at: Place,
   query: SearchQuery,
   by: { points: Points; slots: Slots },
 ): Explanation | null {
-  const matches = query.terms.map((term) => matchOf(at.segment, at.doc, term, by.slots));
+  const matches = query.terms.map((term) => matchOf(at, term, by.slots));
   if (matches.every((match) => match === null)) return null;
   const exact = normalizeText(at.segment.titles[at.doc] ?? "") === normalizeText(query.text);
   return explainMatches({ terms: query.terms, matches }, exact, by.points);

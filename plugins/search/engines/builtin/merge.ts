@@ -75,21 +75,25 @@ function comesFirst([left, right]: Pair, a: number, b: number): boolean {
 
 type Lists = Pick<Segment, "terms" | "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots">;
 
-function* mergeLists(pair: Pair, { maps }: Numbering): Steps<Lists> {
-  const out = new ListWriter(pair);
-  const at = [0, 0];
-  for (let steps = 1; ; steps++) {
-    const left = pair[0].terms[at[0] ?? 0];
-    const right = pair[1].terms[at[1] ?? 0];
-    if (left === undefined && right === undefined) break;
-    const takeLeft = right === undefined || (left !== undefined && left <= right);
-    const takeRight = left === undefined || (right !== undefined && right <= left);
-    if (takeLeft) out.copy(pair[0], (at[0] = (at[0] ?? 0) + 1) - 1, maps[0]);
-    if (takeRight) out.copy(pair[1], (at[1] = (at[1] ?? 0) + 1) - 1, maps[1]);
-    out.endTerm((takeLeft ? left : right) ?? "");
+function* mergeLists([left, right]: Pair, { maps }: Numbering): Steps<Lists> {
+  const out = new ListWriter([left, right]);
+  let [l, r] = [0, 0];
+  for (let steps = 1; l < left.terms.length || r < right.terms.length; steps++) {
+    const order = compareTerms(left.terms[l], right.terms[r]);
+    const term = (order <= 0 ? left.terms[l] : right.terms[r]) as string;
+    if (order <= 0) out.copy(left, l++, maps[0]);
+    if (order >= 0) out.copy(right, r++, maps[1]);
+    out.endTerm(term);
     if (steps % stepTerms === 0) yield;
   }
   return out.finish();
+}
+
+/** Undefined stands behind every term. */
+function compareTerms(a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  return b === undefined || a < b ? -1 : 1;
 }
 
 /** Writes the lists of a merged segment term by term; terms whose documents are all gone fall away. */
@@ -110,16 +114,21 @@ class ListWriter {
   }
 
   copy(segment: Segment, term: number, map: Uint32Array): void {
-    for (let at = segment.starts[term] ?? 0; at < (segment.starts[term + 1] ?? 0); at++) {
-      const posting = segment.postings[at] ?? 0;
-      const doc = map[posting >>> postingBits] ?? gone;
+    const { starts, postings } = segment;
+    for (let at = starts[term] as number; at < (starts[term + 1] as number); at++) {
+      const posting = postings[at] as number;
+      const doc = map[posting >>> postingBits] as number;
       if (doc !== gone) this.#postings[this.#used++] = ((doc << postingBits) | (posting & ownMask)) >>> 0;
     }
-    for (let at = segment.extraStarts[term] ?? 0; at < (segment.extraStarts[term + 1] ?? 0); at++) {
-      const doc = map[segment.extraDocs[at] ?? 0] ?? gone;
+    this.#copyExtras(segment, term, map);
+  }
+
+  #copyExtras({ extraStarts, extraDocs, extraSlots }: Segment, term: number, map: Uint32Array): void {
+    for (let at = extraStarts[term] as number; at < (extraStarts[term + 1] as number); at++) {
+      const doc = map[extraDocs[at] as number] as number;
       if (doc === gone) continue;
       this.#extraDocs[this.#extraUsed] = doc;
-      this.#extraSlots[this.#extraUsed++] = segment.extraSlots[at] ?? 0;
+      this.#extraSlots[this.#extraUsed++] = extraSlots[at] as number;
     }
   }
 
@@ -152,23 +161,24 @@ function* mergeColumns(pair: Pair, { from }: Numbering): Steps<Map<string, Colum
 
 function* mergeColumn(name: string, pair: Pair, from: Numbering["from"]): Steps<Column> {
   const known = new Map<string, number>();
-  const renamed = new Map<Segment, number[]>();
-  for (const segment of pair) {
-    const ids = (segment.columns.get(name)?.values ?? []).map((value) => {
-      if (!known.has(value)) known.set(value, known.size);
-      return known.get(value) ?? 0;
-    });
-    renamed.set(segment, ids);
-  }
+  const sides = new Map(pair.map((segment) => [segment, renamedColumn(segment.columns.get(name), known)]));
   const ids: number[] = [];
   const starts = new Uint32Array(from.length + 1);
   for (const [at, { segment, doc }] of from.entries()) {
-    const column = segment.columns.get(name);
-    for (let place = column?.starts[doc] ?? 0; place < (column?.starts[doc + 1] ?? 0); place++) {
-      ids.push(renamed.get(segment)?.[column?.ids[place] ?? 0] ?? 0);
-    }
+    for (const id of sides.get(segment)?.(doc) ?? []) ids.push(id);
     starts[at + 1] = ids.length;
     if (at % 4096 === 0) yield;
   }
   return { values: [...known.keys()], starts, ids: Uint32Array.from(ids) };
+}
+
+/** The numbers of a document's values in the merged dictionary, which grows by those of this column. */
+function renamedColumn(column: Column | undefined, known: Map<string, number>): (doc: number) => Uint32Array {
+  const names = Uint32Array.from(column?.values ?? [], (value) => {
+    const id = known.get(value) ?? known.size;
+    known.set(value, id);
+    return id;
+  });
+  const none = new Uint32Array(0);
+  return (doc) => column?.ids.subarray(column.starts[doc], column.starts[doc + 1]).map((id) => names[id] as number) ?? none;
 }

@@ -17,7 +17,7 @@ describe("lunr search engine", () => {
         await built.build(streamOf(documents));
         assertSameAnswer(await built.search(query), naiveSearch(documents, query));
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 });
