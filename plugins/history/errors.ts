@@ -2,6 +2,3 @@
 export const historyErrors = {
   ERR_HISTORY_UNKNOWN: "there is no such version of the page; take a number of its history",
 } as const;
-
-/** A code of `historyErrors`. */
-export type HistoryErrorCode = keyof typeof historyErrors;

@@ -42,9 +42,8 @@ export default definePlugin({
       history.applied(changes, options);
       commits?.add(toCommit(site, changes, options));
     });
-    for (const event of ["onPageCreate", "onPageUpdate"] as const) {
-      site.hooks.on(event, ({ data }) => history.found(data.sourcePath));
-    }
+    site.hooks.on("onPageCreate", ({ data }) => history.found(data.sourcePath));
+    site.hooks.on("onPageUpdate", ({ data }) => history.found(data.sourcePath));
     site.onClose(() => history.settled());
   },
 });

@@ -5,6 +5,3 @@ export const webhookErrors = {
   ERR_WEBHOOK_ENDPOINT:
     "no endpoint of `admin.webhooks` that is switched on has this label or address; add it there",
 } as const;
-
-/** A code of `webhookErrors`. */
-export type WebhookErrorCode = keyof typeof webhookErrors;

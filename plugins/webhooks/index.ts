@@ -93,11 +93,11 @@ function setUpOutgoing(site: SiteContext): void {
   }
 }
 
-function listen(site: SiteContext, service: Webhooks): void {
-  const asked = new Set(
-    site.settings.admin.webhooks.filter(({ enabled }) => enabled).flatMap(({ events }) => events),
-  );
-  for (const event of asked) site.hooks.on(event, ({ data }) => service.tell(event, { ...data }));
+function listen({ hooks }: SiteContext, service: Webhooks): void {
+  hooks.on("onPageCreate", ({ data }) => service.tell("onPageCreate", { ...data }));
+  hooks.on("onPageUpdate", ({ data }) => service.tell("onPageUpdate", { ...data }));
+  hooks.on("onPageDelete", ({ data }) => service.tell("onPageDelete", { ...data }));
+  hooks.on("onWorkflowChange", ({ data }) => service.tell("onWorkflowChange", { ...data }));
 }
 
 /** Old records go in the background, at the start and daily. */

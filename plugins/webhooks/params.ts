@@ -1,18 +1,8 @@
 /** What a caller of the incoming webhook has sent. */
-import type { Request } from "express";
 import { HttpError, jsonBody } from "#kernel";
 
-/** A call, taken apart. */
-export interface IncomingCall {
-  /** Empty when none was sent. */
-  token: string;
-  /** Null: everything the token may ask for. */
-  actions: readonly string[] | null;
-}
-
-/** The token of the header alone; null when there is no bearer header. */
-export function headerToken(req: Request): string | null {
-  const header = req.headers.authorization;
+/** The token of header `Authorization`; null when it is no bearer header. */
+export function headerToken(header: string | undefined): string | null {
   if (header === undefined) return null;
   const match = /^bearer(?:\s+(.*))?$/is.exec(header.trim());
   return match === null ? null : (match[1] ?? "").trim();

@@ -65,7 +65,7 @@ async function authorise(
   if (entries.length === 0) throw new HttpError(501, "no incoming webhooks are configured");
   const ip = req.ip ?? "";
   guesses.check(ip);
-  const fromHeader = headerToken(req);
+  const fromHeader = headerToken(req.headers.authorization);
   if (fromHeader !== null) {
     const permitted = permittedActions(entries, fromHeader, site.env);
     if (permitted.size === 0) return refuse(guesses, ip);

@@ -38,6 +38,7 @@ export class Webhooks implements WebhooksService {
   /** Makes a delivery for every endpoint that asked for the event. */
   async tell(event: WebhookEvent, payload: Record<string, unknown>): Promise<void> {
     const { endpoints, logger, isSending } = this.#parts;
+    if (endpoints.length === 0) return;
     if (!isSending()) {
       logger.debug("webhook.elsewhere", { event });
       return;

@@ -27,11 +27,7 @@ async function createPage({ site, args, options, out }: CommandInput): Promise<n
   const template = textOf(options["template"]) ?? "default";
   assertTemplate(context, template);
   const path = pathFor(context, { route, template, isFlat: options["flat"] === true });
-  const title = textOf(options["title"]) ?? titleOf(route);
-  const content = newPage(title, {
-    ...(options["flat"] === true && template !== "default" && { template }),
-    ...(options["publish"] !== true && { published: false }),
-  });
+  const content = newPage(route, options);
   const [result] = await context.use("content").apply([{ op: "write", path, content }]);
   if (options["json"] === true) out.json({ route, ...result });
   else if (result?.status === "error") out.error(result.errors.join("; "));
@@ -39,8 +35,15 @@ async function createPage({ site, args, options, out }: CommandInput): Promise<n
   return result?.status === "created" ? 0 : 1;
 }
 
-function newPage(title: string, matter: Readonly<Record<string, unknown>>): string {
-  return `---\n${stringify({ title, ...matter })}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
+function newPage(route: string, options: Readonly<Record<string, unknown>>): string {
+  const title = textOf(options["title"]) ?? titleOf(route);
+  const template = textOf(options["template"]);
+  const matter = {
+    title,
+    ...(options["flat"] === true && template !== undefined && { template }),
+    ...(options["publish"] !== true && { published: false }),
+  };
+  return `---\n${stringify(matter)}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
 }
 
 function pathFor(
