@@ -1,0 +1,121 @@
+/** Ten thousand flex records: lists, slices and pages, against `node:http` sending the same bytes. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { build } from "../scripts/build.mjs";
+import { generator } from "./content-files.js";
+import { short, table, writeSection } from "./report.js";
+import { startServer, type ServerProcess } from "./server-process.js";
+
+const RECORDS = Number(process.env["BENCH_RECORDS"] ?? 10_000);
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
+const SECONDS = 2;
+const CONNECTIONS = 4;
+const PATHS = [
+  "/flex/product",
+  "/flex/product?page=100",
+  "/flex/product/r5000",
+  "/api/flex/product?limit=20",
+  "/api/flex/product?limit=20&offset=5000&order=price:desc",
+  "/api/flex/product?limit=20&filter[kind]=book",
+  "/api/flex/product/r5000",
+  "/api/flex/product",
+];
+
+function writeSite(root: string): void {
+  const folder = join(root, "flex-objects", "product");
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(root, "content", "01.home"), { recursive: true });
+  writeFileSync(join(root, "site.yaml"), "title: Bench\nurl: http://localhost:8000\n");
+  writeFileSync(join(root, "content", "01.home", "default.md"), "# Home\n");
+  writeFileSync(
+    join(root, "flex-objects", "product.yaml"),
+    "title: Products\nfields:\n  name: { type: text, required: true }\n  price: { type: number }\n  kind: { type: select, options: [book, film, game] }\n  tags: { type: list }\n  text: { type: textarea }\n",
+  );
+  const random = generator(7);
+  for (let at = 0; at < RECORDS; at += 1) {
+    const kind = ["book", "film", "game"][at % 3];
+    const price = Math.round(random() * 10_000) / 100;
+    const text = `Number ${at}, ${"a line of text about it ".repeat(4)}`;
+    const time = 1_700_000_000_000 + at * 1_000;
+    writeFileSync(
+      join(folder, `r${at}.yaml`),
+      `_id: r${at}\n_createdAt: ${time}\n_updatedAt: ${time}\nkind: ${kind}\nname: Product ${at}\nprice: ${price}\ntags: [one, two]\ntext: ${text}\n`,
+    );
+  }
+}
+
+interface Sample {
+  cpu: number;
+  p99: number;
+}
+async function load(server: ServerProcess, path: string): Promise<Sample> {
+  const before = server.cpu();
+  const result = await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: SECONDS });
+  if (result["2xx"] === 0 || result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+  return { cpu: (server.cpu() - before) / result["2xx"], p99: result.latency.p99 };
+}
+
+async function record(site: ServerProcess, file: string): Promise<void> {
+  const answers: unknown[] = [];
+  for (const path of PATHS) {
+    const answer = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !skipped.includes(name)));
+    answers.push({ path, headers, body: Buffer.from(await answer.arrayBuffer()).toString("base64") });
+  }
+  writeFileSync(file, JSON.stringify(answers));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+async function main(): Promise<void> {
+  await build();
+  const root = mkdtempSync(join(tmpdir(), "site-bench-"));
+  writeSite(root);
+  const started = performance.now();
+  // "fresh" goes past answers that are held: what is measured is their making.
+  const site = await startServer(["bench/http-site-server.mjs", root, "fresh"]);
+  await (await fetch(`${site.url}/api/flex/product?limit=1`)).arrayBuffer();
+  const ready = (performance.now() - started) / 1000;
+  const answers = join(root, "answers.json");
+  await record(site, answers);
+  const raw = await startServer(["bench/http-raw-server.mjs", answers]);
+  const rows: string[][] = [];
+  for (const path of PATHS) {
+    const samples = { raw: new Array<Sample>(), site: new Array<Sample>() };
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const [floor, own] = [await load(raw, path), await load(site, path)];
+      if (round === 0) continue;
+      samples.raw.push(floor);
+      samples.site.push(own);
+    }
+    const cpu = (list: readonly Sample[]): number => median(list.map((one) => one.cpu));
+    const p99 = (list: readonly Sample[]): number => median(list.map((one) => one.p99));
+    const share = Math.round((cpu(samples.raw) / cpu(samples.site)) * 100);
+    rows.push([
+      `\`${path}\``,
+      `${p99(samples.site)}`,
+      `${p99(samples.raw)}`,
+      `${short(cpu(samples.site))}`,
+      `${share} %`,
+    ]);
+    process.stdout.write(`${rows.at(-1)?.join("  ")}\n`);
+  }
+  const memory = site.rss();
+  await site.stop();
+  await raw.stop();
+  rmSync(root, { recursive: true, force: true });
+  const head = ["answer", "p99 ms", "p99 ms of node:http", "CPU µs", "of node:http"];
+  await writeSection(
+    "flex",
+    `## Flex records\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${RECORDS} records, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, answers made anew each time, access log on. Start to first answer, all records read: ${short(ready)} s; resident memory afterwards ${short(memory)} MB.\n\n${table(head, rows)}`,
+  );
+}
+
+await main();

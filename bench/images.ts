@@ -1,0 +1,210 @@
+/** Variants made for the first time and kept ones, against ipx, bare sharp, `node:http` and `express.static`. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import sharp from "sharp";
+import { build } from "../scripts/build.mjs";
+import { generator } from "./content-files.js";
+import { short, table, writeSection } from "./report.js";
+import { startServer, type ServerProcess } from "./server-process.js";
+
+const ORIGINALS = Number(process.env["BENCH_ORIGINALS"] ?? 12);
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
+const SECONDS = 2;
+const CONNECTIONS = 32;
+const FORMATS = ["jpeg", "webp", "avif"] as const;
+
+/** A picture with the coarse and fine detail of a photograph, the same for the same seed. */
+async function photo(width: number, height: number, seed: number): Promise<Buffer> {
+  const random = generator(seed);
+  const [columns, rows] = [96, 72];
+  const coarse = Buffer.from(Array.from({ length: columns * rows * 3 }, () => random() * 256));
+  const grain = Buffer.from(Array.from({ length: 512 * 512 * 3 }, () => 96 + random() * 64));
+  const picture = sharp(coarse, { raw: { width: columns, height: rows, channels: 3 } });
+  const tile = await sharp(grain, { raw: { width: 512, height: 512, channels: 3 } }).png().toBuffer();
+  const base = await picture.resize(width, height, { fit: "fill", kernel: "cubic" }).png({ compressionLevel: 1 }).toBuffer();
+  return sharp(base).composite([{ input: tile, tile: true, blend: "soft-light" }]).jpeg({ quality: 90 }).toBuffer();
+}
+
+async function writeSite(root: string): Promise<string> {
+  const folder = join(root, "content", "01.home");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, "site.yaml"), "title: Bench\nurl: http://localhost:8000\n");
+  writeFileSync(join(root, "system.yaml"), "images:\n  queue:\n    misses_per_minute: 100000\n");
+  writeFileSync(join(folder, "default.md"), "# Home\n");
+  for (let at = 0; at < ORIGINALS; at += 1) {
+    writeFileSync(join(folder, `photo-${at}.jpg`), await photo(4000, 3000, at + 1));
+  }
+  return folder;
+}
+
+interface Timing {
+  ms: number;
+  cpu: number;
+}
+async function timed(server: ServerProcess, path: string): Promise<Timing> {
+  const [cpu, started] = [server.cpu(), performance.now()];
+  const answer = await fetch(server.url + path);
+  const bytes = await answer.arrayBuffer();
+  if (!answer.ok || bytes.byteLength === 0) throw new Error(`${path}: ${answer.status}`);
+  return { ms: performance.now() - started, cpu: (server.cpu() - cpu) / 1000 };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+async function measureFirst(servers: Record<"site" | "ipx" | "sharp", ServerProcess>): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const format of FORMATS) {
+    const paths = {
+      site: (name: string) => `/content-media/01.home/${name}?w=640&f=${format}`,
+      ipx: (name: string) => `/w_640,f_${format},q_80/${name}`,
+      sharp: (name: string) => `/${name}?w=640&f=${format}`,
+    };
+    const times = { site: new Array<Timing>(), ipx: new Array<Timing>(), sharp: new Array<Timing>() };
+    for (let at = 0; at < ORIGINALS; at += 1) {
+      for (const name of ["sharp", "site", "ipx"] as const) {
+        const timing = await timed(servers[name], paths[name](`photo-${at}.jpg`));
+        // The first image of a process pays for loading sharp.
+        if (at > 0) times[name].push(timing);
+      }
+    }
+    const ms = (name: keyof typeof times): number => median(times[name].map((one) => one.ms));
+    const cpu = (name: keyof typeof times): number => median(times[name].map((one) => one.cpu));
+    rows.push([
+      format,
+      `${short(ms("sharp"))} / ${short(cpu("sharp"))}`,
+      `${short(ms("site"))} / ${short(cpu("site"))}`,
+      `${short(ms("ipx"))} / ${short(cpu("ipx"))}`,
+      `${short(ms("site") / ms("sharp"))}×`,
+      `${short(ms("site") / ms("ipx"))}×`,
+    ]);
+    process.stdout.write(`first  ${rows.at(-1)?.join("  ")}\n`);
+  }
+  return rows;
+}
+
+async function load(server: ServerProcess, path: string): Promise<{ cpu: number; perSecond: number }> {
+  const before = server.cpu();
+  const result = await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: SECONDS });
+  if (result["2xx"] === 0 || result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+  return { cpu: (server.cpu() - before) / result["2xx"], perSecond: result["2xx"] / result.duration };
+}
+
+/** The site's answers as a raw server sends them and as files that express.static sends. */
+async function record(site: ServerProcess, paths: readonly string[], folder: string): Promise<string> {
+  const answers: unknown[] = [];
+  for (const [index, path] of paths.entries()) {
+    const answer = await fetch(site.url + path);
+    const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !skipped.includes(name)));
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    writeFileSync(join(folder, `file-${index}`), bytes);
+    answers.push({ path, headers, body: bytes.toString("base64") });
+  }
+  const file = join(folder, "answers.json");
+  writeFileSync(file, JSON.stringify(answers));
+  return file;
+}
+
+async function measureKept(site: ServerProcess, root: string): Promise<string[][]> {
+  const base = "/content-media/01.home/photo-0.jpg";
+  const kept = {
+    "variant, small (held)": `${base}?w=640&f=webp`,
+    "variant, large": `${base}?w=1920&f=jpeg&q=100`,
+    "original, large (streamed)": base,
+  };
+  const folder = join(root, "recorded");
+  mkdirSync(folder);
+  const paths = Object.values(kept);
+  const raw = await startServer(["bench/http-raw-server.mjs", await record(site, paths, folder)]);
+  const files = await startServer(["bench/images-peer-server.mjs", "static", folder]);
+  const rows: string[][] = [];
+  for (const [index, [name, path]] of Object.entries(kept).entries()) {
+    const cpu = { raw: new Array<number>(), site: new Array<number>(), files: new Array<number>() };
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const samples = {
+        raw: await load(raw, path),
+        site: await load(site, path),
+        files: await load(files, `/file-${index}`),
+      };
+      if (round === 0) continue;
+      for (const key of ["raw", "site", "files"] as const) cpu[key].push(samples[key].cpu);
+    }
+    const [floor, own, peer] = [median(cpu.raw), median(cpu.site), median(cpu.files)];
+    const size = (await (await fetch(site.url + path)).arrayBuffer()).byteLength;
+    rows.push([
+      `${name}, ${short(size / 1024)} KB`,
+      short(floor),
+      `${Math.round((floor / own) * 100)} % (${short(own)})`,
+      `${Math.round((floor / peer) * 100)} % (${short(peer)})`,
+      `${short(peer / own)}×`,
+    ]);
+    process.stdout.write(`kept  ${rows.at(-1)?.join("  ")}\n`);
+  }
+  await raw.stop();
+  await files.stop();
+  return rows;
+}
+
+/** 64 originals of 24 megapixels asked for at once, of a process with little memory. */
+async function measureMemory(): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), "site-bench-"));
+  const folder = join(root, "content", "01.home");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, "site.yaml"), "title: Bench\nurl: http://localhost:8000\n");
+  writeFileSync(join(folder, "default.md"), "# Home\n");
+  const big = await photo(6000, 4000, 99);
+  for (let at = 0; at < 64; at += 1) {
+    // Bytes behind the end of a JPEG make it another file of the same picture.
+    writeFileSync(join(folder, `big-${at}.jpg`), Buffer.concat([big, Buffer.from([at])]));
+  }
+  const site = await startServer(["--max-old-space-size=256", "bench/http-site-server.mjs", root]);
+  const idle = site.rss();
+  const peak = { rss: 0 };
+  const watch = setInterval(() => (peak.rss = Math.max(peak.rss, site.rss())), 5);
+  const started = performance.now();
+  const statuses = await Promise.all(
+    Array.from({ length: 64 }, async (_, at) => {
+      const answer = await fetch(`${site.url}/content-media/01.home/big-${at}.jpg?w=1280&h=1280&f=webp`);
+      await answer.arrayBuffer();
+      return answer.status;
+    }),
+  );
+  clearInterval(watch);
+  const seconds = (performance.now() - started) / 1000;
+  await site.stop();
+  rmSync(root, { recursive: true, force: true });
+  const counts = [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length}× ${status}`);
+  const text = `64 originals of 24 megapixels (${short(big.length / 1_048_576)} MB each) at once, heap limited to 256 MB: ${counts.join(", ")} in ${short(seconds)} s; resident memory ${short(idle)} MB idle, ${short(peak.rss)} MB at most.`;
+  process.stdout.write(`${text}\n`);
+  return text;
+}
+
+async function main(): Promise<void> {
+  await build();
+  const root = mkdtempSync(join(tmpdir(), "site-bench-"));
+  const folder = await writeSite(root);
+  const site = await startServer(["bench/http-site-server.mjs", root]);
+  const ipx = await startServer(["bench/images-peer-server.mjs", "ipx", folder]);
+  const bare = await startServer(["bench/images-peer-server.mjs", "sharp", folder]);
+  const first = await measureFirst({ site, ipx, sharp: bare });
+  await ipx.stop();
+  await bare.stop();
+  const kept = await measureKept(site, root);
+  await site.stop();
+  rmSync(root, { recursive: true, force: true });
+  const memory = await measureMemory();
+  const when = `${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
+  const firstHead = ["640 px as", "bare sharp, ms / CPU ms", "site", "ipx", "site : bare", "site : ipx"];
+  const keptHead = ["kept", "node:http, µs", "site", "express.static", "faster than express.static"];
+  await writeSection(
+    "images",
+    `## Images\n\n${when}. Medians over ${ORIGINALS - 1} JPEG originals of 12 megapixels, one request at a time, the servers by turns; bare sharp is \`node:http\` that reads, resizes and sends, with the same AVIF effort as the site; ipx uses sharp's own defaults.\n\n${table(firstHead, first)}\n\nCPU per request of a kept answer, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers from memory.\n\n${table(keptHead, kept)}\n\n${memory}`,
+  );
+}
+
+await main();
