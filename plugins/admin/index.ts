@@ -1,7 +1,63 @@
 /**
- * Settings of the admin API.
+ * The admin API and its panel: one guard, accounts and tokens, pages, media, settings, audit log.
+ * Provides: admin.
+ * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
+ *   outbound.
  */
-import { definePlugin } from "#kernel";
+import { join } from "node:path";
+import { definePlugin, type SiteContext } from "#kernel";
+import { TokenFiles } from "./api-tokens.js";
+import { AuditLog } from "./audit-log.js";
+import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
+import { ConfigFiles } from "./config-files.js";
+import type {} from "./contract.js";
+import { ensureAdmin } from "./first-account.js";
+import { Identities } from "./identities.js";
+import { LoginAttempts } from "./login-attempts.js";
+import { Guard, mountGuard, type GuardParts } from "./middleware.js";
+import { RouteTable } from "./route-table.js";
+import { mountRoutes } from "./routes/mount.js";
+import { showPluginPage } from "./routes/panel.js";
+import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 
-export default definePlugin({ name: "admin", version: "1.0.0", settings });
+export default definePlugin({
+  name: "admin",
+  version: "1.0.0",
+  description: "Admin API and panel",
+  requires: ["content", "markdown", "security", "session", "users"],
+  settings,
+  commands: [createToken, listTokens, revokeToken],
+  setup(site) {
+    if (site.settings.admin.enabled) setUp(site);
+  },
+});
+
+function setUp(site: SiteContext): void {
+  const { clock, http, log, paths, settings: all } = site;
+  const table = new RouteTable(all.admin.path);
+  const tokens = new TokenFiles(join(paths.runtime, "tokens"), clock);
+  const session = site.use("session");
+  const users = site.use("users");
+  const security = site.use("security");
+  const audit = new AuditLog(join(paths.runtime, "audit.jsonl"), { clock, log });
+  const identities = new Identities({ session, users, tokens });
+  const parts: GuardParts = {
+    ...{ table, identities, session, security },
+    audit: (event) => audit.write(event),
+  };
+  const guard = new Guard(parts);
+  const admin = new Admin({
+    ...{ http, table, guard, identities, audit, tokens },
+    showPage: (req, res, shown) => showPluginPage(site, { req, res, table, ...shown }),
+  });
+  mountGuard(site, guard, parts);
+  const attempts = new LoginAttempts(clock);
+  const configFiles = new ConfigFiles(site);
+  mountRoutes({ site, admin, identities, attempts, audit, configFiles }, table);
+  site.provide("admin", admin);
+  site.onListen(async () => {
+    await ensureAdmin({ users, runtime: paths.runtime, log });
+  });
+  site.onClose(() => audit.settled());
+}

@@ -7,6 +7,8 @@ import { filesOf, pluginNames, repository } from "../support/repository.js";
 const rooms = ["assets", "commands", "engines", "routes", "templates", "testing"];
 // Rooms that only one plugin needs.
 const ownRooms: Record<string, string[]> = {
+  // One file per operation of a batch.
+  admin: ["dev-apply"],
   // One file per page format.
   markdown: ["formats"],
   // What `#theme` exports, and the files that `site new` writes.

@@ -1,0 +1,129 @@
+import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ulid } from "ulid";
+import type { Clock, Logger } from "#kernel";
+import type { AuditEntry, AuditEvent } from "./contract.js";
+
+/** Bytes after which a new file is begun. */
+const ROTATE_BYTES = 5 * 1_048_576;
+/** Former files kept: `audit.1.jsonl` is the youngest. */
+const KEPT_FILES = 5;
+const LONGEST_TEXT = 512;
+const SECRET = /password|secret|token|authorization|cookie|api_?key/i;
+
+/** Which lines of the audit log are asked for. */
+export interface AuditQuery {
+  limit: number;
+  offset: number;
+  event?: string | undefined;
+  actor?: string | undefined;
+  outcome?: "success" | "failure" | undefined;
+}
+
+/** Append-only JSONL in the runtime folder; a failing disk is logged and stops nobody. */
+export class AuditLog {
+  readonly #file: string;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(file: string, parts: { clock: Clock; log: Logger }) {
+    this.#file = file;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  write(event: AuditEvent): void {
+    const line = `${JSON.stringify(this.#entry(event))}\n`;
+    this.#queue = this.#queue
+      .then(() => this.#append(line))
+      .catch((error: unknown) => {
+        this.#log.error("admin.audit_failed", { error: String(error) });
+      });
+  }
+
+  /** Newest first; `total` counts what matches. */
+  async list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total: number }> {
+    await this.#queue;
+    const names = [this.#file, ...former(this.#file)];
+    const texts = await Promise.all(names.map((name) => readFile(name, "utf8").catch(() => "")));
+    const matching = texts.flatMap((text) => parseLines(text).reverse()).filter(matches(query));
+    return {
+      entries: matching.slice(query.offset, query.offset + query.limit),
+      total: matching.length,
+    };
+  }
+
+  /** Resolves when everything written so far is in the file. */
+  settled(): Promise<void> {
+    return this.#queue;
+  }
+
+  #entry({ event, actor, ip, target, detail, outcome }: AuditEvent): AuditEntry {
+    const ts = this.#clock.now();
+    return {
+      id: ulid(ts),
+      ts,
+      event,
+      actor: actor ? { id: actor.id, name: actor.name } : null,
+      ip: ip ?? "",
+      target: target ? { type: target.type, id: cut(target.id) } : null,
+      detail: withoutSecrets(detail ?? {}),
+      outcome: outcome ?? "success",
+    };
+  }
+
+  async #append(line: string): Promise<void> {
+    await mkdir(dirname(this.#file), { recursive: true });
+    const { size } = await stat(this.#file).catch(() => ({ size: 0 }));
+    if (size + line.length > ROTATE_BYTES) await this.#rotate();
+    await appendFile(this.#file, line, { mode: 0o600 });
+  }
+
+  async #rotate(): Promise<void> {
+    const names = [this.#file, ...former(this.#file)];
+    for (let at = names.length - 2; at >= 0; at -= 1) {
+      const [from = "", to = ""] = names.slice(at, at + 2);
+      await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+      });
+    }
+  }
+}
+
+function former(file: string): string[] {
+  return Array.from({ length: KEPT_FILES }, (_, index) =>
+    file.replace(/\.jsonl$/, `.${index + 1}.jsonl`),
+  );
+}
+
+/** A line that a crash has torn is left out. */
+function parseLines(text: string): AuditEntry[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      const entry: AuditEntry = JSON.parse(line);
+      return typeof entry === "object" && entry !== null ? [entry] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function matches({ event, actor, outcome }: AuditQuery): (entry: AuditEntry) => boolean {
+  return (entry) =>
+    (event === undefined || entry.event === event) &&
+    (actor === undefined || entry.actor?.id === actor) &&
+    (outcome === undefined || entry.outcome === outcome);
+}
+
+function withoutSecrets(detail: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(detail).map(([key, value]) => [
+    key,
+    SECRET.test(key) ? "[redacted]" : typeof value === "string" ? cut(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}

@@ -1,0 +1,106 @@
+import { HttpError, type Command, type CommandInput } from "#kernel";
+import type { AdminService, ApiToken } from "../contract.js";
+
+/** Units of `--expires`, in ms. */
+const UNITS: Readonly<Record<string, number>> = {
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000,
+};
+
+/** `site tokens:create` */
+export const createToken: Command = {
+  name: "tokens:create",
+  summary: "make an API token; its text is printed this once",
+  options: [
+    ["--permissions <names>", "what it may do, separated by commas: pages.read,pages.update"],
+    ["--name <name>", "what it is for"],
+    ["--expires <when>", "a date (2027-01-31) or a time from now (12h, 30d, 4w, 1y)"],
+    ["--json", "print JSON"],
+  ],
+  run: async (input) => {
+    const { options, out } = input;
+    const { clock } = await input.site();
+    const { token, secret } = await (
+      await adminOf(input)
+    ).tokens.create({
+      name: text(options["name"]) ?? "command line",
+      permissions: (text(options["permissions"]) ?? "")
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+      userId: null,
+      expiresAt: expiry(text(options["expires"]), clock.now()),
+    });
+    if (options["json"] === true) out.json({ ...token, token: secret });
+    else {
+      out.line(secret);
+      out.error(`token ${token.id} may ${token.permissions.join(", ")}; it is not shown again`);
+    }
+  },
+};
+
+/** `site tokens:list` */
+export const listTokens: Command = {
+  name: "tokens:list",
+  summary: "list the API tokens",
+  options: [["--json", "print JSON"]],
+  run: async (input) => {
+    const { options, out } = input;
+    const tokens = await (await adminOf(input)).tokens.list();
+    if (options["json"] === true) out.json(tokens);
+    else for (const token of tokens) out.line(row(token));
+    if (tokens.length === 0 && options["json"] !== true) out.line("there are no tokens");
+  },
+};
+
+/** `site tokens:revoke` */
+export const revokeToken: Command = {
+  name: "tokens:revoke",
+  summary: "revoke an API token",
+  arguments: "<id>",
+  run: async (input) => {
+    const id = input.args[0] ?? "";
+    if (await (await adminOf(input)).tokens.revoke(id)) {
+      input.out.line(`revoked ${id}`);
+      return 0;
+    }
+    input.out.error(`there is no token ${JSON.stringify(id)}; tokens:list shows them`);
+    return 1;
+  },
+};
+
+/**
+ * When a token ends, Unix ms; null for never.
+ * @throws ERR_ADMIN_TOKEN (400).
+ */
+export function expiry(when: string | undefined, now: number): number | null {
+  if (when === undefined) return null;
+  const [, count, unit] = /^(\d{1,4})([hdwy])$/.exec(when) ?? [];
+  if (count !== undefined && unit !== undefined) return now + Number(count) * (UNITS[unit] ?? 0);
+  const at = /^\d{4}-\d{2}-\d{2}/.test(when) ? Date.parse(when) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new HttpError(400, `--expires is ${JSON.stringify(when)}`, {
+    code: "ERR_ADMIN_TOKEN",
+    fix: "give a date like 2027-01-31, or 12h, 30d, 4w, 1y",
+  });
+}
+
+async function adminOf(input: CommandInput): Promise<AdminService> {
+  return (await input.site()).use("admin");
+}
+
+function row({ id, name, permissions, expiresAt, lastUsedAt }: ApiToken): string {
+  const ends = expiresAt === null ? "never expires" : `expires ${day(expiresAt)}`;
+  const used = lastUsedAt === null ? "never used" : `used ${day(lastUsedAt)}`;
+  return `${id}  ${name}  ${permissions.join(",")}  ${ends}  ${used}`;
+}
+
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,69 @@
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { safeJoin, type ConfigFile } from "#kernel";
+
+/** What a path of a batch leads to; paths of content are relative to the content folder. */
+export type Target =
+  | { kind: "content"; path: string }
+  | { kind: "config"; file: ConfigFile }
+  | { kind: "theme" | "flex"; path: string };
+
+const CONFIG = /^(?:config\/)?(site|system|admin)\.yaml$/;
+const FOLDERS = "content/, themes/, flex-objects/, data/flex/";
+const LONGEST_NAME = 255;
+
+/** Where the folders of a site are. */
+export interface SiteFolders {
+  root: string;
+  /** Absolute. */
+  content: string;
+}
+
+/** What a path leads to, or why it may not be changed (decisions: dev/apply). */
+export function targetOf(path: string, folders: SiteFolders): Target | string {
+  const shown = JSON.stringify(path.slice(0, 120));
+  const names = path.split("/");
+  if (path === "" || safeJoin(folders.root, path) === null || names.some(isUnusable)) {
+    return `path ${shown} is not a plain path below the site root`;
+  }
+  const config = configFileOf(CONFIG.exec(path)?.[1]);
+  if (config !== null) return { kind: "config", file: config };
+  const contentFolder = folders.content.slice(folders.root.length + 1);
+  for (const prefix of [`${contentFolder}/`, "content/"]) {
+    if (path.startsWith(prefix)) return { kind: "content", path: path.slice(prefix.length) };
+  }
+  if (path.startsWith("themes/")) return { kind: "theme", path };
+  if (path.startsWith("flex-objects/") || path.startsWith("data/flex/"))
+    return { kind: "flex", path };
+  return `path ${shown} lies in none of ${FOLDERS} and is no config file`;
+}
+
+/** Why the disk forbids a path: a link on the way or at its end; null when it does not. */
+export async function linkProblem(root: string, path: string): Promise<string | null> {
+  const target = join(root, path);
+  const stats = await lstat(target).catch(() => null);
+  if (stats?.isSymbolicLink() === true) return `path ${JSON.stringify(path)} is a link`;
+  if (stats?.isDirectory() === true) return `path ${JSON.stringify(path)} is a folder`;
+  const real = await realpath(root);
+  for (let at = dirname(target); ; at = dirname(at)) {
+    const found = await realpath(at).catch(() => null);
+    if (found === null) continue;
+    const expected = at.slice(root.length);
+    const isSame = found === real + expected && (found === real || found.startsWith(real + sep));
+    return isSame ? null : `path ${JSON.stringify(path)} leads through a link`;
+  }
+}
+
+function isUnusable(name: string): boolean {
+  return (
+    name === "" ||
+    name.startsWith(".") ||
+    name.startsWith("~") ||
+    /\p{Cc}/u.test(name) ||
+    Buffer.byteLength(name) > LONGEST_NAME
+  );
+}
+
+function configFileOf(name: string | undefined): ConfigFile | null {
+  return name === "site" || name === "system" || name === "admin" ? name : null;
+}

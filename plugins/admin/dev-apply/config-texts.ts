@@ -1,0 +1,48 @@
+import type { ConfigFile } from "#kernel";
+import type { ConfigFiles, ConfigText } from "../config-files.js";
+import type { Verdict } from "./changes.js";
+import { failed } from "./failed.js";
+
+/** The configuration during a batch: written at once, or kept as a dry run's picture. */
+export class ConfigTexts {
+  readonly #files: ConfigFiles;
+  readonly #isDry: boolean;
+  readonly #drafts = new Map<ConfigFile, ConfigText>();
+
+  constructor(files: ConfigFiles, options: { isDry: boolean }) {
+    this.#files = files;
+    this.#isDry = options.isDry;
+  }
+
+  async read(file: ConfigFile): Promise<ConfigText> {
+    return this.#drafts.get(file) ?? this.#files.read(file);
+  }
+
+  /** Makes the next text of a file; nothing is written that would not be valid. */
+  async edit(file: ConfigFile, next: (text: string) => string): Promise<Verdict> {
+    try {
+      if (!this.#isDry) return await this.#write(file, next);
+      const before = await this.read(file);
+      const text = next(before.text);
+      await this.#files.check(before.path, text);
+      this.#drafts.set(file, { ...before, exists: true, text });
+      return verdict(before, text);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  async #write(file: ConfigFile, next: (text: string) => string): Promise<Verdict> {
+    const seen: ConfigText[] = [];
+    const after = await this.#files.edit(file, (before) => {
+      seen.push(before);
+      return next(before.text);
+    });
+    return verdict(seen[0] ?? after, after.text);
+  }
+}
+
+function verdict(before: ConfigText, text: string): Verdict {
+  if (before.exists && before.text === text) return { status: "skipped" };
+  return { status: before.exists ? "updated" : "created" };
+}

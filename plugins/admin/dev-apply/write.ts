@@ -1,0 +1,68 @@
+import { parse as parseYaml } from "yaml";
+import type { FlexService } from "../../flex/contract.js";
+import type { Verdict } from "./changes.js";
+import { failed } from "./failed.js";
+import type { SiteFiles } from "./site-files.js";
+
+const THEME_FILE = /\.(tsx?|jsx?|mjs|css|ya?ml|json|svg|txt|md|html|webmanifest)$/i;
+const RECORD = /^(?:flex-objects|data\/flex)\/([A-Za-z0-9_-]+)\/[A-Za-z0-9_-]+\.yaml$/;
+const SCHEMA = /^(?:flex-objects|data\/flex)\/[A-Za-z0-9_-]+\.yaml$/;
+
+/** What a write outside the content folder needs. */
+export interface WriteParts {
+  files: SiteFiles;
+  flex: FlexService | undefined;
+}
+
+/** `write` to a theme or a flex file. */
+export async function writeFile(
+  { files, flex }: WriteParts,
+  { kind, path, content }: { kind: "theme" | "flex"; path: string; content: string },
+): Promise<Verdict> {
+  const problem =
+    (await files.problem(path)) ??
+    (kind === "theme" ? themeProblem(path) : flexProblem(flex, path, content)) ??
+    yamlProblem(path, content);
+  if (problem !== null) return { status: "error", errors: [problem] };
+  try {
+    const before = await files.read(path);
+    if (before === content) return { status: "skipped" };
+    await files.put(path, content);
+    return { status: before === null ? "created" : "updated" };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function themeProblem(path: string): string | null {
+  return THEME_FILE.test(path) ? null : `${JSON.stringify(path)} is no text file of a theme`;
+}
+
+function flexProblem(flex: FlexService | undefined, path: string, content: string): string | null {
+  const type = RECORD.exec(path)?.[1];
+  if (type === undefined) {
+    return SCHEMA.test(path) ? null : `${JSON.stringify(path)} is neither a type nor a record`;
+  }
+  const data: unknown = yamlOf(content);
+  if (flex?.type(type) === undefined || !isMap(data)) return null;
+  const own = Object.entries(data).filter(([key]) => !key.startsWith("_"));
+  return flex.validate(type, Object.fromEntries(own))[0]?.message ?? null;
+}
+
+function yamlProblem(path: string, content: string): string | null {
+  if (!/\.ya?ml$/.test(path)) return null;
+  const value: unknown = yamlOf(content);
+  return isMap(value) ? null : `${JSON.stringify(path)} would not be a YAML map`;
+}
+
+function yamlOf(content: string): unknown {
+  try {
+    return parseYaml(content, { maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

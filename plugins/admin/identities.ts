@@ -1,0 +1,104 @@
+import type { Handler } from "#kernel";
+import type { SessionService } from "../session/contract.js";
+import type { User, UsersService } from "../users/contract.js";
+import { isApiToken, type TokenFiles } from "./api-tokens.js";
+import type { AdminIdentity, ApiToken } from "./contract.js";
+import { csrfToken } from "./csrf.js";
+import { permissionsOf } from "./permissions.js";
+
+type Req = Parameters<Handler>[0];
+
+const BEARER = /^Bearer +(\S{1,200}) *$/i;
+
+/** What finding out who asks takes. */
+export interface IdentityParts {
+  session: SessionService;
+  users: UsersService;
+  tokens: TokenFiles;
+}
+
+/** Who asks: nothing is taken from the session but the account's id; rights are read each time. */
+export class Identities {
+  readonly #parts: IdentityParts;
+  readonly #found = new WeakMap<Req, AdminIdentity>();
+
+  constructor(parts: IdentityParts) {
+    this.#parts = parts;
+  }
+
+  /** What `resolve` has found for this request. */
+  of(req: Req): AdminIdentity | null {
+    return this.#found.get(req) ?? null;
+  }
+
+  /** True when the request carries an API token of this site, valid or not. */
+  hasToken(req: Req): boolean {
+    return tokenOf(req) !== null;
+  }
+
+  /** Who asks; null for a request without a valid session or token. */
+  async resolve(req: Req): Promise<AdminIdentity | null> {
+    const token = tokenOf(req);
+    const identity = token === null ? await this.#ofSession(req) : await this.#ofToken(token);
+    if (identity !== null) this.#found.set(req, identity);
+    return identity;
+  }
+
+  /** The identity of an account that has just signed in, with the CSRF token of its session. */
+  async signedIn(req: Req): Promise<AdminIdentity | null> {
+    const identity = await this.#ofSession(req);
+    if (identity !== null) this.#found.set(req, identity);
+    return identity;
+  }
+
+  async #ofSession(req: Req): Promise<AdminIdentity | null> {
+    const { session, users } = this.#parts;
+    const current = session.current(req, "admin");
+    if (current === null) return null;
+    const user = await users.get(current.userId);
+    if (user === null || user.enabled === false) return null;
+    const roles = await users.rolesOf(user);
+    const csrf = csrfToken(current.id, await session.secret("admin-csrf"));
+    return { kind: "session", ...person(user, roles), csrfToken: csrf };
+  }
+
+  async #ofToken(text: string): Promise<AdminIdentity | null> {
+    const token = await this.#parts.tokens.verify(text);
+    if (token === null) return null;
+    return token.userId === null ? ofSite(token) : this.#ofOwner(token, token.userId);
+  }
+
+  async #ofOwner(token: ApiToken, userId: string): Promise<AdminIdentity | null> {
+    const { users } = this.#parts;
+    const user = await users.get(userId);
+    if (user === null || user.enabled === false) return null;
+    const owner = person(user, await users.rolesOf(user));
+    const permissions = token.permissions.filter((name) => owner.permissions.has(name));
+    return { kind: "token", ...owner, permissions: new Set(permissions), csrfToken: null };
+  }
+}
+
+function person(
+  user: User,
+  roles: readonly string[],
+): Pick<AdminIdentity, "id" | "name" | "email" | "roles" | "permissions"> {
+  const name = user.name ?? user.username ?? user.email;
+  return { id: user.id, name, email: user.email, roles, permissions: permissionsOf(roles) };
+}
+
+function ofSite(token: ApiToken): AdminIdentity {
+  return {
+    kind: "token",
+    id: `token:${token.id}`,
+    name: token.name,
+    email: "",
+    roles: [],
+    permissions: new Set(token.permissions),
+    csrfToken: null,
+  };
+}
+
+function tokenOf(req: Req): string | null {
+  const token = BEARER.exec(req.headers.authorization ?? "")?.[1];
+  return token !== undefined && isApiToken(token) ? token : null;
+}

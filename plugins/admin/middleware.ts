@@ -1,0 +1,200 @@
+import {
+  Router,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
+import { HttpError, type Handler, type SiteContext } from "#kernel";
+import type { SecurityService } from "../security/contract.js";
+import type { SessionService } from "../session/contract.js";
+import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
+import type { AdminIdentity, AuditEvent } from "./contract.js";
+import { isCsrfToken } from "./csrf.js";
+import type { Identities } from "./identities.js";
+import type { GuardedRoute, RouteTable } from "./route-table.js";
+
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+/** What guarding takes. */
+export interface GuardParts {
+  table: RouteTable;
+  identities: Identities;
+  session: SessionService;
+  security: SecurityService;
+  audit(event: AuditEvent): void;
+}
+
+/** The one guard of everything below `{admin.path}`, and who asks for everything else. */
+export class Guard {
+  readonly #parts: GuardParts;
+  readonly #admitted = new WeakMap<Request, GuardedRoute>();
+  #router: Router | null = null;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+  }
+
+  /** Before any route: finds out who asks, and denies what is not allowed. */
+  middleware(): Handler {
+    const loadSession = this.#parts.session.middleware("admin");
+    return (req: Request, res: Response, next: NextFunction) =>
+      loadSession(req, res, (error?: unknown) => {
+        if (error) next(error);
+        else this.#enter(req, res, next);
+      });
+  }
+
+  /**
+   * The identity that was let in for this very route; a handler that the guard did not see throws.
+   */
+  admitted(req: Request, route: GuardedRoute): AdminIdentity {
+    const identity = this.#parts.identities.of(req);
+    if (this.#admitted.get(req) !== route || identity === null) throw signedOut();
+    return identity;
+  }
+
+  /** Checks field `_csrf` of a form, once its body is read. */
+  assertForm(req: Request, identity: AdminIdentity): void {
+    if (identity.csrfToken === null || SAFE.has(req.method)) return;
+    if (isCsrfToken(csrfHeader(req), identity.csrfToken)) return;
+    const body: unknown = req.body;
+    const field = typeof body === "object" && body !== null && "_csrf" in body ? body._csrf : null;
+    if (!isCsrfToken(field, identity.csrfToken)) throw wrongCsrf();
+  }
+
+  #enter(req: Request, res: Response, next: NextFunction): void {
+    const { table } = this.#parts;
+    if (table.covers(req.ctx.path)) {
+      const router = (this.#router ??= this.#createRouter());
+      router(req, res, next);
+    } else if (this.#isSomebody(req)) {
+      this.#parts.identities.resolve(req).then(() => next(), next);
+    } else next();
+  }
+
+  #isSomebody(req: Request): boolean {
+    const { session, identities } = this.#parts;
+    return session.current(req, "admin") !== null || identities.hasToken(req);
+  }
+
+  #createRouter(): Router {
+    const { table } = this.#parts;
+    const router = Router({ caseSensitive: true, strict: true });
+    for (const route of table.routes) {
+      router[route.method](route.path, this.#guardOf(route));
+    }
+    router.use(async (req, res, next) => {
+      const isPage = !req.ctx.path.startsWith(`${table.path}/api`);
+      if (await this.#signedIn(req, res, { isPage })) next();
+    });
+    return router;
+  }
+
+  #guardOf(route: GuardedRoute): RequestHandler {
+    return async (req, res, next) => {
+      if (route.permission === "none") {
+        next("router");
+        return;
+      }
+      const identity = await this.#signedIn(req, res, route);
+      if (identity === null) return;
+      if (!SAFE.has(req.method)) this.#assertIntended(req, identity, route);
+      this.#assertAllowed(req, identity, route);
+      this.#admitted.set(req, route);
+      next("router");
+    };
+  }
+
+  /** Null when the answer has gone out: people are led to the login page. */
+  async #signedIn(
+    req: Request,
+    res: Response,
+    { isPage }: Pick<GuardedRoute, "isPage">,
+  ): Promise<AdminIdentity | null> {
+    const { identities, session, table } = this.#parts;
+    const identity = await identities.resolve(req);
+    if (identity !== null) return identity;
+    if (session.isUnavailable(req, "admin")) {
+      const headers = { "Retry-After": "5" };
+      throw new HttpError(503, "sessions cannot be read at the moment", { headers });
+    }
+    if (!isPage || !SAFE.has(req.method)) throw signedOut();
+    const asked = req.ctx.search === "" ? req.ctx.path : `${req.ctx.path}?${req.ctx.search}`;
+    const next = asked === table.path ? "" : `?next=${encodeURIComponent(asked)}`;
+    res.writeHead(302, {
+      ...req.ctx.outgoing,
+      ...ADMIN_HEADERS,
+      Location: `${table.path}/login${next}`,
+    });
+    res.end();
+    return null;
+  }
+
+  /** Tokens are sent on purpose; a cookie is sent by every page, so that its request must prove itself. */
+  #assertIntended(req: Request, identity: AdminIdentity, route: GuardedRoute): void {
+    if (identity.csrfToken === null) return;
+    if (!this.#parts.security.isSameOrigin(req.headers)) {
+      this.#denied(req, identity, "origin");
+      throw new HttpError(403, "the request comes from a page of another site", {
+        code: "ERR_ADMIN_ORIGIN",
+      });
+    }
+    if (route.isForm || isCsrfToken(csrfHeader(req), identity.csrfToken)) return;
+    this.#denied(req, identity, "csrf");
+    throw wrongCsrf();
+  }
+
+  #assertAllowed(req: Request, identity: AdminIdentity, { permission }: GuardedRoute): void {
+    if (permission === "none") return;
+    const isAllowed =
+      permission === "any" ? identity.permissions.size > 0 : identity.permissions.has(permission);
+    if (isAllowed) return;
+    this.#denied(req, identity, permission);
+    const needed = permission === "any" ? "a role of the admin panel" : `permission ${permission}`;
+    throw new HttpError(403, `${needed} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });
+  }
+
+  #denied(req: Request, identity: AdminIdentity, why: string): void {
+    this.#parts.audit({
+      event: "auth.denied",
+      actor: identity,
+      ip: req.ctx.ip,
+      target: { type: "route", id: `${req.method} ${req.ctx.path}` },
+      detail: { needed: why },
+      outcome: "failure",
+    });
+  }
+}
+
+/** An admin who may read pages sees unpublished ones in the public API and on the site too. */
+export function viewerMiddleware(identities: Identities): Handler {
+  return (req: Request, _res: Response, next: NextFunction) => {
+    const identity = identities.of(req);
+    if (identity?.permissions.has("pages.read") === true) {
+      const roles = [...(req.ctx.state.viewer?.roles ?? []), ...identity.roles];
+      req.ctx.state.viewer = { roles: [...new Set(roles)], seesUnpublished: true };
+    }
+    next();
+  };
+}
+
+/** What a site's request phases get from the admin. */
+export function mountGuard(site: SiteContext, guard: Guard, parts: GuardParts): void {
+  site.http.use("identity", guard.middleware());
+  site.http.use("routes", viewerMiddleware(parts.identities));
+  site.http.filter(adminHeaders(parts.table));
+}
+
+function csrfHeader(req: Request): string | undefined {
+  const header = req.headers["x-csrf-token"];
+  return typeof header === "string" ? header : undefined;
+}
+
+function signedOut(): HttpError {
+  const headers = { "WWW-Authenticate": 'Bearer realm="admin"' };
+  return new HttpError(401, "sign in first", { code: "ERR_ADMIN_SIGNED_OUT", headers });
+}
+
+function wrongCsrf(): HttpError {
+  return new HttpError(403, "the CSRF token is missing or wrong", { code: "ERR_ADMIN_CSRF" });
+}

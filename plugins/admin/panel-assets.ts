@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The panel's style, named by its contents. */
+export interface PanelStyle {
+  /** `admin.1a2b3c4d5e.css` */
+  name: string;
+  text: string;
+}
+
+/** Reads the style once, when the admin is set up. */
+export function panelStyle(): PanelStyle {
+  const text = readFileSync(fileURLToPath(new URL("./assets/admin.css", import.meta.url)), "utf8");
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
+  return { name: `admin.${hash}.css`, text };
+}

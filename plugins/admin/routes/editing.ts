@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { BatchApplier } from "../dev-apply/apply-batch.js";
+import { batchBody, BATCH_BYTES } from "../dev-apply/changes.js";
+import { contentPath } from "../page-source.js";
+import { sendSource } from "./pages.js";
+import { actorOf, note, type RouteParts } from "./route-parts.js";
+
+/** Bytes of Markdown, and of the JSON around it. */
+const MARKDOWN_BYTES = 512 * 1024;
+
+const sourceQuery = z
+  .object({ path: z.string().max(1024).optional(), route: z.string().max(1024).optional() })
+  .refine(({ path, route }) => (path ?? route ?? "") !== "", { error: "path is missing" });
+const markdownBody = z
+  .object({
+    markdown: z.string().optional(),
+    content: z.string().optional(),
+    path: z.string().max(1024).optional().describe("Page as whose text it is rendered"),
+  })
+  .refine(({ markdown, content }) => markdown !== undefined || content !== undefined, {
+    error: "markdown is missing",
+  });
+
+/** The routes that tools of authors use: page-source, render-markdown, dev/apply. */
+export function editingRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/page-source",
+    permission: "pages.read",
+    summary: "Source of a page by path below the content folder, or by route",
+    query: sourceQuery,
+    handler: (req, res, { query }) =>
+      sendSource(parts, { req, res }, query.path ?? pathAt(parts, query.route ?? "")),
+  });
+  admin.route({
+    method: "post",
+    path: "/render-markdown",
+    permission: "pages.read",
+    summary: "Markdown to HTML through the whole pipeline",
+    body: { as: "json", limit: MARKDOWN_BYTES, schema: markdownBody },
+    handler: async (req, res, { body }) => {
+      const content = site.use("content");
+      const base = content.generation().bySource.get(contentPath(body.path ?? ""));
+      const text = body.markdown ?? body.content ?? "";
+      await site.http.json(req, res, { html: await site.use("markdown").renderText(text, base) });
+    },
+  });
+  addDevApply(parts);
+}
+
+/** Decided at the start: the mode does not change with a request. */
+function addDevApply(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const isDev = site.env.mode === "dev" || site.settings.system.debug;
+  const applier = new BatchApplier(site, parts.configFiles);
+  admin.route({
+    method: "post",
+    path: "/dev/apply",
+    permission: "pages.update",
+    summary: "Apply a batch of changes, each on its own; in dev mode only (404 otherwise)",
+    body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
+    handler: async (req, res, { body, identity }) => {
+      if (!isDev) throw new HttpError(404, "dev/apply is there in dev mode only");
+      const dryRun = body.dry_run;
+      const mayWriteCode = identity.permissions.has("plugins.manage");
+      const actor = actorOf(identity);
+      const results = await applier.apply({ dryRun, changes: body.changes, actor, mayWriteCode });
+      const errors = results.filter(({ status }) => status === "error").length;
+      const summary = { total: results.length, valid: results.length - errors, errors };
+      const detail = {
+        ...summary,
+        changes: results
+          .slice(0, 50)
+          .map(({ op, path, key, spec, status }) => ({ op, name: path ?? key ?? spec, status })),
+      };
+      if (!dryRun) note(parts, req, { event: "dev.apply", actor: identity, detail });
+      await site.http.json(req, res, { dry_run: dryRun, results, summary });
+    },
+  });
+}
+
+/** The source path at a route in the default language; an empty one, which no page has, for none. */
+function pathAt({ site }: RouteParts, route: string): string {
+  const lang = site.settings.system.languages.default;
+  const clean = route.length > 1 ? route.replace(/\/$/, "") : route;
+  const address = clean.startsWith("/") ? clean : `/${clean}`;
+  return site.use("content").generation().at(address, lang)?.sourcePath ?? "";
+}

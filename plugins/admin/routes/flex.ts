@@ -1,0 +1,151 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contract.js";
+import type { AdminIdentity } from "../contract.js";
+import { ifMatch, note, notFound, selected, type RouteParts } from "./route-parts.js";
+
+const LIMIT = 2 * 1_048_576;
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const STATUS: Readonly<Record<string, number>> = {
+  ERR_FLEX_CONFLICT: 409,
+  ERR_FLEX_EXISTS: 409,
+  ERR_FLEX_RECORD: 404,
+  ERR_FLEX_TYPE: 404,
+  ERR_FLEX_WRITE: 500,
+};
+const dataBody = z.record(z.string(), z.unknown());
+const listQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(50)
+    .transform((limit) => Math.min(limit, 500)),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+
+/** Flex objects: types, and records that are made, read, changed, deleted. */
+export function flexRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const flex = (): FlexService => selected(site.find("flex"), "flex");
+  admin.route({
+    method: "get",
+    path: "/flex",
+    permission: "flex.read",
+    summary: "Types of records with their fields",
+    handler: (req, res) => site.http.json(req, res, { items: flex().types() }),
+  });
+  admin.route({
+    method: "get",
+    path: "/flex/:type",
+    permission: "flex.read",
+    summary: "Records of a type, unpublished ones too, newest first",
+    query: listQuery,
+    handler: async (req, res, { params, query }) => {
+      const records = await flex().all(typeOf(flex(), params));
+      const { limit, offset } = query;
+      const items = records.slice(offset, offset + limit);
+      await site.http.json(req, res, { items, total: records.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/flex/:type/:id",
+    permission: "flex.read",
+    summary: "One record with its ETag",
+    handler: async (req, res, { params }) => {
+      const found = await flex().source(typeOf(flex(), params), idOf(params));
+      if (found === null) throw notFound();
+      await site.http.json(req, res, found.record, { headers: { ETag: `"${found.hash}"` } });
+    },
+  });
+  addWrites(parts, flex);
+}
+
+function addWrites(parts: RouteParts, flex: () => FlexService): void {
+  const { admin } = parts;
+  const body = { as: "json", limit: LIMIT, schema: dataBody } as const;
+  admin.route({
+    method: "post",
+    path: "/flex/:type",
+    permission: "flex.write",
+    summary: "Make a record",
+    body,
+    handler: (req, res, { params, body: data, identity }) =>
+      apply(
+        parts,
+        { req, res, identity },
+        { op: "create", type: typeOf(flex(), params), data: own(data) },
+      ),
+  });
+  admin.route({
+    method: "put",
+    path: "/flex/:type/:id",
+    permission: "flex.write",
+    summary: "Change a record; If-Match as for pages",
+    body,
+    handler: (req, res, { params, body: data, identity }) => {
+      const change = {
+        op: "update",
+        type: typeOf(flex(), params),
+        id: idOf(params),
+        data: own(data),
+      } as const;
+      return apply(parts, { req, res, identity }, { ...change, ...hashOf(req) });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/flex/:type/:id",
+    permission: "flex.write",
+    summary: "Delete a record",
+    handler: (req, res, { params, identity }) => {
+      const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
+      return apply(parts, { req, res, identity }, { ...change, ...hashOf(req) });
+    },
+  });
+}
+
+async function apply(
+  parts: RouteParts,
+  { req, res, identity }: { req: Request; res: Response; identity: AdminIdentity },
+  change: FlexChange,
+): Promise<void> {
+  const [result] = await selected(parts.site.find("flex"), "flex").apply([change]);
+  if (result === undefined) throw notFound();
+  if (result.status === "error") throw refusal(result);
+  const target = { type: "flex", id: `${result.type}/${result.id}` };
+  note(parts, req, { event: `flex.${change.op}`, actor: identity, target });
+  const status = result.status === "created" ? 201 : 200;
+  const body = result.record ?? { deleted: true, _type: result.type, _id: result.id };
+  await parts.site.http.json(req, res, body, { status });
+}
+
+function refusal({ code, errors }: FlexChangeResult): HttpError {
+  const message = errors[0]?.message ?? "the record cannot be saved";
+  const status = STATUS[code ?? ""] ?? 400;
+  return new HttpError(status, message, { details: errors, ...(code !== null && { code }) });
+}
+
+/** Meta fields are the site's own. */
+function own(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith("_")));
+}
+
+function typeOf(flex: FlexService, params: Record<string, string>): string {
+  const type = params["type"] ?? "";
+  if (!NAME.test(type) || flex.type(type) === undefined) throw notFound();
+  return type;
+}
+
+function idOf(params: Record<string, string>): string {
+  const id = params["id"] ?? "";
+  if (!NAME.test(id)) throw notFound();
+  return id;
+}
+
+function hashOf(req: Request): { ifHash?: string } {
+  const ifHash = ifMatch(req);
+  return ifHash === undefined ? {} : { ifHash };
+}

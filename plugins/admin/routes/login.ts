@@ -1,0 +1,189 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, safeNext } from "#kernel";
+import type { AdminIdentity } from "../contract.js";
+import { accountKey } from "../login-attempts.js";
+import { permissionsOf } from "../permissions.js";
+import { loginPage } from "./panel.js";
+import type { RouteParts } from "./route-parts.js";
+
+const LOGIN_BYTES = 256 * 1024;
+const LONGEST_PASSWORD = 1_024;
+const LONGEST_NAME = 320;
+
+const loginBody = z.object({
+  username: z.string().max(LONGEST_NAME).optional(),
+  email: z.string().max(LONGEST_NAME).optional(),
+  password: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= LONGEST_PASSWORD, {
+      error: `longer than ${LONGEST_PASSWORD} bytes`,
+    })
+    .default(""),
+  next: z.string().max(2_000).optional(),
+});
+type Credentials = z.infer<typeof loginBody>;
+
+/** Signing in and out, for people (forms) and programs (JSON). */
+export function loginRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.panel({
+    method: "post",
+    path: "/login",
+    permission: "none",
+    summary: "Sign in with username or email and password, as JSON or form",
+    body: { as: "form", limit: LOGIN_BYTES, schema: loginBody },
+    handler: (req, res, { body }) => login(parts, { req, res }, body),
+  });
+  admin.panel({
+    method: "post",
+    path: "/logout",
+    permission: "any",
+    summary: "Sign out",
+    body: { as: "form", limit: 4_096 },
+    handler: (req, res) => logout(parts, { req, res }),
+  });
+  admin.route({
+    method: "get",
+    path: "/session",
+    permission: "any",
+    summary: "Who is signed in, with which permissions, and the CSRF token",
+    handler: (req, res, { identity }) => site.http.json(req, res, sessionView(identity)),
+  });
+}
+
+interface Exchange {
+  req: Request;
+  res: Response;
+}
+
+async function login(parts: RouteParts, { req, res }: Exchange, body: Credentials): Promise<void> {
+  assertOwnPage(parts, req);
+  const name = body.username ?? body.email ?? "";
+  if (name === "" || body.password === "") {
+    await refuse(
+      parts,
+      { req, res },
+      { status: 400, message: "give a username or e-mail address, and a password" },
+    );
+    return;
+  }
+  const address = parts.site.use("security").clientKey(req.ctx.ip);
+  const wait = parts.attempts.begin(name, address);
+  if (wait > 0) {
+    audit(parts, req, { name, outcome: "failure", why: "locked" });
+    const message = `too many failed logins, try again in ${wait} seconds`;
+    await refuse(parts, { req, res }, { status: 429, message, retryAfter: wait });
+    return;
+  }
+  const refused = await enter(parts, { req, res }, { name, password: body.password });
+  if (refused !== null) {
+    audit(parts, req, { name, outcome: "failure", why: refused.message });
+    await refuse(parts, { req, res }, refused);
+    return;
+  }
+  parts.attempts.succeeded(name, address);
+  await welcome(parts, { req, res }, body);
+}
+
+/** Null when the session has begun. */
+async function enter(
+  { site }: RouteParts,
+  { req, res }: Exchange,
+  { name, password }: { name: string; password: string },
+): Promise<Refusal | null> {
+  const users = site.use("users");
+  const user = await users.verifyPassword(name.trim(), password);
+  if (user === null || user.enabled === false)
+    return { status: 401, message: "name or password is wrong" };
+  if (permissionsOf(await users.rolesOf(user)).size === 0) {
+    return { status: 403, message: "this account has no role of the admin panel" };
+  }
+  await site.use("session").login(req, res, {
+    kind: "admin",
+    userId: user.id,
+    lifetimeSeconds: site.settings.admin.sessionLifetime,
+  });
+  await users.touch(user);
+  return null;
+}
+
+async function welcome(
+  parts: RouteParts,
+  { req, res }: Exchange,
+  body: Credentials,
+): Promise<void> {
+  const identity = await parts.identities.signedIn(req);
+  if (identity === null) throw new HttpError(503, "the session could not be read back");
+  parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip });
+  if (!isForm(req)) {
+    await parts.site.http.json(req, res, sessionView(identity));
+    return;
+  }
+  redirect(req, res, { to: ownPath(parts, body.next) });
+}
+
+async function logout(parts: RouteParts, { req, res }: Exchange): Promise<void> {
+  const identity = parts.admin.identity(req);
+  await parts.site.use("session").logout(req, res, "admin");
+  parts.admin.audit({ event: "auth.logout", actor: identity, ip: req.ctx.ip });
+  if (isForm(req)) redirect(req, res, { to: `${parts.admin.path}/login` });
+  else await parts.site.http.json(req, res, { ok: true });
+}
+
+interface Refusal {
+  status: number;
+  message: string;
+  retryAfter?: number;
+}
+
+async function refuse(parts: RouteParts, { req, res }: Exchange, refusal: Refusal): Promise<void> {
+  const { status, message, retryAfter } = refusal;
+  const headers: Record<string, string> =
+    retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+  if (!isForm(req)) throw new HttpError(status, message, { headers });
+  const body: unknown = req.body;
+  const next = typeof body === "object" && body !== null && "next" in body ? String(body.next) : "";
+  const answer = await loginPage(parts, req, { error: message, next });
+  parts.site.http.send(req, res, { ...answer, status, headers });
+}
+
+/** A login that a page of another site sends would sign its visitor in as somebody else. */
+function assertOwnPage({ site }: RouteParts, req: Request): void {
+  const { origin, "sec-fetch-site": from } = req.headers;
+  if (origin === undefined && from === undefined) return;
+  if (site.use("security").isSameOrigin(req.headers)) return;
+  throw new HttpError(403, "the request comes from a page of another site", {
+    code: "ERR_ADMIN_ORIGIN",
+  });
+}
+
+function audit(
+  { admin }: RouteParts,
+  req: Request,
+  { name, outcome, why }: { name: string; outcome: "failure"; why: string },
+): void {
+  const detail = { username: accountKey(name).slice(0, 100), why };
+  admin.audit({ event: "auth.login_failed", actor: null, ip: req.ctx.ip, detail, outcome });
+}
+
+/** Where a login leads: a page of the panel. */
+function ownPath({ admin }: RouteParts, next: string | undefined): string {
+  const path = safeNext(next ?? "");
+  return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
+}
+
+/** After a form: the answer is another page. */
+export function redirect(req: Request, res: Response, { to }: { to: string }): void {
+  res.writeHead(303, { ...req.ctx.outgoing, "Cache-Control": "private, no-store", Location: to });
+  res.end();
+}
+
+function isForm(req: Request): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(req.headers["content-type"] ?? "");
+}
+
+function sessionView(identity: AdminIdentity): Record<string, unknown> {
+  const { id, name, email, roles, permissions, csrfToken } = identity;
+  return { user: { id, name, email, roles }, permissions: [...permissions], csrfToken };
+}

@@ -1,0 +1,142 @@
+import type { Request, Response } from "express";
+import multer from "multer";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { AdminIdentity } from "../contract.js";
+import { contentPath } from "../page-source.js";
+import { checked } from "../save-page.js";
+import { assertMediaType, mediaName } from "../upload-file.js";
+import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
+
+/** Bytes of an uploaded file. */
+const LARGEST = 50 * 1_048_576;
+
+const folderQuery = z.object({
+  path: z.string().max(1024).describe("A page, or a folder below the content folder"),
+});
+const fileQuery = z.object({
+  path: z.string().min(1).max(1024).describe("File below the content folder"),
+});
+
+/** Media of pages: list, upload, delete. */
+export function mediaRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const content = site.use("content");
+  const receive = multer({
+    storage: multer.memoryStorage(),
+    limits: { fileSize: LARGEST, files: 1, fields: 10, fieldSize: 4_096, parts: 12 },
+    defParamCharset: "utf8",
+  }).single("file");
+  admin.route({
+    method: "get",
+    path: "/media",
+    permission: "pages.read",
+    summary: "Media of a page or folder",
+    query: folderQuery,
+    handler: async (req, res, { query }) => {
+      const items = await content.media(folderOf(parts, query.path));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/media/upload",
+    permission: "media.upload",
+    summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
+    handler: async (req, res, { identity }) => {
+      await received(receive, req, res);
+      await store(parts, { req, res }, identity);
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/media",
+    permission: "media.delete",
+    summary: "Delete a file of a page, with its sidecar",
+    query: fileQuery,
+    handler: async (req, res, { query, identity }) => {
+      const path = contentPath(query.path);
+      const at = path.lastIndexOf("/");
+      const file = await content.mediaFile(path.slice(0, Math.max(0, at)), path.slice(at + 1));
+      if (file === null) throw notFound();
+      const options = { actor: actorOf(identity) };
+      const [result] = await content.apply([{ op: "delete", path }], options);
+      if (result !== undefined) checked(result);
+      // Most files have no sidecar: that it is missing is no error.
+      await content.apply([{ op: "delete", path: `${path}.meta.yaml` }], options);
+      note(parts, req, {
+        event: "media.delete",
+        actor: identity,
+        target: { type: "media", id: path },
+      });
+      await site.http.json(req, res, { deleted: true, path });
+    },
+  });
+}
+
+function received(
+  receive: ReturnType<multer.Multer["single"]>,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  if (!/^multipart\/form-data\b/i.test(req.headers["content-type"] ?? "")) {
+    throw new HttpError(415, "expected Content-Type multipart/form-data");
+  }
+  return new Promise((resolve, reject) => {
+    void receive(req, res, (error: unknown) => {
+      if (error === undefined || error === null) resolve();
+      else reject(uploadError(error));
+    });
+  });
+}
+
+function uploadError(error: unknown): HttpError {
+  if (error instanceof multer.MulterError && error.code === "LIMIT_FILE_SIZE") {
+    return new HttpError(413, `the file is larger than ${LARGEST} bytes`);
+  }
+  const message =
+    error instanceof multer.MulterError ? error.message : "the multipart body is broken";
+  return new HttpError(400, message);
+}
+
+async function store(
+  parts: RouteParts,
+  { req, res }: { req: Request; res: Response },
+  identity: AdminIdentity,
+): Promise<void> {
+  const content = parts.site.use("content");
+  const { file } = req;
+  const fields = z
+    .object({
+      pagePath: z.string().max(1024),
+      overwrite: z.enum(["true", "false"]).default("false"),
+    })
+    .safeParse({ ...req.body });
+  if (file === undefined) throw new HttpError(400, "field file is missing");
+  if (!fields.success) throw new HttpError(400, "field pagePath is missing");
+  const folder = folderOf(parts, fields.data.pagePath);
+  const name = mediaName(file.originalname);
+  await assertMediaType(name, file.buffer);
+  const path = folder === "" ? name : `${folder}/${name}`;
+  const write = { op: "write", path, content: file.buffer } as const;
+  const [dry] = await content.apply([write], { dryRun: true });
+  if (dry?.status === "updated" && fields.data.overwrite === "false") {
+    throw new HttpError(409, `there is a file ${JSON.stringify(path)} already`);
+  }
+  const [result] = await content.apply([write], { actor: actorOf(identity) });
+  if (result !== undefined) checked(result);
+  note(parts, req, { event: "media.upload", actor: identity, target: { type: "media", id: path } });
+  const item = (await content.media(folder)).find((one) => one.name === name);
+  await parts.site.http.json(req, res, { ok: true, path, item: item ?? null }, { status: 201 });
+}
+
+/** The folder of a page that is named by its source path, or a folder that holds pages. */
+function folderOf({ site }: RouteParts, given: string): string {
+  const path = contentPath(given).replace(/\/$/, "");
+  const { bySource, entries } = site.use("content").generation();
+  const page = bySource.get(path);
+  if (page !== undefined) return page.folder;
+  if (path === "" || entries.some(({ sourcePath }) => sourcePath.startsWith(`${path}/`)))
+    return path;
+  throw notFound(`there is no page ${JSON.stringify(path.slice(0, 120))}`);
+}

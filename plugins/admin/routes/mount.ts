@@ -1,0 +1,34 @@
+import type { RouteTable } from "../route-table.js";
+import { editingRoutes } from "./editing.js";
+import { flexRoutes } from "./flex.js";
+import { historyRoutes } from "./history.js";
+import { loginRoutes } from "./login.js";
+import { mediaRoutes } from "./media.js";
+import { moveRoutes, referenceRoutes } from "./move-pages.js";
+import { pageRoutes } from "./pages.js";
+import { panelRoutes } from "./panel.js";
+import type { RouteParts } from "./route-parts.js";
+import { settingsRoutes } from "./settings.js";
+import { systemRoutes } from "./system.js";
+import { tokenRoutes } from "./tokens.js";
+import { userRoutes } from "./users.js";
+import { workflowRoutes } from "./workflow.js";
+
+/** Every route of the admin; of two that fit a path the first is taken. */
+export function mountRoutes(parts: RouteParts, table: RouteTable): void {
+  parts.site.http.jsonPrefix(`${parts.admin.path}/api`);
+  panelRoutes(parts, table);
+  loginRoutes(parts);
+  systemRoutes(parts);
+  editingRoutes(parts);
+  moveRoutes(parts);
+  referenceRoutes(parts);
+  pageRoutes(parts);
+  workflowRoutes(parts);
+  historyRoutes(parts);
+  mediaRoutes(parts);
+  flexRoutes(parts);
+  userRoutes(parts);
+  tokenRoutes(parts);
+  settingsRoutes(parts);
+}

@@ -1,0 +1,138 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { MoveReport } from "../../check/contract.js";
+import type { ApplyOptions } from "../../content/contract.js";
+import type { AdminIdentity } from "../contract.js";
+import { contentPath } from "../page-source.js";
+import { pathAfter, reorderMoves, type Move } from "../reorder.js";
+import { checked } from "../save-page.js";
+import { actorOf, note, notFound, selected, type RouteParts } from "./route-parts.js";
+
+const path = z.string().min(1).max(1024);
+const moveBody = z.object({
+  path,
+  to: path,
+  redirect: z.boolean().default(true).describe("The old address leads to the new one"),
+});
+const reorderBody = z.object({
+  path,
+  target: path.describe("A sibling"),
+  position: z.enum(["before", "after"]).default("after"),
+});
+const LIMIT = 16_384;
+
+/** Pages change their place: another folder or name, another position among siblings. */
+export function moveRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "post",
+    path: "/pages/move",
+    permission: "pages.update",
+    summary: "Move a page's file or folder",
+    body: { as: "json", limit: LIMIT, schema: moveBody },
+    handler: async (req, res, { body, identity }) => {
+      const from = contentPath(body.path);
+      const to = contentPath(body.to);
+      assertPage(parts, from);
+      if (extension(from) !== extension(to)) {
+        throw new HttpError(400, "a move keeps the file's extension");
+      }
+      const moves = [{ path: from, to }];
+      const { redirect } = body;
+      const { rewritten, redirects } = await applyMoves(
+        parts,
+        { req, identity },
+        { moves, redirect },
+      );
+      await site.http.json(req, res, { moved: true, path: from, to, rewritten, redirects });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/pages/reorder",
+    permission: "pages.update",
+    summary: "Put a page before or after a sibling: number prefixes are written anew",
+    body: { as: "json", limit: LIMIT, schema: reorderBody },
+    handler: async (req, res, { body, identity }) => {
+      const sourcePath = contentPath(body.path);
+      assertPage(parts, sourcePath);
+      const { entries } = site.use("content").generation();
+      const target = contentPath(body.target);
+      const moves = reorderMoves(entries, { path: sourcePath, target, position: body.position });
+      if (moves === null) throw new HttpError(400, "both must be ordered pages of one folder");
+      if (moves.length > 0) await applyMoves(parts, { req, identity }, { moves, redirect: true });
+      await site.http.json(req, res, { sourcePath: pathAfter(sourcePath, moves), moves });
+    },
+  });
+}
+
+/** What links to a page: declared before the pages themselves, whose paths have no end. */
+export function referenceRoutes({ admin, site }: RouteParts): void {
+  admin.route({
+    method: "get",
+    path: "/pages/*path/references",
+    permission: "pages.read",
+    summary: "What links to a page",
+    handler: async (req, res, { params }) => {
+      const sourcePath = contentPath(params["path"] ?? "");
+      if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();
+      const items = await selected(site.find("check"), "check").references(sourcePath);
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+}
+
+/** The path of a page, or a folder that holds pages. */
+function assertPage({ site }: RouteParts, sourcePath: string): void {
+  const { bySource, entries } = site.use("content").generation();
+  if (bySource.has(sourcePath)) return;
+  if (entries.some((entry) => entry.sourcePath.startsWith(`${sourcePath}/`))) return;
+  throw notFound();
+}
+
+/** All of them, or none when one cannot be made; with plugin `check` links and redirects follow. */
+async function applyMoves(
+  parts: RouteParts,
+  { req, identity }: { req: Request; identity: AdminIdentity },
+  { moves, redirect }: { moves: readonly Move[]; redirect: boolean },
+): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
+  const options = { actor: actorOf(identity), message: "move" };
+  const check = parts.site.find("check");
+  const report =
+    check === undefined
+      ? await plainMoves(parts, moves, options)
+      : await check.move(moves, { ...options, redirect });
+  for (const result of report.results) if (checked(result).status === "error") throw changed();
+  if (!report.ok) throw new HttpError(409, "the pages could not be moved");
+  const detail = { to: moves[0]?.to ?? "", moves: moves.length };
+  const target = { type: "page", id: moves[0]?.path ?? "" };
+  note(parts, req, { event: "page.move", actor: identity, target, detail });
+  return report;
+}
+
+async function plainMoves(
+  { site }: RouteParts,
+  moves: readonly Move[],
+  options: ApplyOptions,
+): Promise<Pick<MoveReport, "ok" | "results" | "rewritten" | "redirects">> {
+  const content = site.use("content");
+  const changes = moves.map((move) => ({ op: "move", ...move }) as const);
+  const dry = await content.apply(changes, { dryRun: true });
+  const isFine = dry.every(({ status }) => status !== "error");
+  const results = isFine ? await content.apply(changes, options) : dry;
+  return {
+    ok: results.every(({ status }) => status !== "error"),
+    results,
+    rewritten: [],
+    redirects: {},
+  };
+}
+
+function changed(): HttpError {
+  return new HttpError(409, "a page has changed meanwhile", { code: "ERR_ADMIN_CONFLICT" });
+}
+
+function extension(path: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(path.split("/").at(-1) ?? "")?.[1] ?? "";
+}

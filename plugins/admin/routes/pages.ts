@@ -1,0 +1,215 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { ContentChangeResult } from "../../content/contract.js";
+import type { AdminIdentity } from "../contract.js";
+import { contentPath, isCode, pageRow, pageSource, type PageSource } from "../page-source.js";
+import { checked, PageWriter, type PageEdit } from "../save-page.js";
+import { actorOf, assertMay, ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
+
+/** Bytes of a request that saves a page: JSON escapes make texts longer. */
+const SAVE_BYTES = 12 * 1_048_576;
+const path = z.string().min(1).max(1024).describe("Below the content folder");
+
+const createBody = z.object({ path, content: z.string() });
+const updateBody = z
+  .object({
+    content: z.string().optional(),
+    frontmatter: z.record(z.string(), z.unknown()).optional(),
+    body: z.string().optional(),
+  })
+  .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
+    error: "send content, or frontmatter, body or both",
+  })
+  .refine((edit) => edit.content === undefined || edit.body === undefined, {
+    error: "send content or body, not both",
+  });
+const listQuery = z.object({
+  q: z.string().max(200).optional().describe("Part of title, route or source path"),
+  status: z.enum(["draft", "in_review", "published", "archived"]).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(50)
+    .transform((limit) => Math.min(limit, 500)),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+
+/** Pages: list, make, read, save, delete. */
+export function pageRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const writer = new PageWriter(site.use("content"));
+  admin.route({
+    method: "get",
+    path: "/pages",
+    permission: "pages.read",
+    summary: "Every page, unpublished ones too, in tree order",
+    query: listQuery,
+    handler: (req, res, { query }) => list(parts, { req, res, query }),
+  });
+  admin.route({
+    method: "post",
+    path: "/pages",
+    permission: "pages.create",
+    summary: "Make a page: path below the content folder, content",
+    body: { as: "json", limit: SAVE_BYTES, schema: createBody },
+    handler: (req, res, { body, identity }) => create({ parts, writer, req, res }, identity, body),
+  });
+  admin.route({
+    method: "get",
+    path: "/pages/*path",
+    permission: "pages.read",
+    summary: "Source of a page with its ETag",
+    handler: async (req, res, { params }) => sendSource(parts, { req, res }, params["path"] ?? ""),
+  });
+  admin.route({
+    method: "put",
+    path: "/pages/*path",
+    permission: "pages.update",
+    summary: "Save a page; with If-Match a newer version is not overwritten (409 with both)",
+    body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
+    handler: (req, res, { body, params, identity }) =>
+      update({ parts, writer, req, res }, identity, { path: params["path"] ?? "", edit: body }),
+  });
+  admin.route({
+    method: "delete",
+    path: "/pages/*path",
+    permission: "pages.delete",
+    summary: "Delete a page's file",
+    handler: (req, res, { params, identity }) =>
+      remove({ parts, writer, req, res }, identity, params["path"] ?? ""),
+  });
+}
+
+interface Call {
+  parts: RouteParts;
+  writer: PageWriter;
+  req: Request;
+  res: Response;
+}
+
+function list(
+  { site }: RouteParts,
+  { req, res, query }: { req: Request; res: Response; query: z.infer<typeof listQuery> },
+): unknown {
+  const { q = "", status, limit, offset } = query;
+  const words = q.toLowerCase();
+  const found = site
+    .use("content")
+    .generation()
+    .entries.filter(
+      (entry) =>
+        (status === undefined || entry.status === status) &&
+        `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase().includes(words),
+    );
+  const items = found.slice(offset, offset + limit).map(pageRow);
+  return site.http.json(req, res, { items, total: found.length });
+}
+
+async function create(
+  { parts, writer, req, res }: Call,
+  identity: AdminIdentity,
+  { path: given, content }: z.infer<typeof createBody>,
+): Promise<void> {
+  const sourcePath = contentPath(given);
+  if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
+  await writer.create(sourcePath, content, saveOptions(req, identity));
+  note(parts, req, {
+    event: "page.create",
+    actor: identity,
+    target: { type: "page", id: sourcePath },
+  });
+  await answerPage(parts, { req, res }, { sourcePath, status: 201 });
+}
+
+async function update(
+  { parts, writer, req, res }: Call,
+  identity: AdminIdentity,
+  { path: given, edit }: { path: string; edit: PageEdit },
+): Promise<void> {
+  const sourcePath = contentPath(given);
+  if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
+  const result = await writer.update(sourcePath, edit, saveOptions(req, identity));
+  if (result.code === "ERR_CONTENT_CONFLICT") {
+    await answerConflict(parts, { req, res }, { result, sourcePath, edit });
+    return;
+  }
+  note(parts, req, {
+    event: "page.update",
+    actor: identity,
+    target: { type: "page", id: sourcePath },
+  });
+  await answerPage(parts, { req, res }, { sourcePath, status: 200 });
+}
+
+async function remove(
+  { parts, req, res }: Call,
+  identity: AdminIdentity,
+  given: string,
+): Promise<void> {
+  const content = parts.site.use("content");
+  const sourcePath = contentPath(given);
+  const page = await content.source(sourcePath);
+  if (page === null) throw notFound();
+  const expected = ifMatch(req);
+  if (expected !== undefined && expected !== page.entry.hash) {
+    throw new HttpError(409, "the page has changed since it was read", {
+      code: "ERR_ADMIN_CONFLICT",
+    });
+  }
+  const [result] = await content.apply([{ op: "delete", path: sourcePath }], {
+    actor: actorOf(identity),
+  });
+  if (result !== undefined) checked(result);
+  note(parts, req, {
+    event: "page.delete",
+    actor: identity,
+    target: { type: "page", id: sourcePath },
+  });
+  await parts.site.http.json(req, res, { deleted: true, sourcePath });
+}
+
+function saveOptions(req: Request, identity: AdminIdentity) {
+  return {
+    actor: actorOf(identity),
+    mayPublish: identity.permissions.has("pages.publish"),
+    ifHash: ifMatch(req),
+  };
+}
+
+/** Answers with a page's source. @throws HttpError 404. */
+export async function sendSource(
+  parts: RouteParts,
+  { req, res }: { req: Request; res: Response },
+  given: string,
+): Promise<void> {
+  await answerPage(parts, { req, res }, { sourcePath: contentPath(given), status: 200 });
+}
+
+async function answerPage(
+  { site }: RouteParts,
+  { req, res }: { req: Request; res: Response },
+  { sourcePath, status }: { sourcePath: string; status: number },
+): Promise<void> {
+  const source = await sourceOf(site, sourcePath);
+  // A file that the index does not hold (a module's part, another language's sibling) was still written.
+  if (source === null && status === 200) throw notFound();
+  const headers: Record<string, string> = source === null ? {} : { ETag: `"${source.hash}"` };
+  await site.http.json(req, res, source ?? { sourcePath }, { status, headers });
+}
+
+async function answerConflict(
+  { site }: RouteParts,
+  { req, res }: { req: Request; res: Response },
+  { result, sourcePath, edit }: { result: ContentChangeResult; sourcePath: string; edit: PageEdit },
+): Promise<void> {
+  const current = await sourceOf(site, sourcePath);
+  const error = result.errors[0] ?? "the page has changed since it was read";
+  await site.http.json(req, res, { error, current, yours: edit }, { status: 409 });
+}
+
+async function sourceOf(site: RouteParts["site"], sourcePath: string): Promise<PageSource | null> {
+  const page = await site.use("content").source(sourcePath);
+  return page === null ? null : pageSource(page);
+}

@@ -1,0 +1,68 @@
+import type { Request } from "express";
+import { HttpError, SiteError, type SiteContext } from "#kernel";
+import type { AuditLog } from "../audit-log.js";
+import type { ConfigFiles } from "../config-files.js";
+import type { AdminIdentity, AuditEvent } from "../contract.js";
+import type { Identities } from "../identities.js";
+import type { LoginAttempts } from "../login-attempts.js";
+import type { Admin } from "../service.js";
+
+/** What the routes of the admin API stand on. */
+export interface RouteParts {
+  site: SiteContext;
+  admin: Admin;
+  identities: Identities;
+  attempts: LoginAttempts;
+  audit: AuditLog;
+  configFiles: ConfigFiles;
+}
+
+/** Notes what somebody has done. */
+export function note(
+  { admin }: Pick<RouteParts, "admin">,
+  req: Request,
+  event: AuditEvent & { actor: AdminIdentity },
+): void {
+  admin.audit({ ip: req.ctx.ip, ...event });
+}
+
+/** Who acts, as the write path wants it. */
+export function actorOf({ id, name, email }: AdminIdentity): {
+  id: string;
+  name: string;
+  email: string;
+} {
+  return { id, name, email };
+}
+
+/** @throws HttpError 403 naming the permission. */
+export function assertMay(
+  identity: AdminIdentity,
+  permission: "pages.publish" | "plugins.manage",
+): void {
+  if (identity.permissions.has(permission)) return;
+  throw new HttpError(403, `permission ${permission} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });
+}
+
+/** The digest of `If-Match: "…"`; undefined for none and for `*`. */
+export function ifMatch(req: Request): string | undefined {
+  const given = req.headers["if-match"];
+  if (given === undefined || given.trim() === "*") return undefined;
+  return /^(?:W\/)?"([^"]*)"$/.exec(given.trim())?.[1] ?? given.trim();
+}
+
+/** @throws HttpError 404. */
+export function notFound(what = "Not found"): HttpError {
+  return new HttpError(404, what);
+}
+
+/** A service of a plugin that may not be selected. @throws HttpError 404 naming it. */
+export function selected<T>(service: T | undefined, plugin: string): T {
+  if (service !== undefined) return service;
+  throw new HttpError(404, `plugin ${plugin} is not selected`);
+}
+
+/** The code of an error of the site; null for any other. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof SiteError ? error.code : null;
+}

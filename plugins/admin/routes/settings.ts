@@ -1,0 +1,116 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError, type ConfigFile } from "#kernel";
+import { parseConfig, setConfigKeys, type ConfigText } from "../config-files.js";
+import { holdsMask, withoutSecrets } from "../secret-values.js";
+import { ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
+
+const LIMIT = 2 * 1_048_576;
+const changesBody = z.object({
+  changes: z
+    .array(z.object({ key: z.string().min(1).max(512), value: z.json() }))
+    .min(1)
+    .max(200)
+    .describe("Dotted keys with their new values; null takes a key out"),
+});
+const textBody = z.object({ content: z.string() });
+
+/** The configuration files: read with secrets masked, written with comments and order kept. */
+export function settingsRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/settings/:file",
+    permission: "config.read",
+    summary: "Keys of site, system or admin as its file holds them, secrets masked, and the schema",
+    handler: async (req, res, { params }) => {
+      const file = fileOf(params);
+      const read = await parts.configFiles.read(file);
+      const headers = { ETag: `"${read.hash}"` };
+      const schema = site.configSchema(file);
+      await site.http.json(req, res, { ...view(file, read), schema }, { headers });
+    },
+  });
+  admin.route({
+    method: "patch",
+    path: "/settings/:file",
+    permission: "config.update",
+    summary: "Set keys; refused as a whole when the result would not be valid",
+    body: { as: "json", limit: LIMIT, schema: changesBody },
+    handler: async (req, res, { params, body, identity }) => {
+      const file = fileOf(params);
+      await assertCallable(parts, body.changes);
+      if (holdsMask(body.changes)) throw new HttpError(400, "a masked value cannot be saved");
+      const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
+      const after = await parts.configFiles.edit(file, next, hashOf(req));
+      const keys = body.changes.map(({ key }) => key).join(" ");
+      note(parts, req, {
+        event: "config.update",
+        actor: identity,
+        target: { type: "config", id: file },
+        detail: { keys },
+      });
+      await site.http.json(req, res, { ...view(file, after), restart: true });
+    },
+  });
+  admin.route({
+    method: "put",
+    path: "/settings/:file",
+    permission: "config.update",
+    summary: "Replace a file's text; refused when it would not be valid",
+    body: { as: "json", limit: LIMIT, schema: textBody },
+    handler: async (req, res, { params, body, identity }) => {
+      const file = fileOf(params);
+      await assertCallable(parts, parseConfig(body.content).toJS());
+      if (holdsMask(body.content)) throw new HttpError(400, "a masked value cannot be saved");
+      const after = await parts.configFiles.edit(file, () => body.content, hashOf(req));
+      note(parts, req, {
+        event: "config.update",
+        actor: identity,
+        target: { type: "config", id: file },
+        detail: { keys: "(the whole file)" },
+      });
+      await site.http.json(req, res, { ...view(file, after), restart: true });
+    },
+  });
+}
+
+function fileOf(params: Record<string, string>): ConfigFile {
+  const file = params["file"]?.replace(/\.yaml$/, "");
+  if (file === "site" || file === "system" || file === "admin") return file;
+  throw notFound();
+}
+
+function view(file: ConfigFile, { path, exists, text, hash }: ConfigText): Record<string, unknown> {
+  const values: unknown = exists ? parseConfig(text).toJS({ maxAliasCount: 100 }) : {};
+  return { file, path, exists, hash, values: withoutSecrets(values ?? {}) };
+}
+
+function hashOf(req: Request): { ifHash?: string } {
+  const ifHash = ifMatch(req);
+  return ifHash === undefined ? {} : { ifHash };
+}
+
+/** Addresses that come through the API are no operator's: they must not lead inside (decisions: Webhooks). */
+async function assertCallable({ site }: RouteParts, value: unknown): Promise<void> {
+  const outbound = site.find("outbound");
+  if (outbound === undefined) return;
+  const current = new Set(site.settings.admin.webhooks?.map(({ url }) => url) ?? []);
+  for (const url of webhookUrls(value)) {
+    const refused = current.has(url) ? null : await outbound.refusal(url, "strict");
+    if (refused !== null) throw new HttpError(400, `webhooks: ${refused}`);
+  }
+}
+
+/** Every `url` below a key `webhooks`, however deep, and of a dotted key that names one. */
+function webhookUrls(value: unknown, isBelow = false): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => webhookUrls(item, isBelow));
+  if (typeof value !== "object" || value === null) return [];
+  const entries = Object.entries(value);
+  const isChange = "key" in value && /(^|\.)webhooks(\.|$)/.test(String(value.key));
+  return entries.flatMap(([name, item]) => {
+    const below = isBelow || isChange || name === "webhooks";
+    if (below && (name === "url" || name === "value") && typeof item === "string") return [item];
+    return webhookUrls(item, below);
+  });
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { HookStat } from "#kernel";
+import { note, selected, type RouteParts } from "./route-parts.js";
+
+const auditQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(50)
+    .transform((limit) => Math.min(limit, 200)),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  event: z.string().max(100).optional(),
+  actor: z.string().max(100).optional(),
+  outcome: z.enum(["success", "failure"]).optional(),
+});
+
+/** What the site is and how it does: introspect, plugins, search analytics, deliveries, audit log. */
+export function systemRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/introspect",
+    permission: "any",
+    summary: "Counts of pages, plugins with their hooks, theme, forms, public config",
+    handler: (req, res) => site.http.json(req, res, introspect(parts)),
+  });
+  admin.route({
+    method: "get",
+    path: "/plugins",
+    permission: "plugins.manage",
+    summary: "Every plugin with its state and how its hooks behave",
+    handler: (req, res) => {
+      const items = plugins(parts);
+      return site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/search/analytics",
+    permission: "pages.read",
+    summary: "What was searched for",
+    handler: async (req, res) => site.http.json(req, res, await searchSummary(parts)),
+  });
+  admin.route({
+    method: "get",
+    path: "/audit",
+    permission: "users.manage",
+    summary: "The audit log, newest first",
+    query: auditQuery,
+    handler: async (req, res, { query }) => site.http.json(req, res, await parts.audit.list(query)),
+  });
+  addDeliveries(parts);
+}
+
+function addDeliveries(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/webhooks/deliveries",
+    permission: "pages.read",
+    summary: "The 50 most recent webhook deliveries of the last 7 days",
+    handler: async (req, res) => site.http.json(req, res, await deliveries(parts)),
+  });
+  admin.route({
+    method: "post",
+    path: "/webhooks/deliveries/:id/redeliver",
+    permission: "config.update",
+    summary: "Send a delivery again, as a new one",
+    handler: async (req, res, { params, identity }) => {
+      const id = params["id"] ?? "";
+      const delivery = await selected(site.find("webhooks"), "webhooks").redeliver(id);
+      note(parts, req, {
+        event: "webhook.redeliver",
+        actor: identity,
+        target: { type: "delivery", id },
+      });
+      await site.http.json(req, res, delivery, { status: 202 });
+    },
+  });
+}
+
+/** The deliveries that the specification shows; none without the plugin. */
+export async function deliveries({ site }: Pick<RouteParts, "site">) {
+  return (
+    (await site.find("webhooks")?.deliveries({ days: 7, limit: 50 })) ?? { items: [], total: 0 }
+  );
+}
+
+/** The summary of searches; an empty one without search. */
+export async function searchSummary({ site }: Pick<RouteParts, "site">) {
+  const none = { totalSearches: 0, topQueries: [], zeroResultQueries: [] };
+  return (await site.find("search")?.analytics()) ?? none;
+}
+
+/** Answer of `GET {admin.path}/api/introspect` (specification: Admin API): these fields and no others. */
+export function introspect({ site }: Pick<RouteParts, "site">) {
+  const { entries } = site.use("content").generation();
+  const drafts = entries.filter(({ published, status }) => !published || status !== "published");
+  const render = site.find("render");
+  const { title, url } = site.settings.site;
+  const stats = site.hooks.stats();
+  return {
+    pages: {
+      total: entries.length,
+      published: entries.length - drafts.length,
+      drafts: drafts.length,
+    },
+    plugins: site.plugins().map(({ name, version, hooks, state, error }) => ({
+      ...{ name, version, hooks, state },
+      ...(error !== null && { error }),
+      ...openHooks(stats, name),
+    })),
+    theme: { name: render?.theme ?? "", templates: render?.templates() ?? [] },
+    forms: [],
+    config: { title, url },
+  };
+}
+
+/** Hooks of a plugin that are switched off because they fail. */
+function openHooks(stats: readonly HookStat[], name: string): { failingHooks?: string[] } {
+  const open = stats.filter(({ plugin, open: isOpen }) => plugin === name && isOpen);
+  return open.length === 0 ? {} : { failingHooks: open.map(({ hook }) => hook) };
+}
+
+function plugins({ site }: RouteParts) {
+  const stats = site.hooks.stats();
+  return site.plugins().map((plugin) => ({
+    ...plugin,
+    stats: stats
+      .filter((stat) => stat.plugin === plugin.name)
+      .map(({ hook, calls, errors, totalMs, maxMs, open, lastError }) => ({
+        ...{ hook, calls, errors, totalMs, maxMs, open, lastError },
+      })),
+  }));
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { isPermission } from "../permissions.js";
+import { note, notFound, type RouteParts } from "./route-parts.js";
+
+const tokenBody = z.object({
+  name: z.string().min(1).max(100),
+  permissions: z.array(z.string().max(64)).min(1).max(50),
+  expires: z.iso
+    .datetime({ offset: true })
+    .or(z.iso.date())
+    .nullable()
+    .default(null)
+    .describe("Date or time after which it is refused; null: never"),
+});
+
+/** API tokens of the one who is signed in; who manages users sees and revokes all. */
+export function tokenRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/tokens",
+    permission: "any",
+    summary: "API tokens, without their secrets: one's own, or all with users.manage",
+    handler: async (req, res, { identity }) => {
+      const all = await admin.tokens.list();
+      const seesAll = identity.permissions.has("users.manage");
+      const items = all.filter(({ userId }) => seesAll || userId === identity.id);
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/tokens",
+    permission: "any",
+    summary: "Make a token with some of one's own permissions; its text is shown this once",
+    body: { as: "json", limit: 16_384, schema: tokenBody },
+    handler: async (req, res, { body, identity }) => {
+      const { name, permissions, expires } = body;
+      const own: ReadonlySet<string> = identity.permissions;
+      const lacking = permissions.find((one) => isPermission(one) && !own.has(one));
+      if (lacking !== undefined) {
+        throw new HttpError(403, `permission ${lacking} is needed`, {
+          code: "ERR_ADMIN_FORBIDDEN",
+        });
+      }
+      const made = await admin.tokens.create({
+        name,
+        permissions,
+        userId: identity.id.startsWith("token:") ? null : identity.id,
+        expiresAt: expires === null ? null : Date.parse(expires),
+      });
+      note(parts, req, {
+        event: "token.create",
+        actor: identity,
+        target: { type: "token", id: made.token.id },
+        detail: { permissions: made.token.permissions.join(" ") },
+      });
+      await site.http.json(req, res, { ...made.token, token: made.secret }, { status: 201 });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/tokens/:id",
+    permission: "any",
+    summary: "Revoke a token",
+    handler: async (req, res, { params, identity }) => {
+      const id = params["id"] ?? "";
+      const token = (await admin.tokens.list()).find((one) => one.id === id);
+      const isTheirs = token?.userId === identity.id || identity.permissions.has("users.manage");
+      if (token === undefined || !isTheirs) throw notFound();
+      await admin.tokens.revoke(id);
+      note(parts, req, { event: "token.revoke", actor: identity, target: { type: "token", id } });
+      await site.http.json(req, res, { revoked: true, id });
+    },
+  });
+}

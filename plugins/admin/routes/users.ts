@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { HttpError, KeyedLock } from "#kernel";
+import type { User, UsersService } from "../../users/contract.js";
+import { note, notFound, type RouteParts } from "./route-parts.js";
+
+const roles = z.array(z.string().max(64)).max(50);
+const createBody = z.object({
+  email: z.string().max(320),
+  username: z.string().max(64).optional(),
+  name: z.string().max(200).optional(),
+  roles: roles.default([]),
+  password: z.string().max(1_024).optional(),
+});
+const updateBody = z.object({
+  email: z.string().max(320).optional(),
+  username: z.string().max(64).optional(),
+  name: z.string().max(200).optional(),
+  roles: roles.optional(),
+  enabled: z.boolean().optional(),
+});
+const passwordBody = z.object({ password: z.string().max(1_024) });
+const listQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(50)
+    .transform((limit) => Math.min(limit, 200)),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+const LIMIT = 16_384;
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Accounts; the last one that can administer the site stays. */
+export function userRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const users = site.use("users");
+  const accounts = new Accounts(users);
+  admin.route({
+    method: "get",
+    path: "/users",
+    permission: "users.manage",
+    summary: "Accounts, oldest first",
+    query: listQuery,
+    handler: async (req, res, { query, identity }) => {
+      const items = (await users.list(query)).map(shown);
+      const total = await users.count();
+      await site.http.json(req, res, { users: items, total, currentUserId: identity.id });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/users",
+    permission: "users.manage",
+    summary: "Make an account",
+    body: { as: "json", limit: LIMIT, schema: createBody },
+    handler: async (req, res, { body, identity }) => {
+      const user = await accounts.create(body);
+      note(parts, req, {
+        event: "user.create",
+        actor: identity,
+        target: { type: "user", id: user.id },
+      });
+      await site.http.json(req, res, { created: true, user: shown(user) }, { status: 201 });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/users/:id",
+    permission: "users.manage",
+    summary: "One account",
+    handler: async (req, res, { params }) => {
+      await site.http.json(req, res, shown(await accounts.get(params["id"])));
+    },
+  });
+  addChanges(parts, accounts);
+}
+
+function addChanges(parts: RouteParts, accounts: Accounts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "put",
+    path: "/users/:id",
+    permission: "users.manage",
+    summary: "Change an account's names, roles, or whether it may sign in",
+    body: { as: "json", limit: LIMIT, schema: updateBody },
+    handler: async (req, res, { params, body, identity }) => {
+      const user = await accounts.update(params["id"], body);
+      const detail = { fields: Object.keys(body).join(" "), roles: user.roles.join(" ") };
+      note(parts, req, {
+        event: "user.update",
+        actor: identity,
+        target: { type: "user", id: user.id },
+        detail,
+      });
+      await site.http.json(req, res, { updated: true, user: shown(user) });
+    },
+  });
+  admin.route({
+    method: "put",
+    path: "/users/:id/password",
+    permission: "users.manage",
+    summary: "Set a password; the account's sessions end",
+    body: { as: "json", limit: LIMIT, schema: passwordBody },
+    handler: async (req, res, { params, body, identity }) => {
+      const { id } = await accounts.get(params["id"]);
+      await site.use("users").setPassword(id, body.password);
+      note(parts, req, { event: "user.password", actor: identity, target: { type: "user", id } });
+      await site.http.json(req, res, { updated: true });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/users/:id",
+    permission: "users.manage",
+    summary: "Delete an account, its sessions and its roles",
+    handler: async (req, res, { params, identity }) => {
+      const id = params["id"] ?? "";
+      if (id === identity.id) throw new HttpError(400, "nobody can delete the own account");
+      await accounts.remove(id);
+      note(parts, req, { event: "user.delete", actor: identity, target: { type: "user", id } });
+      await site.http.json(req, res, { deleted: true, id });
+    },
+  });
+}
+
+/** Changes of accounts, one at a time where the last admin could go. */
+class Accounts {
+  readonly #users: UsersService;
+  readonly #lock = new KeyedLock();
+
+  constructor(users: UsersService) {
+    this.#users = users;
+  }
+
+  async get(id = ""): Promise<User> {
+    const user = ID.test(id) ? await this.#users.get(id) : null;
+    if (user === null) throw notFound();
+    return user;
+  }
+
+  async create({ password, ...user }: z.infer<typeof createBody>): Promise<User> {
+    const made = await this.#users.create({ ...user, provider: "local" });
+    if (password === undefined) return made;
+    try {
+      return await this.#users.setPassword(made.id, password);
+    } catch (error) {
+      // An account that nobody can sign in to is worse than none.
+      await this.#users.delete(made.id);
+      throw error;
+    }
+  }
+
+  async update(id: string | undefined, change: z.infer<typeof updateBody>): Promise<User> {
+    const { id: known } = await this.get(id);
+    return this.#lock.run("admins", async () => {
+      const losesAdmin = change.enabled === false || change.roles?.includes("admin") === false;
+      if (losesAdmin) await this.#assertNotLast(known);
+      const given = Object.entries(change).filter(([, value]) => value !== undefined);
+      return this.#users.update(known, (user) => ({ ...user, ...Object.fromEntries(given) }));
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    const user = await this.get(id);
+    await this.#lock.run("admins", async () => {
+      await this.#assertNotLast(user.id);
+      await this.#users.delete(user.id);
+    });
+  }
+
+  /** @throws ERR_ADMIN_LAST (409). */
+  async #assertNotLast(id: string): Promise<void> {
+    const admins: User[] = [];
+    for (let offset = 0; ; offset += 500) {
+      const batch = await this.#users.list({ limit: 500, offset });
+      admins.push(
+        ...batch.filter((user) => user.roles.includes("admin") && user.enabled !== false),
+      );
+      if (batch.length < 500) break;
+    }
+    if (!admins.some((user) => user.id === id) || admins.length > 1) return;
+    throw new HttpError(409, "the last admin cannot be removed", { code: "ERR_ADMIN_LAST" });
+  }
+}
+
+function shown(user: User): Record<string, unknown> {
+  const { id, email, name = null, username = null, roles: own, provider } = user;
+  const { createdAt, updatedAt, lastSeenAt, enabled = true } = user;
+  const hasPassword = user.passwordHash !== undefined;
+  return {
+    ...{ id, email, name, username, roles: own, provider },
+    ...{ createdAt, updatedAt, lastSeenAt, enabled, hasPassword },
+  };
+}

@@ -1,0 +1,20 @@
+const SECRET = /secret|password|passwd|token|api_?key|credential|private_?key|^pass$|^key$/i;
+/** What stands in the place of a secret. */
+export const MASK = "••••••";
+
+/** Values with secrets masked; `$NAME`, which only names one, is shown. */
+export function withoutSecrets(value: unknown, key = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, key));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, name)]),
+    );
+  }
+  const isSecret = SECRET.test(key) && typeof value === "string" && value !== "";
+  return isSecret && !value.startsWith("$") ? MASK : value;
+}
+
+/** True when a value holds the mask: what was shown must not be saved. */
+export function holdsMask(value: unknown): boolean {
+  return JSON.stringify(value ?? null).includes(MASK);
+}

@@ -1,0 +1,124 @@
+import type { Handler, Http, RouteDefinition } from "#kernel";
+import type { AuditLog } from "./audit-log.js";
+import type {
+  AdminIdentity,
+  AdminPage,
+  AdminRoute,
+  AdminRouteInfo,
+  AdminService,
+  ApiTokens,
+  AuditEvent,
+} from "./contract.js";
+import type { Guard } from "./middleware.js";
+import type { Identities } from "./identities.js";
+import type { GuardedRoute, RouteTable } from "./route-table.js";
+
+type Req = Parameters<Handler>[0];
+type Res = Parameters<Handler>[1];
+
+/** What the service stands on. */
+export interface ServiceParts {
+  http: Http;
+  table: RouteTable;
+  guard: Guard;
+  identities: Identities;
+  audit: AuditLog;
+  tokens: ApiTokens;
+  /** Answers with a plugin's page in the panel's frame. */
+  showPage(req: Req, res: Res, shown: { page: AdminPage; identity: AdminIdentity }): Promise<void>;
+}
+/** A page's route: HTML, or a form that leads back to one. */
+export interface PanelRoute<B = unknown> {
+  method: "get" | "post";
+  /** Below `{admin.path}`. */
+  path: string;
+  permission: GuardedRoute["permission"];
+  summary: string;
+  body?: RouteDefinition<unknown, B>["body"];
+  handler(req: Req, res: Res, input: { body: B; params: Record<string, string> }): unknown;
+}
+
+/** The admin API: whatever is added to it stands behind the guard. */
+export class Admin implements AdminService {
+  readonly path: string;
+  readonly tokens: ApiTokens;
+  readonly #parts: ServiceParts;
+
+  constructor(parts: ServiceParts) {
+    this.path = parts.table.path;
+    this.tokens = parts.tokens;
+    this.#parts = parts;
+  }
+
+  get routes(): readonly AdminRouteInfo[] {
+    return this.#parts.table.routes.map(({ method, path, permission, summary }) => ({
+      method,
+      path,
+      permission,
+      summary,
+    }));
+  }
+
+  route<Q, B>(route: AdminRoute<Q, B>): void {
+    const { permission, summary, method, query, body, responses, handler } = route;
+    const { http, guard } = this.#parts;
+    const path = `${this.path}/api${route.path}`;
+    const entry = { method, path, permission, summary, isForm: false, isPage: false };
+    this.#parts.table.add(entry);
+    http.route<Q, B>({
+      ...{ method, path, summary, tag: "admin" },
+      ...(query && { query }),
+      ...(body && { body }),
+      ...(responses && { responses }),
+      handler: (req, res, input) =>
+        handler(req, res, { ...input, identity: guard.admitted(req, entry) }),
+    });
+  }
+
+  page(page: AdminPage): void {
+    const { table, guard, http, showPage } = this.#parts;
+    const { permission, label } = page;
+    const path = `${this.path}${page.path}`;
+    const entry = {
+      method: "get",
+      path,
+      permission,
+      summary: label,
+      isForm: false,
+      isPage: true,
+    } as const;
+    table.add(entry);
+    table.pages.push(page);
+    http.route({
+      ...{ method: "get", path, summary: label, tag: "admin", hidden: true },
+      handler: (req, res) => showPage(req, res, { page, identity: guard.admitted(req, entry) }),
+    });
+  }
+
+  /** Adds a route of the panel itself; forms of a session carry the CSRF token in field `_csrf`. */
+  panel<B>(route: PanelRoute<B>): void {
+    const { method, permission, summary, body, handler } = route;
+    const path = `${this.path}${route.path}`;
+    const entry = { method, path, permission, summary, isForm: true, isPage: true };
+    this.#parts.table.add(entry);
+    this.#parts.http.route<unknown, B>({
+      ...{ method, path, summary, tag: "admin", hidden: true },
+      ...(body && { body }),
+      handler: (req, res, input) => {
+        if (permission !== "none") {
+          const { guard } = this.#parts;
+          guard.assertForm(req, guard.admitted(req, entry));
+        }
+        return handler(req, res, input);
+      },
+    });
+  }
+
+  audit(event: AuditEvent): void {
+    this.#parts.audit.write(event);
+  }
+
+  identity(req: Req): AdminIdentity | null {
+    return this.#parts.identities.of(req);
+  }
+}

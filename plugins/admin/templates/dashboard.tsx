@@ -1,0 +1,241 @@
+import type { VNode } from "preact";
+import type { DeliveryRecord } from "../../webhooks/contract.js";
+import type { SearchSummary } from "../../search/contract.js";
+import { Frame, type FrameProps } from "./frame.js";
+
+/** What the dashboard shows. */
+export interface DashboardProps {
+  frame: Omit<FrameProps, "children">;
+  notice: string | null;
+  pages: { total: number; published: number; drafts: number };
+  theme: string;
+  plugins: readonly {
+    name: string;
+    version: string;
+    state: string;
+    error?: string;
+    failingHooks?: readonly string[];
+  }[];
+  search: SearchSummary;
+  deliveries: { items: readonly DeliveryRecord[]; total: number };
+  mayRedeliver: boolean;
+  recent: readonly {
+    title: string;
+    route: string;
+    status: string;
+    changed: string;
+    url: string | null;
+  }[];
+}
+
+/** How the site is doing, on one page. */
+export function Dashboard(props: DashboardProps): VNode {
+  const { frame, notice, pages, theme, plugins, search, deliveries } = props;
+  const failed = plugins.filter(isTroubled);
+  return (
+    <Frame {...frame}>
+      <h1>Dashboard</h1>
+      {notice !== null && (
+        <p class="notice" role="status">
+          {notice}
+        </p>
+      )}
+      <ul class="figures">
+        <Figure
+          label="Pages"
+          value={pages.total}
+          note={`${pages.published} published, ${pages.drafts} not`}
+        />
+        <Figure
+          label="Searches"
+          value={search.totalSearches}
+          note={`${search.zeroResultQueries.length} queries found nothing`}
+        />
+        <Figure
+          label="Deliveries"
+          value={deliveries.total}
+          note={`last 7 days, ${failedIn(deliveries.items)} failed`}
+        />
+        <Figure
+          label="Plugins"
+          value={plugins.length}
+          note={failed.length === 0 ? "all well" : `${failed.length} in trouble`}
+          isBad={failed.length > 0}
+        />
+      </ul>
+      <div class="columns">
+        <Recent {...props} />
+        <Searches search={search} />
+      </div>
+      <Deliveries {...props} />
+      <Plugins plugins={plugins} theme={theme} />
+    </Frame>
+  );
+}
+
+function Figure(props: { label: string; value: number; note: string; isBad?: boolean }): VNode {
+  return (
+    <li class={props.isBad === true ? "bad" : undefined}>
+      <span class="label">{props.label}</span>
+      <strong>{props.value.toLocaleString("en")}</strong>
+      <span class="dim">{props.note}</span>
+    </li>
+  );
+}
+
+function Recent({ recent }: DashboardProps): VNode {
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent">Changed last</h2>
+      {recent.length === 0 && <p class="dim">There are no pages yet.</p>}
+      <ul class="rows">
+        {recent.map(({ title, route, status, changed, url }) => (
+          <li>
+            <span class="grow">
+              {url === null ? title : <a href={url}>{title}</a>}{" "}
+              <span class="dim path">{route}</span>
+            </span>
+            <Badge text={status} />
+            <time class="dim" datetime={changed}>
+              {changed.slice(0, 10)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Searches({ search }: { search: SearchSummary }): VNode {
+  return (
+    <section aria-labelledby="searches">
+      <h2 id="searches">Searched for</h2>
+      {search.topQueries.length === 0 && <p class="dim">Nobody has searched yet.</p>}
+      <ul class="rows">
+        {search.topQueries.slice(0, 8).map(({ query, count, avgResults }) => (
+          <li>
+            <span class="grow">{query}</span>
+            {avgResults === 0 && <Badge text="found nothing" kind="failed" />}
+            <span class="dim">{`${count} ×`}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Deliveries({ deliveries, frame, mayRedeliver }: DashboardProps): VNode {
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Webhook deliveries</h2>
+      {deliveries.items.length === 0 ? (
+        <p class="dim">Nothing was sent in the last 7 days.</p>
+      ) : (
+        <div class="scroll" tabIndex={0} role="region" aria-labelledby="deliveries">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                <th scope="col">Endpoint</th>
+                <th scope="col">Status</th>
+                <th scope="col">Attempts</th>
+                <th scope="col">Time</th>
+                {mayRedeliver && <th scope="col">Action</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {deliveries.items.slice(0, 20).map((record) => (
+                <Delivery record={record} frame={frame} mayRedeliver={mayRedeliver} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Delivery(props: {
+  record: DeliveryRecord;
+  frame: DashboardProps["frame"];
+  mayRedeliver: boolean;
+}): VNode {
+  const { record, frame, mayRedeliver } = props;
+  const { id, event, endpointLabel, endpointUrl, finalStatus, attempts, createdAt } = record;
+  const last = attempts.at(-1);
+  const code =
+    last === undefined
+      ? ""
+      : last.statusCode === 0
+        ? (last.errorMessage ?? "no answer")
+        : String(last.statusCode);
+  return (
+    <tr>
+      <td>{event}</td>
+      <td>{endpointLabel === "" ? endpointUrl : endpointLabel}</td>
+      <td>
+        <Badge text={finalStatus} kind={finalStatus} /> <span class="dim">{code}</span>
+      </td>
+      <td>{attempts.length}</td>
+      <td>
+        <time datetime={new Date(createdAt).toISOString()}>{formatTime(createdAt)}</time>
+      </td>
+      {mayRedeliver && (
+        <td>
+          <form
+            method="post"
+            action={`${frame.path}/deliveries/${encodeURIComponent(id)}/redeliver`}
+          >
+            <input type="hidden" name="_csrf" value={frame.user?.csrfToken ?? ""} />
+            <button
+              class="quiet"
+              type="submit"
+              aria-label={`Redeliver ${event} of ${formatTime(createdAt)}`}
+            >
+              Redeliver
+            </button>
+          </form>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Plugins({ plugins, theme }: Pick<DashboardProps, "plugins" | "theme">): VNode {
+  return (
+    <section aria-labelledby="plugins">
+      <h2 id="plugins">Plugins</h2>
+      <p class="dim">{`Theme ${theme}`}</p>
+      <ul class="chips">
+        {plugins.map((plugin) => (
+          <li class={isTroubled(plugin) ? "bad" : undefined}>
+            <span>{plugin.name}</span> <span class="dim">{plugin.version}</span>
+            {isTroubled(plugin) && <span class="why">{plugin.error ?? trouble(plugin)}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Badge({ text, kind = text }: { text: string; kind?: string }): VNode {
+  return (
+    <span class={`badge ${kind.replaceAll(/[^a-z]/g, "-")}`}>{text.replaceAll("_", " ")}</span>
+  );
+}
+
+function isTroubled(plugin: DashboardProps["plugins"][number]): boolean {
+  return plugin.state !== "active" || (plugin.failingHooks ?? []).length > 0;
+}
+
+function trouble({ state, failingHooks = [] }: DashboardProps["plugins"][number]): string {
+  return failingHooks.length > 0 ? `fails in ${failingHooks.join(", ")}` : state;
+}
+
+function failedIn(items: readonly DeliveryRecord[]): number {
+  return items.filter(({ finalStatus }) => finalStatus === "failed").length;
+}
+
+function formatTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,77 @@
+import type { ComponentChildren, VNode } from "preact";
+
+/** What every page of the panel knows. */
+export interface FrameProps {
+  title: string;
+  siteTitle: string;
+  siteUrl: string;
+  /** `admin.path`. */
+  path: string;
+  styleUrl: string;
+  /** Null on the login page. */
+  user: { name: string; email: string; csrfToken: string | null } | null;
+  menu: readonly { href: string; label: string; isCurrent: boolean }[];
+  children?: ComponentChildren;
+}
+
+/** The frame of the panel: header with menu and sign-out, then the page. */
+export function Frame(props: FrameProps): VNode {
+  const { title, siteTitle, styleUrl, user, children } = props;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · ${siteTitle}`}</title>
+        <link rel="stylesheet" href={styleUrl} />
+      </head>
+      <body class={user === null ? "signed-out" : undefined}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        {user !== null && <Header {...props} user={user} />}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Header(props: FrameProps & { user: NonNullable<FrameProps["user"]> }): VNode {
+  const { path, siteTitle, siteUrl, menu, user } = props;
+  return (
+    <header class="bar">
+      <a class="brand" href={path}>
+        <Mark />
+        <span>{siteTitle}</span>
+      </a>
+      <nav aria-label="Panel">
+        {menu.map(({ href, label, isCurrent }) => (
+          <a href={href} aria-current={isCurrent ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+        <a href={siteUrl}>View site</a>
+      </nav>
+      <form class="who" method="post" action={`${path}/logout`}>
+        <input type="hidden" name="_csrf" value={user.csrfToken ?? ""} />
+        <span title={user.email}>{user.name}</span>
+        <button class="quiet" type="submit">
+          Sign out
+        </button>
+      </form>
+    </header>
+  );
+}
+
+/** The panel's mark: two sheets. */
+export function Mark(): VNode {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <rect x="3" y="6" width="13" height="15" rx="3" opacity=".45" />
+      <rect x="8" y="3" width="13" height="15" rx="3" />
+    </svg>
+  );
+}

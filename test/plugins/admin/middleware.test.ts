@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { bootAdmin, client, type AdminClient, type AdminSite } from "../../support/admin-site.js";
+import { rawRequest } from "../../support/raw-request.js";
+
+const rights: Record<string, readonly string[]> = {
+  author: [
+    "pages.read",
+    "pages.create",
+    "pages.update",
+    "media.upload",
+    "flex.read",
+    "submissions.read",
+  ],
+  editor: [
+    ...[
+      "pages.read",
+      "pages.create",
+      "pages.update",
+      "pages.delete",
+      "pages.publish",
+      "media.upload",
+    ],
+    ...["media.delete", "flex.read", "flex.write", "submissions.read", "config.read"],
+  ],
+};
+
+describe("the guard of the admin", () => {
+  let site: AdminSite;
+  before(async () => {
+    site = await bootAdmin({ env: { SITE_ENV: "production" } });
+  });
+  after(() => site.close());
+
+  const addresses = () =>
+    site.site.use("admin").routes.map((route) => ({
+      ...route,
+      url: route.path.replaceAll(/[:*]\w+/g, "none"),
+    }));
+
+  it("AD1: opens nothing but the login page, signing in and the style", () => {
+    const open = addresses().filter(({ permission }) => permission === "none");
+    assert.deepEqual(
+      open.map(({ method, path }) => `${method} ${path.replace(/\.[0-9a-f]+\.css$/, ".css")}`),
+      ["get /admin/assets/admin.css", "get /admin/login", "post /admin/login"],
+    );
+    assert.ok(addresses().length > 40, "the table is not empty");
+  });
+
+  it("AD1: declares every route of the site below its prefix in the table", () => {
+    const known = new Set(addresses().map(({ method, path }) => `${method} ${path}`));
+    const routes = site.site
+      .context("admin")
+      .http.routes.filter(({ path }) => path.startsWith("/admin"));
+    assert.deepEqual(
+      routes.filter(({ method, path }) => !known.has(`${method} ${path}`)).map(({ path }) => path),
+      [],
+    );
+  });
+
+  it("AD1: answers 401 or leads to the login page for whoever has not signed in", async () => {
+    for (const { method, url, permission } of addresses()) {
+      if (permission === "none") continue;
+      for (const verb of [method.toUpperCase(), "HEAD", "POST", "DELETE"]) {
+        const { status } = await site.fetch(url, { method: verb });
+        const isPageRead = !url.startsWith("/admin/api") && (verb === "GET" || verb === "HEAD");
+        assert.equal(status, isPageRead ? 302 : 401, `${verb} ${url}`);
+      }
+    }
+  });
+
+  for (const role of ["member", "author", "editor"]) {
+    it(`AD1: lets role ${role} do what it may and names the permission it lacks`, async () => {
+      const somebody = await site.as(role);
+      const rightsOf = new Set(rights[role] ?? []);
+      if (role === "member") assert.equal(somebody.cookie, "", "a visitor's role opens no session");
+      for (const { method, url, permission } of addresses()) {
+        if (permission === "none" || url === "/admin/logout") continue;
+        const answer = await somebody.send(method.toUpperCase(), url);
+        if (role === "member")
+          assert.ok([302, 401].includes(answer.status), `${url} ${answer.status}`);
+        else if (permission === "any" || rightsOf.has(permission)) {
+          assert.notEqual(answer.status, 401, `${method} ${url}`);
+          if (answer.status === 403) assert.fail(`${method} ${url}: ${await answer.text()}`);
+        } else {
+          assert.equal(answer.status, 403, `${method} ${url}`);
+          const text = await answer.text();
+          if (url.startsWith("/admin/api"))
+            assert.match(text, new RegExp(permission.replace(".", "\\.")));
+        }
+      }
+    });
+  }
+
+  it("AD1: shuts out a disabled account at once, and AD10: a role that was taken away", async () => {
+    const users = site.site.use("users");
+    const editor = await site.as("editor", { username: "demoted" });
+    assert.equal((await editor.send("GET", "/admin/api/settings/site")).status, 200);
+    await users.update(editor.id, (user) => ({ ...user, roles: ["author"] }));
+    assert.equal((await editor.send("GET", "/admin/api/settings/site")).status, 403);
+    await users.update(editor.id, (user) => ({ ...user, enabled: false }));
+    assert.equal((await editor.send("GET", "/admin/api/pages")).status, 401);
+  });
+
+  for (const path of [
+    "/admin/../admin/api/introspect",
+    "//admin/api/introspect",
+    "/ADMIN/api/introspect",
+    "/admin%2fapi/introspect",
+    "/admin;x/api/introspect",
+    "/admin/./api/introspect",
+    "/%61dmin/api/introspect",
+    "/admin/api/introspect/",
+    "/administrivia",
+  ]) {
+    it(`AD2: reaches no handler by ${path}`, async () => {
+      const answer = await rawRequest(
+        site.url,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      assert.doesNotMatch(answer.text, /"plugins"/);
+      if (path === "/administrivia") assert.match(answer.text, /HTTP\/1\.1 404/);
+    });
+  }
+
+  describe("CSRF", () => {
+    let editor: AdminClient;
+    before(async () => {
+      editor = await site.as("editor", { username: "csrf-editor" });
+    });
+    const evil: [string, Record<string, string>][] = [
+      ["another origin", { origin: "https://evil.example" }],
+      ["Origin null", { origin: "null" }],
+      ["Sec-Fetch-Site cross-site", { "sec-fetch-site": "cross-site" }],
+      ["Sec-Fetch-Site same-site", { "sec-fetch-site": "same-site" }],
+      ["no header that says where from", { "sec-fetch-site": "" }],
+      ["no CSRF token", { "x-csrf-token": "" }],
+      ["another CSRF token", { "x-csrf-token": "A".repeat(43) }],
+    ];
+    for (const [name, headers] of evil) {
+      it(`AD3: refuses a change with ${name}`, async () => {
+        const body = { path: "09.csrf/default.md", content: "# Hi" };
+        const answer = await editor.send("POST", "/admin/api/pages", body, headers);
+        assert.equal(answer.status, 403);
+        assert.equal(await site.site.use("content").source("09.csrf/default.md"), null);
+      });
+    }
+    it("AD3: refuses a form in the place of JSON", async () => {
+      const headers = { "content-type": "text/plain" };
+      const answer = await editor.send(
+        "POST",
+        "/admin/api/pages",
+        '{"path":"a.md","content":""}',
+        headers,
+      );
+      assert.equal(answer.status, 415);
+    });
+    it("takes a change that carries the token from the site's own page", async () => {
+      const body = { path: "09.csrf/default.md", content: "# Hi" };
+      assert.equal((await editor.send("POST", "/admin/api/pages", body)).status, 201);
+    });
+  });
+
+  it("AD9: does not take a visitor's session for an admin's", async () => {
+    const editor = await site.as("editor", { username: "mixed" });
+    const value = editor.cookie.replace("site_admin=", "");
+    const asVisitor = client(site, { id: "", cookie: `site_auth=${value}`, csrf: editor.csrf });
+    assert.equal((await asVisitor.send("GET", "/admin/api/pages")).status, 401);
+  });
+
+  it("keeps answers out of caches and frames", async () => {
+    const editor = await site.as("editor", { username: "headers" });
+    for (const path of ["/admin/api/pages", "/admin", "/admin/login", "/admin/api/none"]) {
+      const { headers } = await editor.send("GET", path);
+      assert.match(headers.get("cache-control") ?? "", /no-store/, path);
+      assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/, path);
+      assert.doesNotMatch(headers.get("content-security-policy") ?? "", /unsafe-inline/, path);
+    }
+  });
+
+  it("AD14: notes denials in the audit log", async () => {
+    const author = await site.as("author", { username: "denied" });
+    assert.equal((await author.send("GET", "/admin/api/users")).status, 403);
+    const denied = (await site.audit()).filter(
+      ({ event, actor }) => event === "auth.denied" && actor?.id === author.id,
+    );
+    assert.equal(denied.length, 1);
+    assert.equal(denied[0]?.detail["needed"], "users.manage");
+  });
+
+  it("shows unpublished pages of the public API to a session with pages.read, and to nobody else", async () => {
+    const author = await site.as("author", { username: "viewer" });
+    const seen = await author.json(200, "GET", "/api/pages?published=false");
+    assert.deepEqual(
+      seen.items.map(({ route }: { route: string }) => route),
+      ["/blog/second"],
+    );
+    const others = (await (await site.fetch("/api/pages?published=false")).json()) as {
+      items: unknown[];
+    };
+    assert.deepEqual(others.items, []);
+    const { token } = await author.json(201, "POST", "/admin/api/tokens", {
+      name: "t",
+      permissions: ["pages.read"],
+    });
+    const bearer = client(site, { id: "", cookie: "", csrf: "", bearer: token });
+    const answer = await bearer.send("GET", "/api/pages?published=false");
+    assert.match(answer.headers.get("cache-control") ?? "", /private/);
+    assert.equal(((await answer.json()) as { items: unknown[] }).items.length, 1);
+  });
+});

@@ -1,0 +1,144 @@
+// A site with its admin API, and clients that are signed in.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
+
+/** The plugins that the admin API is tested with. */
+export const adminPlugins = [
+  "admin",
+  "cache",
+  "check",
+  "content",
+  "flex",
+  "history",
+  "markdown",
+  "media",
+  "pages",
+  "search",
+  "security",
+  "session",
+  "users",
+  "webhooks",
+];
+export const password = "correct horse battery";
+
+/** Whoever talks to the admin API of a test site. */
+export interface AdminClient {
+  /** Account id; empty for tokens. */
+  id: string;
+  cookie: string;
+  csrf: string;
+  /** Sends JSON (or `init.body` as it is) with everything the guard wants to see. */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
+  /** The JSON of an answer that must have this status. */
+  json(
+    status: number,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<any>;
+}
+export interface AdminSite extends TestSite {
+  as(role: string, options?: { username?: string }): Promise<AdminClient>;
+  /** The audit log's events. */
+  audit(): Promise<
+    {
+      event: string;
+      outcome: string;
+      actor: { id: string } | null;
+      detail: Record<string, unknown>;
+    }[]
+  >;
+}
+
+export async function bootAdmin(options: BootOptions = {}): Promise<AdminSite> {
+  const site = await bootSite({
+    plugins: adminPlugins,
+    ...options,
+    files: {
+      "content/01.home/default.md": "---\ntitle: Home\n---\n# Home\n",
+      "content/02.blog/blog.md": "---\ntitle: Blog\n---\nAll posts.\n",
+      "content/02.blog/01.first/post.md":
+        "---\n# kept\ntitle: First\ntags: [a]\n---\nFirst body.\n",
+      "content/02.blog/02.second/post.md":
+        "---\ntitle: Second\nstatus: draft\n---\nSee [first](/blog/first).\n",
+      ...options.files,
+    },
+  });
+  return {
+    ...site,
+    as: (role, given = {}) => signIn(site, role, given.username ?? `${role}-user`),
+    audit: async () => {
+      await site.site.use("admin");
+      await new Promise((resolve) => setImmediate(resolve));
+      const file = join(site.site.context("admin").paths.runtime, "audit.jsonl");
+      for (let tries = 0; tries < 50; tries += 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      const text = await readFile(file, "utf8").catch(() => "");
+      return text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    },
+  };
+}
+
+async function signIn(site: TestSite, role: string, username: string): Promise<AdminClient> {
+  const users = site.site.use("users");
+  const user = await users.create({
+    email: `${username}@example.org`,
+    username,
+    provider: "local",
+    roles: [role],
+  });
+  await users.setPassword(user.id, password);
+  const answer = await site.fetch("/admin/login", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const session =
+    answer.status === 200 ? ((await answer.json()) as { csrfToken: string }) : { csrfToken: "" };
+  return client(site, { id: user.id, cookie, csrf: session.csrfToken });
+}
+
+export function client(
+  site: TestSite,
+  who: { id: string; cookie: string; csrf: string; bearer?: string },
+): AdminClient {
+  const send: AdminClient["send"] = (method, path, body, headers = {}) => {
+    const isRaw = typeof body === "string" || body instanceof FormData;
+    return site.fetch(path, {
+      method,
+      headers: {
+        ...(who.cookie && {
+          cookie: who.cookie,
+          "x-csrf-token": who.csrf,
+          "sec-fetch-site": "same-origin",
+        }),
+        ...(who.bearer && { authorization: `Bearer ${who.bearer}` }),
+        ...(body !== undefined &&
+          !(body instanceof FormData) && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    });
+  };
+  return {
+    ...who,
+    send,
+    json: async (status, method, path, body, headers) => {
+      const answer = await send(method, path, body, headers);
+      const text = await answer.text();
+      if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      return JSON.parse(text);
+    },
+  };
+}
