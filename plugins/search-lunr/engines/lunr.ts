@@ -78,7 +78,7 @@ function newBuilder(load: Lunr): lunr.Builder {
   const builder = new load.Builder();
   builder.ref("ref");
   // Fields arrive as tokens; lunr's own tokenizer would make new ones without their places.
-  Object.assign(builder, { tokenizer: (tokens: readonly lunr.Token[]) => tokens });
+  Object.assign(builder, { tokenizer: (tokens: readonly lunr.Token[] = []) => tokens });
   for (const field of ownFields) builder.field(field);
   builder.metadataWhitelist = ["at"];
   return builder;

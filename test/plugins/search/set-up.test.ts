@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { packageRoot } from "#kernel";
 import { bootSite } from "../../support/boot-site.js";
 
-describe("replacing the search engine", () => {
-  it("works as the page of the documentation says, with one file and configuration", async () => {
+describe("search set-up", () => {
+  it("takes another engine as the page of the documentation says, with one file and configuration", async () => {
     const page = await readFile(join(packageRoot(), "content/04.extend/05.search-engine/docs.md"), "utf8");
     const plugin = /```ts\n(import \{ definePlugin \}[\s\S]*?)```/.exec(page)?.[1] ?? "";
     const site = await bootSite({
