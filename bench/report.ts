@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { cpus, totalmem } from "node:os";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const file = fileURLToPath(new URL("RESULTS.md", import.meta.url));
 const opening =
@@ -11,7 +12,10 @@ export async function writeSection(name: string, markdown: string): Promise<void
   const [from, to] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const part = `${from}\n${markdown.trim()}\n${to}`;
   const [start, end] = [text.indexOf(from), text.indexOf(to)];
-  const next = start >= 0 && end > start ? text.slice(0, start) + part + text.slice(end + to.length) : `${text.trimEnd()}\n\n${part}\n`;
+  const next =
+    start >= 0 && end > start
+      ? text.slice(0, start) + part + text.slice(end + to.length)
+      : `${text.trimEnd()}\n\n${part}\n`;
   await writeFile(file, next);
 }
 
@@ -26,4 +30,22 @@ export function short(value: number): string {
   if (!Number.isFinite(value)) return "-";
   const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
   return value.toFixed(Math.min(4, digits));
+}
+
+/** The middle of some values. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Date, processor, memory and Node of this run, for the head of a section. */
+export function machine(): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const model = cpus()[0]?.model.trim() || "unknown processor";
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${date}, ${model}, ${cpus().length} cores, ${memory} GB, Node ${process.version}`;
+}
+
+/** Runs `work` when the module is the program itself, not imported by `bench/run.ts`. */
+export async function runAsScript(url: string, work: () => Promise<void>): Promise<void> {
+  if (url === pathToFileURL(process.argv[1] ?? "").href) await work();
 }

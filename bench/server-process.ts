@@ -51,12 +51,14 @@ async function readPort(child: ChildProcess): Promise<number> {
   throw new Error(`the server ended before it listened: ${text}`);
 }
 
-function cpuOf(pid: number): number {
+/** User and system time of a process so far, in µs. */
+export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000_000;
 }
 
-function rssOf(pid: number): number {
+/** Resident memory of a process in MB. */
+export function rssOf(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kilobytes) / 1_024;
 }

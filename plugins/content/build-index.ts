@@ -37,7 +37,17 @@ export function* buildIndex(input: BuildInput): Sliced<ContentIndex> {
 }
 
 function inPathOrder(records: ReadonlyMap<string, SourceRecord>): SourceRecord[] {
-  return [...records.values()].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+  const list = [...records.values()];
+  return isInPathOrder(list) ? list : list.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+}
+
+function isInPathOrder(list: readonly SourceRecord[]): boolean {
+  let last = "";
+  for (const { sourcePath } of list) {
+    if (sourcePath < last) return false;
+    last = sourcePath;
+  }
+  return true;
 }
 
 class IndexBuilder {

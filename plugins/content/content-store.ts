@@ -6,12 +6,13 @@ import { buildIndex } from "./build-index.js";
 import { changesBetween } from "./changes.js";
 import { ContentIndex } from "./content-index.js";
 import type { ContentChanges, ContentProblem } from "./contract.js";
+import type { FolderTimes } from "./kept-folders.js";
 import { Orders } from "./orders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptRecords } from "./read-tree.js";
 import { replaceRecords } from "./replace-records.js";
 import { runInSlices } from "./slices.js";
-import { readSnapshot, writeSnapshot } from "./snapshot.js";
+import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 import type { SourceRecord } from "./source-record.js";
 import type { PlaceRules } from "./tree-nodes.js";
 import type { TreeRules } from "./walk.js";
@@ -46,6 +47,7 @@ export class ContentStore {
   readonly #lock = new KeyedLock();
   readonly #closing = new AbortController();
   #index = emptyIndex();
+  #folders: FolderTimes = new Map();
   #treeProblems: readonly ContentProblem[] = [];
   #nextRebuild: Promise<void> | null = null;
   #snapshotDue: Promise<void> | null = null;
@@ -65,11 +67,13 @@ export class ContentStore {
       const snapshot =
         snapshotFile === null ? null : await readSnapshot(snapshotFile, stampOf(rules()));
       if (snapshot !== null && check === "none") {
+        this.#folders = snapshot.folders;
         this.#index = await this.#build(snapshot.records, []);
         return;
       }
-      const kept = snapshot && keptOf(snapshot.records, check, snapshot.writtenAt);
+      const kept = snapshot && keptOf(snapshot, check);
       const tree = await runInSlices(readTree(rules(), kept));
+      this.#folders = tree.folders;
       this.#treeProblems = tree.problems;
       this.#index = await this.#build(tree.records, tree.problems);
       if (!isSame(snapshot?.records, tree.records)) this.#saveLater();
@@ -93,11 +97,13 @@ export class ContentStore {
   async #readAll(check: "file" | "hash"): Promise<void> {
     const { rules, log } = this.#options;
     const before = this.#index;
-    const tree = await runInSlices(readTree(rules(), keptOf(before.records, check, Date.now())));
+    const last = { records: before.records, folders: this.#folders, writtenAt: Date.now() };
+    const tree = await runInSlices(readTree(rules(), keptOf(last, check)));
     if (tree.unreadable.includes("") && before.entries.length > 0) {
       log.error("content.unreadable", { problems: tree.problems.length });
       return;
     }
+    this.#folders = tree.folders;
     keepUnreadable(tree.records, tree.unreadable, before.records);
     const isQuiet = check === "file" && isSame(before.records, tree.records);
     if (isQuiet && tree.problems.length === this.#treeProblems.length) return;
@@ -166,8 +172,9 @@ export class ContentStore {
     const { snapshotFile, rules, log } = this.#options;
     if (snapshotFile === null) return;
     try {
-      const records = this.#index.records;
-      await writeSnapshot(snapshotFile, stampOf(rules()), { records, writtenAt: Date.now() });
+      const { records } = this.#index;
+      const snapshot = { records, folders: this.#folders, writtenAt: Date.now() };
+      await writeSnapshot(snapshotFile, stampOf(rules()), snapshot);
     } catch (error) {
       log.warn("content.snapshot.failed", { error: String(error) });
     }
@@ -201,11 +208,11 @@ function stampOf({ formats, root }: ContentRules): string {
 }
 
 function keptOf(
-  records: ReadonlyMap<string, SourceRecord>,
+  { records, folders, writtenAt }: Snapshot,
   check: "file" | "hash" | "none",
-  writtenAt: number,
 ): KeptRecords {
-  return { records, check: check === "hash" ? "hash" : "file", before: writtenAt - racyMs };
+  const before = writtenAt - racyMs;
+  return { records, folders, check: check === "hash" ? "hash" : "file", before };
 }
 
 function isSame(

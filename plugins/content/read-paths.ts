@@ -102,7 +102,8 @@ function* takeRemoved(path: string, { rules, known, found }: FileScope): Sliced<
 function* takeFolder(path: string, { rules, known, found }: FileScope): Sliced<void> {
   // A link is followed by the walk of the folder it stands in.
   const folder = isLink(join(rules.root, path)) ? folderOf(path) : path;
-  const tree = yield* readTree(rules, { records: known, check: "hash", before: 0 }, folder);
+  const kept = { records: known, folders: new Map(), check: "hash" as const, before: 0 };
+  const tree = yield* readTree(rules, kept, folder);
   found.problems = [...(found.problems ?? []), ...tree.problems];
   found.media.add(folder);
   for (const record of tree.records.values()) if (isNew(record, known)) found.changed.push(record);

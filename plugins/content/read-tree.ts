@@ -1,6 +1,7 @@
 /** The whole tree into records, reading only what a kept record does not answer. */
 import { statSync } from "node:fs";
 import type { ContentProblem } from "./contract.js";
+import { KeptFolders, type FolderTimes } from "./kept-folders.js";
 import { SourceReader } from "./read-source.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "./source-record.js";
@@ -9,6 +10,8 @@ import { walkTree, type FoundFile, type TreeRules } from "./walk.js";
 /** Records kept from before, and how far they are trusted. */
 export interface KeptRecords {
   records: ReadonlyMap<string, SourceRecord>;
+  /** The folders in which the records were found. */
+  folders: FolderTimes;
   /** `file`: time and size decide; `hash`: the bytes decide, so every file is read. */
   check: "file" | "hash";
   /** Files written after this moment (Unix ms) are read in any case: their time may stand still. */
@@ -17,6 +20,7 @@ export interface KeptRecords {
 /** Every source file of the tree, by path, in path order. */
 export interface TreeRecords {
   records: Map<string, SourceRecord>;
+  folders: FolderTimes;
   problems: ContentProblem[];
   /** Folders that could not be read. */
   unreadable: string[];
@@ -28,7 +32,9 @@ export function* readTree(
   kept: KeptRecords | null,
   folder = "",
 ): Sliced<TreeRecords> {
-  const { files, problems, unreadable } = yield* walkTree(rules, folder);
+  const keptFolders =
+    kept?.check === "file" ? new KeptFolders(kept.folders, kept.records.keys()) : null;
+  const { files, folders, problems, unreadable } = yield* walkTree(rules, folder, keptFolders);
   files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
   const reader = new SourceReader();
   const records = new Map<string, SourceRecord>();
@@ -37,7 +43,7 @@ export function* readTree(
     if (record !== null) records.set(found.sourcePath, sameRecord(record, kept));
     yield;
   }
-  return { records, problems, unreadable };
+  return { records, folders, problems, unreadable };
 }
 
 function keptRecord(found: FoundFile, kept: KeptRecords | null): SourceRecord | null {

@@ -15,6 +15,7 @@ export function parseDate(value: unknown): string | null {
 }
 
 function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (month >= 1 && month <= 12 && day >= 1 && day <= 28) return true;
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

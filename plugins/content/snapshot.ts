@@ -2,23 +2,25 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { atomicWrite } from "#kernel";
+import type { FolderTimes } from "./kept-folders.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** Records and when they were written. */
 export interface Snapshot {
-  records: Map<string, SourceRecord>;
+  records: ReadonlyMap<string, SourceRecord>;
+  folders: FolderTimes;
   /** Unix ms. */
   writtenAt: number;
 }
 
 // Raised whenever a file of the same bytes would give another record.
-const format = 1;
+const format = 2;
 const recordsPerLine = 500;
 
 /** Reads a snapshot; null when there is none, or it is of another format, for other rules, or damaged. */
 export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
   try {
-    const [head = "", ...lines] = (await readFile(file, "utf8")).split("\n");
+    const [head = "", folders = "", ...lines] = (await readFile(file, "utf8")).split("\n");
     const header: unknown = JSON.parse(head);
     const count = headerCount(header, stamp);
     if (count === null) return null;
@@ -28,7 +30,8 @@ export async function readSnapshot(file: string, stamp: string): Promise<Snapsho
       for (const record of parseLine(line)) records.set(record.sourcePath, record);
       await nextTurn();
     }
-    return records.size === count ? { records, writtenAt: writtenAtOf(header) } : null;
+    if (records.size !== count) return null;
+    return { records, folders: parseFolders(folders), writtenAt: writtenAtOf(header) };
   } catch (error) {
     // A cache that cannot be read is no cache.
     return error instanceof Error ? null : Promise.reject(error);
@@ -39,10 +42,11 @@ export async function readSnapshot(file: string, stamp: string): Promise<Snapsho
 export async function writeSnapshot(
   file: string,
   stamp: string,
-  { records, writtenAt }: { records: ReadonlyMap<string, SourceRecord>; writtenAt: number },
+  { records, folders, writtenAt }: Snapshot,
 ): Promise<void> {
   const all = [...records.values()];
   const lines = [JSON.stringify({ format, stamp, count: all.length, writtenAt })];
+  lines.push(JSON.stringify([...folders]));
   for (let at = 0; at < all.length; at += recordsPerLine) {
     lines.push(JSON.stringify(all.slice(at, at + recordsPerLine)));
     await nextTurn();
@@ -60,6 +64,17 @@ function headerCount(header: unknown, stamp: string): number | null {
 function writtenAtOf(header: unknown): number {
   const has = typeof header === "object" && header !== null && "writtenAt" in header;
   return has && typeof header.writtenAt === "number" ? header.writtenAt : 0;
+}
+
+function parseFolders(line: string): FolderTimes {
+  const list: unknown = JSON.parse(line);
+  if (!Array.isArray(list) || !list.every(isFolder)) throw new Error("not a list of folders");
+  return new Map(list);
+}
+
+function isFolder(value: unknown): value is [string, number] {
+  if (!Array.isArray(value)) return false;
+  return typeof value[0] === "string" && typeof value[1] === "number";
 }
 
 function parseLine(line: string): SourceRecord[] {

@@ -2,6 +2,7 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
+import { alwaysListed, folderTime, type KeptFolders } from "./kept-folders.js";
 import { errorCode } from "./read-source.js";
 import type { Sliced } from "./slices.js";
 import { isIgnoredName, joinPath, parseFileName, type NameRules } from "./source-name.js";
@@ -22,20 +23,34 @@ export interface FoundFile {
 /** What a walk found. */
 export interface Walk {
   files: FoundFile[];
+  /** Every folder that was walked, with its time. */
+  folders: Map<string, number>;
   problems: ContentProblem[];
   /** Folders (below the root) that could not be read: what was known of them stands. */
   unreadable: string[];
 }
 
-/** Walks the folder (empty: everything) in path order. */
-export function* walkTree(rules: TreeRules, folder = ""): Sliced<Walk> {
-  const walk: Walk = { files: [], problems: [], unreadable: [] };
-  const walker = new Walker(rules, walk);
-  const pending: { path: string; directory: string }[] = [
-    { path: folder, directory: join(rules.root, folder) },
+/** A folder to look into. */
+interface Folder {
+  path: string;
+  directory: string;
+  /** Reached through a link, which may lead elsewhere the next time. */
+  isLinked: boolean;
+}
+
+/** Walks a folder (empty: everything) in path order; `kept` answers for folders that did not change. */
+export function* walkTree(
+  rules: TreeRules,
+  folder = "",
+  kept: KeptFolders | null = null,
+): Sliced<Walk> {
+  const walk: Walk = { files: [], folders: new Map(), problems: [], unreadable: [] };
+  const walker = new Walker(rules, walk, kept);
+  const pending: Folder[] = [
+    { path: folder, directory: join(rules.root, folder), isLinked: false },
   ];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    pending.push(...walker.readFolder(next.path, next.directory));
+    for (const below of walker.readFolder(next)) pending.push(below);
     yield;
   }
   return walk;
@@ -44,23 +59,46 @@ export function* walkTree(rules: TreeRules, folder = ""): Sliced<Walk> {
 class Walker {
   readonly #rules: TreeRules;
   readonly #walk: Walk;
+  readonly #kept: KeptFolders | null;
   #realRoot: string | null = null;
 
-  constructor(rules: TreeRules, walk: Walk) {
+  constructor(rules: TreeRules, walk: Walk, kept: KeptFolders | null) {
     this.#rules = rules;
     this.#walk = walk;
+    this.#kept = kept;
   }
 
   /** Takes the files of a folder; returns its folders. */
-  readFolder(path: string, directory: string): { path: string; directory: string }[] {
-    const folders: { path: string; directory: string }[] = [];
+  readFolder(folder: Folder): Folder[] {
+    // Before it is listed: what changes in between gives it a newer time.
+    const time = folder.isLinked ? alwaysListed : folderTime(folder.directory);
+    this.#walk.folders.set(folder.path, time);
+    return this.#takeKept(folder, time) ?? this.#takeListed(folder);
+  }
+
+  #takeKept({ path, directory }: Folder, time: number): Folder[] | null {
+    const listing = this.#kept?.listing(path, time) ?? null;
+    if (listing === null) return null;
+    for (const name of listing.files)
+      this.#takeFile(joinPath(path, name), `${directory}${sep}${name}`);
+    return listing.folders.map((name) => ({
+      path: joinPath(path, name),
+      directory: `${directory}${sep}${name}`,
+      isLinked: false,
+    }));
+  }
+
+  #takeListed({ path, directory, isLinked }: Folder): Folder[] {
+    const folders: Folder[] = [];
     for (const item of this.#list(path, directory)) {
       const below = joinPath(path, item.name);
-      if (isIgnoredName(item.name) || this.#rules.isReserved(below)) continue;
+      if (isIgnoredName(item.name)) continue;
       const target = join(directory, item.name);
-      if (item.isFile()) this.#take(below, target, item.name);
-      else if (item.isDirectory()) folders.push({ path: below, directory: target });
-      else if (item.isSymbolicLink()) folders.push(...this.#follow(below, target, item.name));
+      if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
+        this.#walk.folders.set(path, alwaysListed);
+        if (!this.#rules.isReserved(below)) folders.push(...this.#follow(below, target, item.name));
+      } else if (item.isFile()) this.#take(below, target, item.name);
+      else if (item.isDirectory()) folders.push({ path: below, directory: target, isLinked });
     }
     return folders;
   }
@@ -72,6 +110,7 @@ class Walker {
       const code = errorCode(error);
       if (path !== "" && (code === "ENOENT" || code === "ENOTDIR")) return [];
       this.#walk.unreadable.push(path);
+      this.#walk.folders.set(path, alwaysListed);
       this.#report(
         path,
         "ERR_CONTENT_READ",
@@ -82,10 +121,14 @@ class Walker {
   }
 
   #take(sourcePath: string, file: string, name: string): void {
-    if (parseFileName(name, this.#rules) !== null) this.#walk.files.push({ sourcePath, file });
+    if (parseFileName(name, this.#rules) !== null) this.#takeFile(sourcePath, file);
   }
 
-  #follow(path: string, link: string, name: string): { path: string; directory: string }[] {
+  #takeFile(sourcePath: string, file: string): void {
+    this.#walk.files.push({ sourcePath, file });
+  }
+
+  #follow(path: string, link: string, name: string): Folder[] {
     const target = this.#insideTarget(link);
     if (target === null) {
       const message = "the link leads out of the content folder or nowhere; it is skipped";
@@ -96,7 +139,7 @@ class Walker {
     if (stats?.isFile() === true) this.#take(path, target, name);
     if (stats?.isDirectory() !== true) return [];
     if (!`${link}${sep}`.startsWith(`${target}${sep}`) && !this.#containsRealFolder(link, target)) {
-      return [{ path, directory: target }];
+      return [{ path, directory: target, isLinked: true }];
     }
     this.#report(path, "ERR_CONTENT_LINK", "the link leads in a circle; it is skipped");
     return [];

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { KeptFolders } from "../../../plugins/content/kept-folders.js";
+import { runAtOnce } from "../../../plugins/content/slices.js";
+import { walkTree, type TreeRules, type Walk } from "../../../plugins/content/walk.js";
+
+describe("content: folders that are not listed again", () => {
+  const now = Date.now;
+  let root = "";
+  beforeEach(() => (root = mkdtempSync(join(tmpdir(), "site-kept-"))));
+  afterEach(() => {
+    Date.now = now;
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it("a walk finds the same files and folders whether folders are kept or not", () => {
+    write("01.a/default.md", "01.a/b/post.md", "c/d/e/f.md", "c/picture.jpg", "empty/.hidden/x.md");
+    laterBy(3000);
+    const first = walk();
+    const second = walk(first);
+    assert.deepEqual(paths(second), paths(first));
+    assert.deepEqual(second.folders, first.folders);
+  });
+
+  it("a folder whose time stands still is not listed, so what is in it stands as it was", () => {
+    write("a/one.md", "b/two.md");
+    laterBy(3000);
+    const first = walk();
+    const changed = {
+      ...first,
+      files: first.files.filter(({ sourcePath }) => sourcePath !== "a/one.md"),
+    };
+    assert.deepEqual(paths(walk(changed)), ["b/two.md"]);
+  });
+
+  it("a file or folder that came, went or was renamed is seen", () => {
+    write("a/one.md", "a/gone.md", "b/c/two.md", "d/e/three.md");
+    laterBy(3000);
+    const first = walk();
+    write("a/new.md", "b/x/y/four.md");
+    rmSync(join(root, "a/gone.md"));
+    renameSync(join(root, "d/e"), join(root, "d/f"));
+    assert.deepEqual(paths(walk(first)), [
+      "a/new.md",
+      "a/one.md",
+      "b/c/two.md",
+      "b/x/y/four.md",
+      "d/f/three.md",
+    ]);
+  });
+
+  it("a folder changed a moment before it was walked is listed again", () => {
+    write("a/one.md");
+    assert.equal(walk().folders.get("a"), -1);
+  });
+
+  it("what lies behind a link is always listed", () => {
+    write("real/one.md", "other/two.md");
+    symlinkSync(join(root, "real"), join(root, "link"));
+    laterBy(3000);
+    const first = walk();
+    assert.equal(first.folders.get("link"), -1);
+    assert.equal(first.folders.get(""), -1);
+    assert.notEqual(first.folders.get("real"), -1);
+    rmSync(join(root, "link"));
+    symlinkSync(join(root, "other"), join(root, "link"));
+    assert.deepEqual(paths(walk(first)), ["link/two.md", "other/two.md", "real/one.md"]);
+  });
+
+  it("a folder that is no longer reserved is found", () => {
+    write("a/one.md", "data/two.md");
+    laterBy(3000);
+    const first = walk(null, (path) => path === "data");
+    assert.deepEqual(paths(first), ["a/one.md"]);
+    assert.deepEqual(paths(walk(first)), ["a/one.md", "data/two.md"]);
+  });
+
+  /** The system sets the time of a folder's change: the clock moves instead. */
+  function laterBy(ms: number): void {
+    Date.now = () => now() + ms;
+  }
+
+  function walk(before: Walk | null = null, isReserved = (_path: string): boolean => false): Walk {
+    const rules: TreeRules = {
+      root,
+      isReserved,
+      formats: new Set(["md"]),
+      languages: ["en"],
+      defaultLanguage: "en",
+    };
+    const files = before?.files.map(({ sourcePath }) => sourcePath) ?? [];
+    return runAtOnce(walkTree(rules, "", before && new KeptFolders(before.folders, files)));
+  }
+
+  function write(...files: string[]): void {
+    for (const file of files) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), "text");
+    }
+  }
+});
+
+function paths({ files }: Walk): string[] {
+  return files.map(({ sourcePath }) => sourcePath).sort();
+}
