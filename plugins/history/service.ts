@@ -134,8 +134,9 @@ export class History implements HistoryService {
         ? undefined
         : log.add({ ...by, kind: "deleted", content: before.toString() });
     }
-    // The text from before the first save through the site would otherwise be lost.
-    if (before !== null) await log.add(firstFound(sourcePath, before, now));
+    // A text that did not come through the write path would otherwise be lost.
+    const isUnknown = before !== null && !this.#own.has(textHash(before));
+    if (isUnknown) await log.add(firstFound(sourcePath, before, now));
     await log.add({ ...by, kind: "saved", content: after.toString() });
   }
 
