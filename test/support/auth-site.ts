@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Logger } from "#kernel";
 import type { Mailer, OutgoingMail } from "../../plugins/email/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
@@ -16,6 +17,8 @@ export interface AuthSite extends TestSite {
   browser(): Browser;
   /** The link of the last mail. */
   link(): URL;
+  /** Resolves with the link of the mail that this request brings. */
+  linkFor(body: Record<string, unknown>, headers?: Record<string, string>): Promise<URL>;
   /** A browser that a link by mail has logged in. */
   loggedIn(email: string): Promise<Browser>;
 }
@@ -55,17 +58,24 @@ export async function bootAuthSite(
     const found = /http:\/\/\S+\/auth\/magic\?token=\S+/.exec(mails.at(-1)?.text ?? "");
     return new URL(found?.[0] ?? "http://no.link");
   };
+  const linkFor: AuthSite["linkFor"] = async (body, headers) => {
+    const before = mails.length;
+    const res = await askForLink(site, body, headers);
+    if (res.status !== 200) throw new Error(`no link was sent: ${res.status}`);
+    // Mail goes out of band: after the answer.
+    for (let tries = 0; mails.length === before && tries < 500; tries += 1) await setTimeout(5);
+    return link();
+  };
   return {
     ...site,
+    linkFor,
     mails,
     log,
     browser,
     link,
     loggedIn: async (email) => {
       const visitor = browser();
-      await askForLink(site, { email });
-      await site.site.use("email").settled();
-      await visitor.go(link());
+      await visitor.go(await linkFor({ email }));
       return visitor;
     },
   };

@@ -1,8 +1,10 @@
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { boundedFetch } from "../outbound.js";
 import type { FetchedKeys } from "../token-keys.js";
 
+/** RFC 7518 3.3. */
+const FEWEST_BITS = 2_048;
 const LIMITS = { timeoutMs: 5_000, maxBytes: 65_536 };
 
 const jwk = z.looseObject({
@@ -40,9 +42,12 @@ export async function fetchJwks(jwksUri: string): Promise<FetchedKeys> {
     },
   });
   const found = await client.getSigningKeys();
-  const keys = new Map(
-    found.map((key) => [key.kid ?? "", createPublicKey(key.getPublicKey())] as const),
-  );
+  const keys = new Map<string, KeyObject>();
+  for (const one of found) {
+    const key = createPublicKey(one.getPublicKey());
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+    if (bits >= FEWEST_BITS) keys.set(one.kid ?? "", key);
+  }
   return { keys, maxAgeSeconds };
 }
 

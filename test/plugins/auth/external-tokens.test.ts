@@ -1,0 +1,545 @@
+import assert from "node:assert/strict";
+import { createHmac, createPublicKey } from "node:crypto";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import jwt from "jsonwebtoken";
+import { definePlugin } from "#kernel";
+import { bootAuthSite, type AuthSite } from "../../support/auth-site.js";
+import type { BootOptions } from "../../support/boot-site.js";
+import {
+  createKey,
+  signToken,
+  startKeyServer,
+  type KeyServer,
+  type TestKey,
+} from "../../support/json-web-keys.js";
+
+const SECRET = "a secret that both sides know, 32 bytes or more";
+const HS256 = { mode: "external-jwt", jwt: { secret: SECRET } };
+const NOW = 1_800_000_000;
+const files = {
+  "content/01.home/default.md": "# Home",
+  "content/02.admins/default.md": "---\ntitle: Admins\nroles: [admin]\n---\ncanary",
+};
+const echo = definePlugin({
+  name: "echo",
+  version: "1.0.0",
+  setup(site) {
+    site.http.jsonPrefix("/echo");
+    site.http.route({
+      method: "get",
+      path: "/echo",
+      summary: "who asks",
+      handler: (req, res) => site.http.json(req, res, { user: req.ctx.state.siteUser ?? null }),
+    });
+  },
+});
+interface Said {
+  id: string;
+  email: string;
+  roles: string[];
+  provider: string;
+}
+
+describe("tokens of an identity provider", () => {
+  let site: AuthSite;
+  let nowMs = NOW * 1000;
+  beforeEach(() => {
+    nowMs = NOW * 1000;
+  });
+  afterEach(() => site.close());
+
+  async function boot(auth: Record<string, unknown> = HS256, options: BootOptions = {}) {
+    site = await bootAuthSite(auth, {
+      files,
+      extraPlugins: [echo],
+      clock: { now: () => nowMs },
+      ...options,
+    });
+    return site;
+  }
+  async function who(token: string, scheme = "Bearer"): Promise<Said | null> {
+    const res = await site.fetch("/echo", { headers: { authorization: `${scheme} ${token}` } });
+    assert.equal(res.status, 200);
+    return (await res.json()).user;
+  }
+  const sign = (claims: object, header: object = {}): string =>
+    jwt.sign(claims, SECRET, { noTimestamp: true, header: { alg: "HS256", ...header } });
+  const encode = (value: unknown): string =>
+    Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+  /** Any header and payload, rightly signed. */
+  function forge(header: unknown, payload: unknown): string {
+    const text = `${encode(header)}.${encode(payload)}`;
+    return `${text}.${createHmac("sha256", SECRET).update(text).digest("base64url")}`;
+  }
+  const ann = { sub: "ann", email: "Ann@Example.org", roles: ["admin", "member"] };
+
+  describe("HS256", () => {
+    it("maps claims to the user", async () => {
+      await boot();
+      const user = await who(sign({ ...ann, name: "Ann" }));
+      assert.deepEqual(
+        [user?.id, user?.email, user?.roles, user?.provider],
+        ["ann", "ann@example.org", ["admin", "member"], "jwt"],
+      );
+      assert.ok(await who(sign(ann), "bearer"));
+      assert.equal(await who(sign(ann), "Basic"), null);
+    });
+
+    it("finds claims by path, by full name, and takes one role for a list", async () => {
+      await boot({
+        mode: "external-jwt",
+        jwt: {
+          secret: SECRET,
+          userIdClaim: "user.id",
+          emailClaim: "https://my.app/email",
+          rolesClaim: "realm_access.roles",
+        },
+      });
+      const claims = {
+        user: { id: 42 },
+        "https://my.app/email": "a@b.org",
+        realm_access: { roles: "editor" },
+      };
+      const user = await who(sign(claims));
+      assert.deepEqual([user?.id, user?.email, user?.roles], ["42", "a@b.org", ["editor"]]);
+      assert.equal(await who(sign({ sub: "ann" })), null);
+      assert.equal(await who(sign({ user: "x" })), null);
+    });
+
+    it("gates: 401 with WWW-Authenticate for nobody, 403 for the wrong role, the page for the right one", async () => {
+      await boot();
+      const read = (token?: string, path = "/admins") =>
+        site.fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {});
+      for (const path of ["/admins", "/api/pages/admins"]) {
+        const none = await read(undefined, path);
+        assert.equal(none.status, 401);
+        assert.equal(none.headers.get("www-authenticate"), 'Bearer realm="site"');
+        const bad = await read("x.y.z", path);
+        assert.equal(bad.status, 401);
+        assert.match(bad.headers.get("www-authenticate") ?? "", /error="invalid_token"/);
+        assert.equal((await read(sign({ sub: "bob" }), path)).status, 403);
+        const good = await read(sign(ann), path);
+        assert.equal(good.status, 200);
+        assert.equal(good.headers.get("cache-control"), "private, no-store");
+        assert.ok((await good.text()).includes("canary"));
+      }
+      assert.equal(
+        (await read("x.y.z", "/")).status,
+        200,
+        "a bad token is nobody where nobody may read",
+      );
+      assert.ok(!(await (await read(undefined, "/api/pages")).text()).includes("/admins"));
+    });
+
+    it("J1: takes no other algorithm, and none without a signature", async () => {
+      await boot();
+      for (const alg of [
+        "none",
+        "None",
+        "nOnE",
+        "NONE",
+        "HS384",
+        "HS512",
+        "RS256",
+        "",
+        null,
+        ["HS256"],
+      ]) {
+        assert.equal(await who(forge({ alg, typ: "JWT" }, ann)), null, String(alg));
+        assert.equal(await who(`${encode({ alg })}.${encode(ann)}.`), null);
+      }
+      const [header, payload] = sign(ann).split(".");
+      for (const token of [
+        `${header}.${payload}`,
+        `${header}.${payload}.`,
+        `${header}`,
+        "..",
+        "",
+      ]) {
+        assert.equal(await who(token), null, token);
+      }
+      assert.ok(await who(forge({ alg: "HS256" }, ann)), "the forge itself works");
+    });
+
+    it("J7: holds times to a minute, and takes them as numbers only", async () => {
+      await boot();
+      const cases: [object, boolean][] = [
+        [{ exp: NOW - 61 }, false],
+        [{ exp: NOW - 30 }, true],
+        [{ exp: NOW + 1 }, true],
+        [{ nbf: NOW + 61 }, false],
+        [{ nbf: NOW + 30 }, true],
+        [{ exp: -1 }, false],
+        [{ exp: 0 }, false],
+      ];
+      for (const [claims, isGood] of cases) {
+        assert.equal(
+          (await who(sign({ ...ann, ...claims }))) !== null,
+          isGood,
+          JSON.stringify(claims),
+        );
+      }
+      for (const times of [
+        '"exp":"9999999999"',
+        '"exp":1e400',
+        '"exp":null',
+        '"nbf":"1"',
+        '"nbf":null',
+        '"iat":"x"',
+        '"iat":1e999',
+        '"exp":{}',
+      ]) {
+        assert.equal(await who(forge({ alg: "HS256" }, `{"sub":"ann",${times}}`)), null, times);
+      }
+    });
+
+    it("J7: requireExp refuses tokens that never end", async () => {
+      await boot({ mode: "external-jwt", jwt: { secret: SECRET, requireExp: true } });
+      assert.equal(await who(sign(ann)), null);
+      assert.ok(await who(sign({ ...ann, exp: NOW + 60 })));
+    });
+
+    it("a remembered token ends with its exp", async () => {
+      await boot();
+      const token = sign({ ...ann, exp: NOW + 100 });
+      assert.ok(await who(token));
+      nowMs += 161_000;
+      assert.equal(await who(token), null);
+    });
+
+    it("J8, J17: checks issuer and audience, and keeps users of two issuers apart", async () => {
+      await boot({
+        mode: "external-jwt",
+        jwt: { secret: SECRET, issuer: "https://idp", audience: ["site", "other"] },
+      });
+      const good = { ...ann, iss: "https://idp", aud: "site" };
+      assert.equal((await who(sign(good)))?.id, "https://idp|ann");
+      assert.ok(await who(sign({ ...good, aud: ["x", "other"] })));
+      for (const wrong of [
+        { iss: "https://evil" },
+        { iss: undefined },
+        { iss: ["https://idp"] },
+        { aud: "x" },
+        { aud: ["x"] },
+        { aud: undefined },
+      ]) {
+        assert.equal(
+          await who(forge({ alg: "HS256" }, { ...good, ...wrong })),
+          null,
+          JSON.stringify(wrong),
+        );
+      }
+    });
+
+    it("J8: says at the start what is not checked", async () => {
+      await boot({ mode: "external-jwt", jwt: { secret: "short" } });
+      const warned = site.log.filter((line) => line.startsWith("auth.settings")).join();
+      for (const key of ["requireExp", "issuer", "audience", "auth.jwt.secret"])
+        assert.ok(warned.includes(key), key);
+      assert.ok(!warned.includes('"short"'));
+    });
+
+    it("J9: refuses critical extensions and tokens in tokens", async () => {
+      await boot();
+      assert.equal(await who(forge({ alg: "HS256", crit: ["x"], x: 1 }, ann)), null);
+      assert.equal(await who(forge({ alg: "HS256", crit: ["b64"], b64: false }, ann)), null);
+      assert.equal(await who(forge({ alg: "HS256", cty: "JWT" }, sign(ann))), null);
+    });
+
+    it("J10: refuses every other spelling of a token", async () => {
+      await boot();
+      const token = sign(ann);
+      const [header = "", payload = "", signature = ""] = token.split(".");
+      // The last character of 43 carries two bits that say nothing.
+      const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+      const next = last[last.indexOf(signature.at(-1) ?? "") ^ 1] ?? "";
+      const spellings = [
+        `${token}=`,
+        `${header}=.${payload}.${signature}`,
+        `${header}.${payload}.${signature.slice(0, -1)}${next}`,
+        `${token}.`,
+        `.${token}`,
+        `${header}.${payload}.${signature}.x`,
+        token.replace(".", ". "),
+        `${header}\t.${payload}.${signature}`,
+        `${header}.${payload}.${signature.slice(0, -1)}`,
+      ];
+      for (const spelling of spellings) assert.equal(await who(spelling), null, spelling);
+      assert.equal(await who(forge('{"alg":"HS256","alg":"HS256"}', ann)), null);
+      assert.equal(await who(forge({ alg: "HS256" }, '{"sub":"ann","sub":"bob"}')), null);
+      assert.equal(await who(forge({ alg: "HS256" }, "[]")), null);
+      assert.equal(await who(forge({ alg: "HS256" }, "null")), null);
+      assert.ok(await who(forge({ alg: "HS256" }, '{"sub":"ann","a":"\\"b\\":","c":{"a":1}}')));
+    });
+
+    it("J13: takes of roles what are roles", async () => {
+      await boot();
+      const cases: [unknown, string[]][] = [
+        ["editor", ["editor"]],
+        [
+          ["a", 1, null, { b: 1 }, "c", "a", "", "x y", "\u0000"],
+          ["a", "c"],
+        ],
+        [{ admin: true }, []],
+        [null, []],
+        [7, []],
+        [undefined, []],
+      ];
+      for (const [roles, expected] of cases) {
+        assert.deepEqual(
+          (await who(sign({ sub: "ann", roles })))?.roles,
+          expected,
+          JSON.stringify(roles),
+        );
+      }
+      const many = await who(
+        sign({ sub: "ann", roles: Array.from({ length: 200 }, (_, n) => `r${n}`) }),
+      );
+      assert.equal(many?.roles.length, 64);
+      assert.deepEqual(
+        (
+          await who(
+            forge(
+              { alg: "HS256" },
+              '{"sub":"ann","__proto__":{"roles":["admin"]},"roles":["__proto__"]}',
+            ),
+          )
+        )?.roles,
+        ["__proto__"],
+      );
+    });
+
+    it("ids that are none are nobody", async () => {
+      await boot();
+      for (const sub of ["", null, {}, [], true, 1.5, "x".repeat(256)]) {
+        assert.equal(await who(forge({ alg: "HS256" }, { sub })), null, JSON.stringify(sub));
+      }
+    });
+
+    it("J15: has no login of its own and takes no session's cookie", async () => {
+      await boot();
+      for (const path of [
+        "/auth/login",
+        "/auth/me",
+        "/auth/logout",
+        "/auth/magic",
+        "/auth/github",
+      ]) {
+        assert.equal((await site.fetch(path)).status, 404, path);
+      }
+      const res = await site.fetch("/echo", { headers: { cookie: `site_auth=${"A".repeat(86)}` } });
+      assert.deepEqual(await res.json(), { user: null });
+      assert.deepEqual(res.headers.getSetCookie(), []);
+    });
+
+    it("J16: refuses headers above 16 KB", async () => {
+      await boot();
+      const res = await site.fetch("/echo", {
+        headers: { authorization: `Bearer ${"x".repeat(20_000)}` },
+      });
+      assert.equal(res.status, 431);
+    });
+  });
+
+  describe("with authzStore local", () => {
+    const STORED = { ...HS256, authzStore: "local" };
+
+    it("J14: a role that is gone from the token is gone at once", async () => {
+      await boot(STORED);
+      assert.deepEqual((await who(forge({ alg: "HS256" }, { ...ann, iat: NOW })))?.roles, [
+        "admin",
+        "member",
+      ]);
+      assert.deepEqual(
+        (await who(forge({ alg: "HS256" }, { ...ann, roles: ["member"], iat: NOW + 1 })))?.roles,
+        ["member"],
+      );
+    });
+
+    it("J14: of many at once the token issued last says which roles there are", async () => {
+      await boot(STORED);
+      const older = forge({ alg: "HS256" }, { ...ann, iat: NOW - 10 });
+      const newer = forge({ alg: "HS256" }, { ...ann, roles: ["member"], iat: NOW });
+      await Promise.all(Array.from({ length: 100 }, (_, n) => who(n % 2 === 0 ? older : newer)));
+      assert.deepEqual(await site.site.use("authz").rolesOf({ id: "ann", roles: ["member"] }), [
+        "member",
+      ]);
+      assert.deepEqual((await who(older))?.roles, ["member"]);
+    });
+
+    it("a role that was taken away stays away until the token says otherwise", async () => {
+      await boot(STORED);
+      const token = sign(ann);
+      await who(token);
+      await site.site
+        .use("authz")
+        .revoke({ user: "ann", relation: "member", object: "role:admin" });
+      assert.deepEqual((await who(token))?.roles, ["member"]);
+    });
+  });
+
+  describe("RS256 by JWKS", () => {
+    let key: TestKey;
+    let other: TestKey;
+    let server: KeyServer;
+    before(() => {
+      key = createKey("one");
+      other = createKey("two");
+    });
+    beforeEach(async () => {
+      server = await startKeyServer([key.jwk]);
+    });
+    afterEach(() => server.close());
+    const bootKeys = () => boot({ mode: "external-jwt", jwt: { jwksUrl: server.url } });
+
+    it("verifies with the published key, fetched once for many", async () => {
+      await bootKeys();
+      const users = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => who(signToken(key, { sub: `u${n}` }))),
+      );
+      assert.ok(users.every((user) => user !== null));
+      assert.equal(server.fetches, 1);
+      assert.equal(await who(signToken({ ...other, kid: "one" }, ann)), null);
+    });
+
+    it("J2: a public key is no secret", async () => {
+      await bootKeys();
+      const pem = createPublicKey(key.privateKey).export({ format: "pem", type: "spki" });
+      const der = createPublicKey(key.privateKey).export({ format: "der", type: "spki" });
+      for (const secret of [pem, String(key.jwk["n"]), der]) {
+        const text = `${encode({ alg: "HS256", kid: "one" })}.${encode(ann)}`;
+        const signature = createHmac("sha256", secret).update(text).digest("base64url");
+        assert.equal(await who(`${text}.${signature}`), null);
+      }
+    });
+
+    it("J3: calls no address that a token names, and trusts no key in it", async () => {
+      let connections = 0;
+      const listener = createServer(() => void (connections += 1));
+      await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
+      await bootKeys();
+      for (const header of [{ jku: url }, { x5u: url }, { jwk: other.jwk }, { x5c: ["MII"] }]) {
+        assert.equal(await who(signToken(other, ann, { ...header, kid: "one" })), null);
+      }
+      assert.equal(connections, 0);
+      listener.close();
+    });
+
+    it("J4, J11: unknown and odd ids of keys make at most one fetch more", async () => {
+      await bootKeys();
+      await who(signToken(key, ann));
+      const kids = [
+        "../../dev/null",
+        "' OR 1=1",
+        "__proto__",
+        "constructor",
+        "x".repeat(5_000),
+        "",
+        ...Array.from({ length: 500 }, (_, n) => `k${n}`),
+      ];
+      for (const kid of kids)
+        assert.equal(await who(signToken(key, ann, { kid })), null, kid.slice(0, 20));
+      for (const kid of [["one"], 1, { a: 1 }]) {
+        const text = `${encode({ alg: "RS256", kid })}.${encode(ann)}`;
+        assert.equal(await who(`${text}.${"A".repeat(342)}`), null);
+      }
+      assert.ok(server.fetches <= 2, String(server.fetches));
+      assert.ok(await who(signToken(key, { sub: "still" })));
+    });
+
+    it("J5, J6: keys for other uses, and weak ones, verify nothing", async () => {
+      const weak = createKey("weak", 1024);
+      server.keys = [
+        { ...key.jwk, kid: "enc", use: "enc" },
+        { ...key.jwk, kid: "ops", use: undefined, key_ops: ["encrypt"] },
+        { ...key.jwk, kid: "alg", alg: "RS512" },
+        { ...key.jwk, kid: "kty", kty: "EC" },
+        weak.jwk,
+        other.jwk,
+      ];
+      await bootKeys();
+      for (const kid of ["enc", "ops", "alg", "kty"])
+        assert.equal(await who(signToken({ ...key, kid }, ann)), null, kid);
+      assert.equal(await who(signToken(weak, ann)), null);
+      assert.ok(await who(signToken(other, ann)));
+    });
+
+    it("a token without kid has a key where there is one", async () => {
+      await bootKeys();
+      const bare = () => signToken(key, { sub: "x" }, { kid: undefined });
+      assert.ok(await who(bare()));
+      server.keys = [key.jwk, other.jwk];
+      nowMs += 601_000;
+      assert.equal(await who(signToken(key, { sub: "y" }, { kid: undefined })), null);
+    });
+
+    it("J11: an outage of the address is not one of the site", async () => {
+      await bootKeys();
+      assert.ok(await who(signToken(key, ann)));
+      for (const mood of ["status500", "html", "endless"] as const) {
+        server.mood = mood;
+        nowMs += 700_000;
+        assert.ok(await who(signToken(key, { sub: mood })), mood);
+      }
+      const { fetches } = server;
+      for (let n = 0; n < 50; n += 1) await who(signToken(key, { sub: "x", n }));
+      assert.equal(server.fetches, fetches, "no further try within half a minute");
+    });
+
+    it("J11: an address that hangs is given up", async function () {
+      this.timeout(15_000);
+      server.mood = "hang";
+      await bootKeys();
+      assert.equal(await who(signToken(key, ann)), null);
+      assert.equal(await who(signToken(key, ann)), null, "at once: it is not asked again so soon");
+      assert.equal((await site.fetch("/")).status, 200);
+      assert.equal(server.fetches, 1);
+    });
+
+    it("J12: a new key works after one fetch, an old one ends when the keys are read again", async () => {
+      await bootKeys();
+      const token = signToken(key, ann);
+      assert.ok(await who(token));
+      server.keys = [other.jwk];
+      assert.ok(await who(signToken(other, ann)));
+      assert.equal(server.fetches, 2);
+      assert.equal(await who(signToken(key, { sub: "later" })), null);
+      nowMs += 601_000;
+      assert.equal(await who(token), null, "also a token that was remembered");
+    });
+
+    it("keeps keys as long as their address says, within bounds", async () => {
+      server.headers = { "cache-control": "public, max-age=3600" };
+      await bootKeys();
+      await who(signToken(key, ann));
+      nowMs += 3_500_000;
+      await who(signToken(key, { sub: "b" }));
+      assert.equal(server.fetches, 1);
+      nowMs += 200_000;
+      await who(signToken(key, { sub: "c" }));
+      assert.equal(server.fetches, 2);
+    });
+  });
+
+  it("J6: a secret that is unset is refused at the start", async () => {
+    await boot();
+    await assert.rejects(
+      bootAuthSite({ mode: "external-jwt", jwt: { secret: "$NOBODY_SETS_THIS" } }),
+      /auth\.jwt\.secret/,
+    );
+    await assert.rejects(
+      bootAuthSite({ mode: "external-jwt", jwt: { secret: "" } }),
+      /auth\.jwt\.secret/,
+    );
+  });
+
+  it("J6: keys and providers are not reached by plain http beyond this machine", async () => {
+    await boot();
+    await assert.rejects(
+      bootAuthSite({ mode: "external-jwt", jwt: { jwksUrl: "http://idp.example/jwks" } }),
+      /auth\.jwt\.jwksUrl/,
+    );
+  });
+});

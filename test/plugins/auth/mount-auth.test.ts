@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import express from "express";
+import { createEnv, createSite, silentLog, type Site } from "#kernel";
+import { house } from "../../../plugins/main.js";
+import { mountAuth } from "../../../plugins/auth/mount-auth.js";
+import { Browser } from "../../support/browser.js";
+
+const URL_OF_SITE = "http://host.example";
+
+describe("mountAuth on an Express app of a host", () => {
+  let root: string;
+  let site: Site;
+  let server: Server;
+  let base: string;
+  const links: string[] = [];
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "site-host-"));
+    await writeFile(
+      join(root, "site.yaml"),
+      `title: Host\nurl: ${URL_OF_SITE}\nauth: { providers: { magicLink: { enabled: true } } }\n`,
+    );
+    site = await createSite(root, {
+      house,
+      env: createEnv({ SITE_ENV: "dev" }),
+      log: silentLog,
+      selection: ["auth", "email"],
+      extraPlugins: [
+        {
+          name: "mailbox",
+          version: "1.0.0",
+          hooks: {
+            onMailerCreate: ({ data }) => {
+              data.register("mailbox", { send: async ({ text }) => void links.push(text) });
+              data.activate("mailbox");
+            },
+          },
+        },
+      ],
+    });
+    await site.start();
+    const app = express();
+    mountAuth(app, site);
+    app.use(express.json());
+    app.get("/who", (req, res) => {
+      res.json({
+        user: req.ctx.state.siteUser?.email ?? null,
+        header: req.headers["x-site-user"] ?? null,
+      });
+    });
+    app.post("/echo", (req, res) => void res.json(req.body));
+    server = app.listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await site.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it("logs in on the host's port, and says who asks on every request of the host", async () => {
+    const ann = new Browser({ [URL_OF_SITE]: base });
+    const res = await ann.go(`${base}/auth/magic/send`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "ann@example.org", next: "/who" }),
+    });
+    assert.deepEqual([res.status, await res.json()], [200, { ok: true }]);
+    for (let tries = 0; links.length === 0 && tries < 500; tries += 1) await setTimeout(5);
+    const link = /http:\S+/.exec(links.at(-1) ?? "")?.[0] ?? "";
+    const login = await ann.go(link);
+    assert.deepEqual([login.status, login.headers.get("location")], [302, "/who"]);
+    const who = await (await ann.go(`${base}/who`)).json();
+    assert.equal(who.user, "ann@example.org");
+    assert.equal(JSON.parse(who.header).email, "ann@example.org");
+    await ann.go(`${base}/auth/logout`);
+    assert.deepEqual(await (await ann.go(`${base}/who`)).json(), { user: null, header: null });
+  });
+
+  it("X1, X2: takes copies of x-site-user from outside away", async () => {
+    for (const name of ["x-site-user", "X-SITE-USER", "x_site_user"]) {
+      const res = await fetch(`${base}/who`, { headers: { [name]: '{"roles":["admin"]}' } });
+      assert.deepEqual(await res.json(), { user: null, header: null });
+    }
+  });
+
+  it("leaves the host's own routes, parsers and errors alone", async () => {
+    const res = await fetch(`${base}/echo`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"a":1}',
+    });
+    assert.deepEqual(await res.json(), { a: 1 });
+    assert.equal((await fetch(`${base}/nobody`)).status, 404);
+    assert.equal((await fetch(`${base}/auth/nobody`)).status, 404);
+    assert.equal((await fetch(`${base}/authors`)).status, 404);
+  });
+});
