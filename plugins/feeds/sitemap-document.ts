@@ -1,0 +1,84 @@
+import { SitemapIndexStream, SitemapStream, streamToPromise, type SitemapItemLoose } from "sitemap";
+import type { SiteContext } from "#kernel";
+import type { ContentView, PageEntry } from "../content/contract.js";
+import type { SitemapSection } from "./contract.js";
+import { absoluteUrl, xmlText } from "./xml-text.js";
+
+/** Most URLs of one sitemap file (sitemaps.org). */
+export const MOST_URLS = 50_000;
+
+/** Every page an anonymous visitor may read, in every language, without what is excluded. */
+export function sitemapPages(site: SiteContext, view: ContentView): PageEntry[] {
+  const { exclude } = site.settings.site.sitemap;
+  return site.settings.system.languages.supported
+    .flatMap((lang) => view.list({ lang, offset: 0, limit: 1_000_000_000 }).items)
+    .filter(({ routable, isModule }) => routable && !isModule)
+    .filter(({ route }) => !exclude.some((prefix) => isBelow(route, prefix)));
+}
+
+function isBelow(route: string, prefix: string): boolean {
+  const bare = prefix.replace(/\/+$/, "");
+  return route === bare || route.startsWith(`${bare}/`) || bare === "";
+}
+
+/** The `number`th file of the sitemap, from 1. */
+export async function sitemapFile(
+  site: SiteContext,
+  view: ContentView,
+  pages: readonly PageEntry[],
+): Promise<string> {
+  const stream = new SitemapStream({ lastmodDateOnly: true });
+  const text = streamToPromise(stream);
+  for (const entry of pages) stream.write(item(site, view, entry));
+  stream.end();
+  return (await text).toString();
+}
+
+/** The index of `count` files. */
+export async function sitemapIndex(base: string, count: number): Promise<string> {
+  const stream = new SitemapIndexStream();
+  const text = streamToPromise(stream);
+  for (let at = 1; at <= count; at += 1) {
+    stream.write({ url: absoluteUrl(base, `/sitemap-${at}.xml`) });
+  }
+  stream.end();
+  return (await text).toString();
+}
+
+function item(site: SiteContext, view: ContentView, entry: PageEntry): SitemapItemLoose {
+  const { url, sitemap } = site.settings.site;
+  const depth = entry.route === "/" ? 0 : entry.depth;
+  const image = imageOf(entry);
+  return {
+    url: absoluteUrl(url, entry.url),
+    lastmod: new Date(entry.mtimeMs).toISOString(),
+    changefreq: frequency(entry.route, sitemap, depth) as never,
+    priority: Math.max(0.1, Math.round((1 - 0.2 * depth) * 10) / 10),
+    links: alternates(site, view, entry),
+    ...(image !== null && { img: [{ url: absoluteUrl(url, image) }] }),
+  };
+}
+
+function frequency(route: string, { changefreq }: SitemapSection, depth: number): string {
+  const longest = Object.keys(changefreq)
+    .filter((prefix) => isBelow(route, prefix))
+    .toSorted((a, b) => b.length - a.length)[0];
+  const configured = longest === undefined ? undefined : changefreq[longest];
+  return configured ?? ["daily", "weekly"][depth] ?? "monthly";
+}
+
+function alternates(site: SiteContext, view: ContentView, entry: PageEntry) {
+  const { url } = site.settings.site;
+  const translations = view.translations(entry);
+  if (translations.length < 2) return [];
+  const links = translations.map(({ lang, url: path }) => ({ lang, url: absoluteUrl(url, path) }));
+  const main = translations.find(({ lang }) => lang === site.settings.system.languages.default);
+  return main ? [...links, { lang: "x-default", url: absoluteUrl(url, main.url) }] : links;
+}
+
+function imageOf({ frontmatter, folder }: PageEntry): string | null {
+  const { image } = frontmatter;
+  if (typeof image !== "string" || image === "") return null;
+  if (image.startsWith("/") || /^https?:/.test(image)) return xmlText(image);
+  return `/content-media/${[...folder.split("/"), image].map(encodeURIComponent).join("/")}`;
+}

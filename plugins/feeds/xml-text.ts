@@ -1,0 +1,21 @@
+// oxlint-disable-next-line no-control-regex -- XML 1.0 has no way to write them
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Text that XML can hold: without control characters and halves of pairs, and with no end of CDATA. */
+export function xmlText(text: string): string {
+  return text.toWellFormed().replace(NOT_XML, "").replaceAll("]]>", "]]&gt;");
+}
+
+/** A path of the site as an absolute URL; paths are escaped where they are not yet. */
+export function absoluteUrl(base: string, path: string): string {
+  return new URL(path, `${base}/`).href;
+}
+
+/** HTML whose links and images lead to the same places when it is read elsewhere. */
+export function absoluteUrls(html: string, base: string): string {
+  return html
+    .replace(/(\s(?:href|src)=")([^"]*)"/g, (all, start: string, target: string) => {
+      return URL.canParse(target, base) ? `${start}${new URL(target, base).href}"` : all;
+    })
+    .replace(/\ssrcset="[^"]*"/g, "");
+}

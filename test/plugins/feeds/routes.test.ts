@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { blogFiles } from "../../support/blog-files.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+const HOSTILE = `---\ntitle: "a & b <c> ]]> \\u0007 \\uD83D"\ndate: 2026-10-01\ntaxonomy: {tag: "x & <y>"}\n---\nBody ]]> with <b>html</b> & [a link](/blog) ![picture](cover.jpg).\n`;
+const parse = (xml: string) => {
+  assert.equal(XMLValidator.validate(xml), true, xml.slice(0, 300));
+  return new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "" }).parse(xml);
+};
+const list = (value: unknown): Record<string, unknown>[] =>
+  (Array.isArray(value) ? value : value === undefined ? [] : [value]) as Record<string, unknown>[];
+
+describe("feeds", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({
+      files: { ...blogFiles, "content/02.blog/09.hostile/post.md": HOSTILE },
+      plugins: ["feeds", "pages", "render", "cache", "security"],
+      env: { SITE_ENV: "production" },
+      settings: { site: { feed: { content: "full", items: 4 } } },
+      clock: { now: () => Date.parse("2026-11-20T12:00:00Z") },
+    });
+  });
+  after(() => site.close());
+  const text = async (path: string, type: RegExp): Promise<string> => {
+    const answer = await site.fetch(path);
+    assert.equal(answer.status, 200, path);
+    assert.match(answer.headers.get("content-type") ?? "", type);
+    return answer.text();
+  };
+
+  it("gives RSS of the newest dated pages, with absolute links and RFC 822 dates", async () => {
+    const { rss } = parse(await text("/feed.xml", /^application\/rss\+xml; charset=utf-8$/));
+    assert.equal(rss.channel.title, "Journal");
+    const items = list(rss.channel.item);
+    assert.equal(items.length, 4);
+    assert.deepEqual(
+      items.slice(1).map(({ link }) => link),
+      [5, 4, 3].map((at) => `https://journal.example/blog/post-${at}`),
+    );
+    assert.match(String(items[1]?.["pubDate"]), /^\w{3}, 10 May 2026 00:00:00 GMT$/);
+  });
+
+  it("gives Atom with an id, the newest date as updated, and a link to itself", async () => {
+    const { feed } = parse(await text("/atom.xml", /^application\/atom\+xml/));
+    assert.equal(feed.updated, "2026-10-01T00:00:00.000Z");
+    assert.ok(
+      list(feed.link).some(
+        ({ rel, href }) => rel === "self" && href === "https://journal.example/atom.xml",
+      ),
+    );
+    assert.equal(list(feed.entry).length, 4);
+  });
+
+  it("gives a JSON feed", async () => {
+    const feed = JSON.parse(await text("/feed.json", /^application\/feed\+json/)) as {
+      version: string;
+      items: { url: string; content_html: string }[];
+    };
+    assert.match(feed.version, /jsonfeed\.org/);
+    assert.match(feed.items[0]?.content_html ?? "", /href="https:\/\/journal\.example\/blog"/);
+  });
+
+  it("P9: stays well-formed whatever titles and bodies hold", async () => {
+    for (const path of ["/feed.xml", "/atom.xml", "/sitemap.xml", "/blog/feed.xml"]) {
+      parse(await text(path, /xml/));
+    }
+    const { rss } = parse(await text("/feed.xml", /rss/));
+    assert.match(String(list(rss.channel.item)[0]?.["title"]), /^a & b <c>/);
+  });
+
+  it("R1: shows no draft, no scheduled and no gated page, in no feed and not in the sitemap", async () => {
+    for (const path of ["/feed.xml", "/atom.xml", "/feed.json", "/sitemap.xml"]) {
+      assert.doesNotMatch(await text(path, /./), /Canary|draft|later|members/i, path);
+    }
+  });
+
+  it("gives feeds of a section and of a taxonomy value, and 404 for what is not there", async () => {
+    const { rss } = parse(await text("/blog/feed.xml", /rss/));
+    assert.equal(rss.channel.title, "Blog – Journal");
+    const tagged = parse(await text("/taxonomy/tag/odd-0/feed.xml", /rss/));
+    assert.equal(list(tagged.rss.channel.item).length, 2);
+    for (const path of [
+      "/none/feed.xml",
+      "/members/feed.xml",
+      "/taxonomy/tag/secretgate/feed.xml",
+      "/taxonomy/__proto__/x/feed.xml",
+    ]) {
+      assert.equal((await site.fetch(path)).status, 404, path);
+    }
+  });
+
+  it("is never stale: a new post is in the feed at once", async () => {
+    await text("/feed.xml", /rss/);
+    const content = "---\ntitle: Brand new\ndate: 2026-11-01\n---\nx\n";
+    await site.site
+      .use("content")
+      .apply([{ op: "write", path: "02.blog/10.new/post.md", content }]);
+    assert.match(await text("/feed.xml", /rss/), /Brand new/);
+    assert.match(await text("/sitemap.xml", /xml/), /blog\/new/);
+  });
+
+  it("says in every page's head where the feeds are", async () => {
+    assert.match(
+      await text("/", /html/),
+      /<link rel="alternate" type="application\/rss\+xml"[^>]*href="\/feed\.xml"/,
+    );
+  });
+
+  it("H5: links to site.url, whatever Host says", async () => {
+    const answer = await site.fetch("/sitemap.xml", {
+      headers: { "X-Forwarded-Host": "evil.example" },
+    });
+    assert.doesNotMatch(await answer.text(), /evil\.example/);
+  });
+
+  it("allows everything in robots.txt and names the sitemap", async () => {
+    const robots = await text("/robots.txt", /^text\/plain/);
+    assert.match(robots, /^User-agent: \*\nAllow: \/\n/);
+    assert.match(robots, /Sitemap: https:\/\/journal\.example\/sitemap\.xml/);
+  });
+});
+
+describe("the sitemap", () => {
+  it("excludes prefixes, takes the longest changefreq, falls with depth, and knows the languages", async () => {
+    const site = await bootSite({
+      files: {
+        "site.yaml":
+          "title: T\nurl: https://s.example\nsitemap:\n  exclude: [/hidden]\n  changefreq: {/blog: hourly, /blog/a: never}\n",
+        "system.yaml": "languages: {supported: [en, de]}\n",
+        "content/01.home/default.md": "Home\n",
+        "content/02.blog/default.md": "Blog\n",
+        "content/02.blog/default.de.md": "Blog de\n",
+        "content/02.blog/a/default.md": "A\n",
+        "content/03.hidden/default.md": "x\n",
+        "content/03.hidden/b/default.md": "x\n",
+        "content/04.hiddenish/default.md": "x\n",
+      },
+      plugins: ["feeds"],
+    });
+    const { urlset } = parse(await (await site.fetch("/sitemap.xml")).text());
+    await site.close();
+    const urls = list(urlset.url);
+    const at = (loc: string) => urls.find((url) => url["loc"] === loc);
+    assert.deepEqual(
+      urls.map(({ loc }) => String(loc)).toSorted(),
+      ["/", "/blog", "/blog/a", "/de/blog", "/hiddenish"].map((path) => `https://s.example${path}`),
+    );
+    assert.deepEqual(
+      [at("https://s.example/")?.["changefreq"], at("https://s.example/")?.["priority"]],
+      ["daily", 1],
+    );
+    assert.equal(at("https://s.example/blog")?.["changefreq"], "hourly");
+    assert.equal(at("https://s.example/blog/a")?.["changefreq"], "never");
+    assert.deepEqual(
+      list(at("https://s.example/blog")?.["xhtml:link"]).map(({ hreflang, href }) => [
+        hreflang,
+        href,
+      ]),
+      [
+        ["de", "https://s.example/de/blog"],
+        ["en", "https://s.example/blog"],
+        ["x-default", "https://s.example/blog"],
+      ],
+    );
+  });
+
+  it("answers nothing where feeds are switched off, but the sitemap still", async () => {
+    const site = await bootSite({
+      files: blogFiles,
+      plugins: ["feeds"],
+      settings: { site: { feed: { enabled: false } } },
+    });
+    assert.equal((await site.fetch("/feed.xml")).status, 404);
+    assert.equal((await site.fetch("/sitemap.xml")).status, 200);
+    await site.close();
+  });
+});
