@@ -13,7 +13,6 @@ const endpoints = [{ url, events: ["onPageUpdate" as const], enabled: true, secr
 const attempt = createAttempt(new OutboundClient({ denyPrivate: false }), clock.now);
 const parts = { log, endpoints, attempt, clock, logger: silentLog };
 const outbox = new Outbox({ ...parts, delays: JSON.parse(delays) as number[] });
-await outbox.resume();
 const service = new Webhooks({
   ...parts,
   outbox,
@@ -22,4 +21,5 @@ const service = new Webhooks({
 });
 for (const sourcePath of pages)
   await service.tell("onPageUpdate", { sourcePath, title: sourcePath });
+await outbox.resume();
 while (outbox.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));
