@@ -52,8 +52,13 @@ interface Sample {
 }
 async function load(server: ServerProcess, path: string): Promise<Sample> {
   const before = server.cpu();
-  const result = await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: SECONDS });
-  if (result["2xx"] === 0 || result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+  const result = await autocannon({
+    url: server.url + path,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+  });
+  if (result["2xx"] === 0 || result.non2xx > 0)
+    throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
   return { cpu: (server.cpu() - before) / result["2xx"], p99: result.latency.p99 };
 }
 
@@ -63,8 +68,14 @@ async function record(site: ServerProcess, file: string): Promise<void> {
     const answer = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !skipped.includes(name)));
-    answers.push({ path, headers, body: Buffer.from(await answer.arrayBuffer()).toString("base64") });
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !skipped.includes(name)),
+    );
+    answers.push({
+      path,
+      headers,
+      body: Buffer.from(await answer.arrayBuffer()).toString("base64"),
+    });
   }
   writeFileSync(file, JSON.stringify(answers));
 }

@@ -19,9 +19,13 @@ const listeners = {
     sharp.cache(false);
     return async (req, res) => {
       const url = new URL(req.url, "http://localhost");
-      const image = sharp(join(folder, url.pathname)).autoOrient().resize(Number(url.searchParams.get("w")));
+      const image = sharp(join(folder, url.pathname))
+        .autoOrient()
+        .resize(Number(url.searchParams.get("w")));
       const format = url.searchParams.get("f");
-      const bytes = await image.toFormat(format, { quality: 80, ...(format === "avif" && { effort: 2 }) }).toBuffer();
+      const bytes = await image
+        .toFormat(format, { quality: 80, ...(format === "avif" && { effort: 2 }) })
+        .toBuffer();
       res.writeHead(200, { "Content-Type": `image/${format}`, "Content-Length": bytes.length });
       res.end(bytes);
     };

@@ -13,6 +13,9 @@ const ORIGINALS = Number(process.env["BENCH_ORIGINALS"] ?? 12);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SECONDS = 2;
 const CONNECTIONS = 32;
+// Bodies of megabytes: more would measure the client.
+const FEW_CONNECTIONS = 8;
+const LARGE_BYTES = 256 * 1024;
 const FORMATS = ["jpeg", "webp", "avif"] as const;
 
 /** A picture with the coarse and fine detail of a photograph, the same for the same seed. */
@@ -22,9 +25,17 @@ async function photo(width: number, height: number, seed: number): Promise<Buffe
   const coarse = Buffer.from(Array.from({ length: columns * rows * 3 }, () => random() * 256));
   const grain = Buffer.from(Array.from({ length: 512 * 512 * 3 }, () => 96 + random() * 64));
   const picture = sharp(coarse, { raw: { width: columns, height: rows, channels: 3 } });
-  const tile = await sharp(grain, { raw: { width: 512, height: 512, channels: 3 } }).png().toBuffer();
-  const base = await picture.resize(width, height, { fit: "fill", kernel: "cubic" }).png({ compressionLevel: 1 }).toBuffer();
-  return sharp(base).composite([{ input: tile, tile: true, blend: "soft-light" }]).jpeg({ quality: 90 }).toBuffer();
+  const tile = await sharp(grain, { raw: { width: 512, height: 512, channels: 3 } })
+    .png()
+    .toBuffer();
+  const base = await picture
+    .resize(width, height, { fit: "fill", kernel: "cubic" })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  return sharp(base)
+    .composite([{ input: tile, tile: true, blend: "soft-light" }])
+    .jpeg({ quality: 90 })
+    .toBuffer();
 }
 
 async function writeSite(root: string): Promise<string> {
@@ -56,7 +67,9 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-async function measureFirst(servers: Record<"site" | "ipx" | "sharp", ServerProcess>): Promise<string[][]> {
+async function measureFirst(
+  servers: Record<"site" | "ipx" | "sharp", ServerProcess>,
+): Promise<string[][]> {
   const rows: string[][] = [];
   for (const format of FORMATS) {
     const paths = {
@@ -64,7 +77,11 @@ async function measureFirst(servers: Record<"site" | "ipx" | "sharp", ServerProc
       ipx: (name: string) => `/w_640,f_${format},q_80/${name}`,
       sharp: (name: string) => `/${name}?w=640&f=${format}`,
     };
-    const times = { site: new Array<Timing>(), ipx: new Array<Timing>(), sharp: new Array<Timing>() };
+    const times = {
+      site: new Array<Timing>(),
+      ipx: new Array<Timing>(),
+      sharp: new Array<Timing>(),
+    };
     for (let at = 0; at < ORIGINALS; at += 1) {
       for (const name of ["sharp", "site", "ipx"] as const) {
         const timing = await timed(servers[name], paths[name](`photo-${at}.jpg`));
@@ -87,20 +104,28 @@ async function measureFirst(servers: Record<"site" | "ipx" | "sharp", ServerProc
   return rows;
 }
 
-async function load(server: ServerProcess, path: string): Promise<{ cpu: number; perSecond: number }> {
+/** CPU per request, in µs. */
+async function load(server: ServerProcess, path: string, connections: number): Promise<number> {
   const before = server.cpu();
-  const result = await autocannon({ url: server.url + path, connections: CONNECTIONS, duration: SECONDS });
-  if (result["2xx"] === 0 || result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
-  return { cpu: (server.cpu() - before) / result["2xx"], perSecond: result["2xx"] / result.duration };
+  const result = await autocannon({ url: server.url + path, connections, duration: SECONDS });
+  if (result["2xx"] === 0 || result.non2xx > 0)
+    throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+  return (server.cpu() - before) / result["2xx"];
 }
 
 /** The site's answers as a raw server sends them and as files that express.static sends. */
-async function record(site: ServerProcess, paths: readonly string[], folder: string): Promise<string> {
+async function record(
+  site: ServerProcess,
+  paths: readonly string[],
+  folder: string,
+): Promise<string> {
   const answers: unknown[] = [];
   for (const [index, path] of paths.entries()) {
     const answer = await fetch(site.url + path);
     const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !skipped.includes(name)));
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !skipped.includes(name)),
+    );
     const bytes = Buffer.from(await answer.arrayBuffer());
     writeFileSync(join(folder, `file-${index}`), bytes);
     answers.push({ path, headers, body: bytes.toString("base64") });
@@ -114,7 +139,7 @@ async function measureKept(site: ServerProcess, root: string): Promise<string[][
   const base = "/content-media/01.home/photo-0.jpg";
   const kept = {
     "variant, small (held)": `${base}?w=640&f=webp`,
-    "variant, large": `${base}?w=1920&f=jpeg&q=100`,
+    "variant, large": `${base}?w=1920&f=jpeg&q=95`,
     "original, large (streamed)": base,
   };
   const folder = join(root, "recorded");
@@ -124,18 +149,19 @@ async function measureKept(site: ServerProcess, root: string): Promise<string[][
   const files = await startServer(["bench/images-peer-server.mjs", "static", folder]);
   const rows: string[][] = [];
   for (const [index, [name, path]] of Object.entries(kept).entries()) {
+    const size = (await (await fetch(site.url + path)).arrayBuffer()).byteLength;
+    const connections = size > LARGE_BYTES ? FEW_CONNECTIONS : CONNECTIONS;
     const cpu = { raw: new Array<number>(), site: new Array<number>(), files: new Array<number>() };
     for (let round = 0; round <= ROUNDS; round += 1) {
       const samples = {
-        raw: await load(raw, path),
-        site: await load(site, path),
-        files: await load(files, `/file-${index}`),
+        raw: await load(raw, path, connections),
+        site: await load(site, path, connections),
+        files: await load(files, `/file-${index}`, connections),
       };
       if (round === 0) continue;
-      for (const key of ["raw", "site", "files"] as const) cpu[key].push(samples[key].cpu);
+      for (const key of ["raw", "site", "files"] as const) cpu[key].push(samples[key]);
     }
     const [floor, own, peer] = [median(cpu.raw), median(cpu.site), median(cpu.files)];
-    const size = (await (await fetch(site.url + path)).arrayBuffer()).byteLength;
     rows.push([
       `${name}, ${short(size / 1024)} KB`,
       short(floor),
@@ -169,7 +195,9 @@ async function measureMemory(): Promise<string> {
   const started = performance.now();
   const statuses = await Promise.all(
     Array.from({ length: 64 }, async (_, at) => {
-      const answer = await fetch(`${site.url}/content-media/01.home/big-${at}.jpg?w=1280&h=1280&f=webp`);
+      const answer = await fetch(
+        `${site.url}/content-media/01.home/big-${at}.jpg?w=1280&h=1280&f=webp`,
+      );
       await answer.arrayBuffer();
       return answer.status;
     }),
@@ -178,7 +206,9 @@ async function measureMemory(): Promise<string> {
   const seconds = (performance.now() - started) / 1000;
   await site.stop();
   rmSync(root, { recursive: true, force: true });
-  const counts = [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length}× ${status}`);
+  const counts = [...new Set(statuses)].map(
+    (status) => `${statuses.filter((one) => one === status).length}× ${status}`,
+  );
   const text = `64 originals of 24 megapixels (${short(big.length / 1_048_576)} MB each) at once, heap limited to 256 MB: ${counts.join(", ")} in ${short(seconds)} s; resident memory ${short(idle)} MB idle, ${short(peak.rss)} MB at most.`;
   process.stdout.write(`${text}\n`);
   return text;
@@ -199,11 +229,24 @@ async function main(): Promise<void> {
   rmSync(root, { recursive: true, force: true });
   const memory = await measureMemory();
   const when = `${new Date().toISOString().slice(0, 10)}, Node ${process.version}`;
-  const firstHead = ["640 px as", "bare sharp, ms / CPU ms", "site", "ipx", "site : bare", "site : ipx"];
-  const keptHead = ["kept", "node:http, µs", "site", "express.static", "faster than express.static"];
+  const firstHead = [
+    "640 px as",
+    "bare sharp, ms / CPU ms",
+    "site",
+    "ipx",
+    "site : bare",
+    "site : ipx",
+  ];
+  const keptHead = [
+    "kept",
+    "node:http, µs",
+    "site",
+    "express.static",
+    "faster than express.static",
+  ];
   await writeSection(
     "images",
-    `## Images\n\n${when}. Medians over ${ORIGINALS - 1} JPEG originals of 12 megapixels, one request at a time, the servers by turns; bare sharp is \`node:http\` that reads, resizes and sends, with the same AVIF effort as the site; ipx uses sharp's own defaults.\n\n${table(firstHead, first)}\n\nCPU per request of a kept answer, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers from memory.\n\n${table(keptHead, kept)}\n\n${memory}`,
+    `## Images\n\n${when}. Medians over ${ORIGINALS - 1} JPEG originals of 12 megapixels, one request at a time, the servers by turns; bare sharp is \`node:http\` that reads, resizes and sends, with the same AVIF effort as the site; ipx uses sharp's own defaults.\n\n${table(firstHead, first)}\n\nCPU per request of a kept answer, ${CONNECTIONS} connections (${FEW_CONNECTIONS} for large ones), medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers from memory.\n\n${table(keptHead, kept)}\n\n${memory}`,
   );
 }
 

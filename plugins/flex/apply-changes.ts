@@ -5,7 +5,13 @@ import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "./c
 import type { FlexFiles } from "./flex-files.js";
 import { isFlexName } from "./names.js";
 import { readYamlMap } from "./read-yaml.js";
-import { formatRecord, hashOf, isProblem, toStoredRecord, type RecordSource } from "./record-file.js";
+import {
+  formatRecord,
+  hashOf,
+  isProblem,
+  toStoredRecord,
+  type RecordSource,
+} from "./record-file.js";
 import { checkRecord } from "./validate.js";
 
 /** What the write path needs. */
@@ -57,7 +63,9 @@ export class ApplyChanges {
     const id = change.op === "create" ? (change.id ?? newId()) : change.id;
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
-    return this.#locks.run(`${type.name}/${id}`, () => this.#underLock({ change, type, id, isDryRun }));
+    return this.#locks.run(`${type.name}/${id}`, () =>
+      this.#underLock({ change, type, id, isDryRun }),
+    );
   }
 
   async #underLock(work: {
@@ -97,7 +105,15 @@ export class ApplyChanges {
     }
     if (change.op === "update") return this.#write({ change, type, id }, current.source);
     const { op } = change;
-    const result = { op, type: type.name, id, status: "deleted", record: null, code: null, errors: [] } as const;
+    const result = {
+      op,
+      type: type.name,
+      id,
+      status: "deleted",
+      record: null,
+      code: null,
+      errors: [],
+    } as const;
     return { text: null, result };
   }
 
@@ -110,7 +126,11 @@ export class ApplyChanges {
   }
 
   #write(
-    { change, type, id }: { change: Exclude<FlexChange, { op: "delete" }>; type: FlexType; id: string },
+    {
+      change,
+      type,
+      id,
+    }: { change: Exclude<FlexChange, { op: "delete" }>; type: FlexType; id: string },
     before: RecordSource,
   ): Verdict {
     const merged = { ...before, ...ownFields(change.data) };
@@ -129,10 +149,14 @@ export class ApplyChanges {
     };
     const text = formatRecord(source);
     const stored = toStoredRecord(source, { type, id, hash: hashOf(text), fallbackTime: now });
-    if (isProblem(stored)) return { text: null, result: refused(change, id, [stored.code, stored.message]) };
+    if (isProblem(stored))
+      return { text: null, result: refused(change, id, [stored.code, stored.message]) };
     const status = change.op === "create" ? "created" : "updated";
     const { record } = stored;
-    return { text, result: { op: change.op, type: type.name, id, status, record, code: null, errors: [] } };
+    return {
+      text,
+      result: { op: change.op, type: type.name, id, status, record, code: null, errors: [] },
+    };
   }
 }
 
@@ -159,11 +183,19 @@ function publishedOf(source: RecordSource): { published?: false } {
   return source["published"] === false ? { published: false } : {};
 }
 
-function refused(change: FlexChange, id: string, [code, message]: readonly [string, string]): FlexChangeResult {
+function refused(
+  change: FlexChange,
+  id: string,
+  [code, message]: readonly [string, string],
+): FlexChangeResult {
   return failed(change, id, { code, errors: [{ field: "", code, message }] });
 }
 
-function invalid(change: FlexChange, id: string, errors: readonly FlexFieldError[]): FlexChangeResult {
+function invalid(
+  change: FlexChange,
+  id: string,
+  errors: readonly FlexFieldError[],
+): FlexChangeResult {
   return failed(change, id, { code: "ERR_FLEX_INVALID", errors });
 }
 

@@ -2,7 +2,12 @@ import type { FlexField } from "./contract.js";
 
 /** True for what counts as no value. */
 export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
 
 /**
@@ -11,18 +16,18 @@ export function isEmpty(value: unknown): boolean {
  */
 export function coerceValue(field: FlexField, value: unknown): unknown {
   if (isEmpty(value)) return isEmpty(field.default) ? undefined : field.default;
-  switch (field.type) {
-    case "number":
-      return toNumber(value);
-    case "toggle":
-      return TOGGLES.get(value) ?? value;
-    case "list":
-      return Array.isArray(value) ? value : [value];
-    case "date":
-      return typeof value === "string" ? (DAY.exec(value)?.[1] ?? value) : value;
-    default:
-      return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-  }
+  return (COERCIONS[field.type] ?? toText)(value);
+}
+
+const COERCIONS: { [T in FlexField["type"]]?: (value: unknown) => unknown } = {
+  number: toNumber,
+  toggle: (value) => TOGGLES.get(value) ?? value,
+  list: (value) => (Array.isArray(value) ? value : [value]),
+  date: (value) => (typeof value === "string" ? (DAY.exec(value)?.[1] ?? value) : value),
+};
+
+function toText(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }
 
 const TOGGLES = new Map<unknown, boolean>([

@@ -84,7 +84,13 @@ export interface FlexList {
 /** One change of the write path. */
 export type FlexChange =
   | { op: "create"; type: string; id?: string; data: Readonly<Record<string, unknown>> }
-  | { op: "update"; type: string; id: string; data: Readonly<Record<string, unknown>>; ifHash?: string }
+  | {
+      op: "update";
+      type: string;
+      id: string;
+      data: Readonly<Record<string, unknown>>;
+      ifHash?: string;
+    }
   | { op: "delete"; type: string; id: string; ifHash?: string };
 /** What became of a change. */
 export interface FlexChangeResult {
@@ -127,7 +133,10 @@ export interface FlexService {
   /** All valid records, unpublished ones too, newest first. */
   all(type: string): Promise<readonly FlexRecord[]>;
   /** The one write path: coerce, validate, write atomically, then fire `onFlexChange`. */
-  apply(changes: readonly FlexChange[], options?: { dryRun?: boolean }): Promise<FlexChangeResult[]>;
+  apply(
+    changes: readonly FlexChange[],
+    options?: { dryRun?: boolean },
+  ): Promise<FlexChangeResult[]>;
   /** What `apply` would say of the data, without a record. Empty: valid. */
   validate(type: string, data: Readonly<Record<string, unknown>>): readonly FlexFieldError[];
   /** Schemas and records that cannot be used, for `content:check`. Reads all records. */

@@ -2,9 +2,11 @@
 export const flexErrors = {
   ERR_FLEX_TYPE: "No schema file has this name: create flex-objects/{type}.yaml.",
   ERR_FLEX_RECORD: "The type has no record of this id.",
-  ERR_FLEX_ID: "An id may have letters, digits, dashes and underscores, at most 64; leave it out to get one.",
+  ERR_FLEX_ID:
+    "An id may have letters, digits, dashes and underscores, at most 64; leave it out to get one.",
   ERR_FLEX_EXISTS: "A record of this id exists already: update it, or leave the id out.",
-  ERR_FLEX_CONFLICT: "The record was changed since it was read: read it again and repeat the change.",
+  ERR_FLEX_CONFLICT:
+    "The record was changed since it was read: read it again and repeat the change.",
   ERR_FLEX_INVALID: "Values do not fit the type's fields: each error names the field.",
   ERR_FLEX_WRITE: "The record could not be written: free disk space or mend the folder's rights.",
   ERR_FLEX_FIELD: "The type has no such field to order or filter by.",

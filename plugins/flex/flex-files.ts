@@ -57,7 +57,9 @@ export class FlexFiles {
 
 function listYaml(folder: string): string[] {
   try {
-    return readdirSync(folder).flatMap((file) => flexNameOf(file) ?? []).sort();
+    return readdirSync(folder)
+      .flatMap((file) => flexNameOf(file) ?? [])
+      .sort();
   } catch {
     return [];
   }
@@ -70,9 +72,15 @@ function readFlexFile(folder: string, name: string): FlexFile {
     const stats = lstatSync(path);
     const { mtimeMs } = stats;
     if (!stats.isFile()) return { name, text: "", mtimeMs, problem: "not a plain file" };
-    if (stats.size > LARGEST) return { name, text: "", mtimeMs, problem: `larger than ${LARGEST} bytes` };
+    if (stats.size > LARGEST)
+      return { name, text: "", mtimeMs, problem: `larger than ${LARGEST} bytes` };
     return { name, text: readFileSync(path, "utf8"), mtimeMs, problem: null };
   } catch (error) {
-    return { name, text: "", mtimeMs: 0, problem: error instanceof Error ? error.message : String(error) };
+    return {
+      name,
+      text: "",
+      mtimeMs: 0,
+      problem: error instanceof Error ? error.message : String(error),
+    };
   }
 }

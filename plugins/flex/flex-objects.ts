@@ -116,7 +116,10 @@ export class FlexObjects implements FlexService {
     return this.#records.problems();
   }
 
-  async migrate(name: string, options: Parameters<FlexService["migrate"]>[1]): Promise<FlexMigrationReport> {
+  async migrate(
+    name: string,
+    options: Parameters<FlexService["migrate"]>[1],
+  ): Promise<FlexMigrationReport> {
     const type = this.#records.type(name);
     if (type === undefined) {
       return { type: name, records: 0, migrated: 0, current: 0, from: 0, to: 0, failed: [] };
@@ -172,7 +175,15 @@ export class FlexObjects implements FlexService {
   }
 
   /** A type that nobody has asked for yet is read for the first time here, the change included. */
-  async #written({ op, type, id }: { op: FlexChange["op"]; type: string; id: string }): Promise<void> {
+  async #written({
+    op,
+    type,
+    id,
+  }: {
+    op: FlexChange["op"];
+    type: string;
+    id: string;
+  }): Promise<void> {
     await this.#records.reread(type, id);
     const stored = (await this.#records.list(type))?.get(id);
     this.#parts.changed({ op, type, id, record: stored?.record ?? null });
@@ -187,7 +198,11 @@ export class FlexObjects implements FlexService {
       .then(() => this.#records.reread(name, id))
       .then(() => undefined)
       .catch((error: unknown) => {
-        this.#parts.log.warn("flex.migration-not-written", { type: name, id, error: String(error) });
+        this.#parts.log.warn("flex.migration-not-written", {
+          type: name,
+          id,
+          error: String(error),
+        });
       })
       .finally(() => void this.#writeBacks.delete(writing));
     this.#writeBacks.add(writing);

@@ -63,7 +63,9 @@ export class FlexRecords {
     for (const file of this.#parts.files.schemas()) {
       const read = readType(file.name, file.text);
       if (read.type !== null) types.set(file.name, read.type);
-      problems.push(...read.problems.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)));
+      problems.push(
+        ...read.problems.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)),
+      );
     }
     const changed = [...new Set([...before.keys(), ...types.keys()])].filter(
       (name) => JSON.stringify(types.get(name)) !== JSON.stringify(before.get(name)),
@@ -86,7 +88,8 @@ export class FlexRecords {
   /** Everything that cannot be used. */
   async problems(): Promise<readonly ContentProblem[]> {
     const problems = [...this.#typeProblems];
-    for (const type of this.#types.values()) problems.push(...(await this.#load(type)).problems.values());
+    for (const type of this.#types.values())
+      problems.push(...(await this.#load(type)).problems.values());
     return problems;
   }
 
@@ -157,7 +160,12 @@ export class FlexRecords {
     try {
       const isOld = versionOf(yaml.value) < type.version;
       const source = isOld ? await this.#parts.migrations.migrate(type, yaml.value) : yaml.value;
-      const place = { type, id: file.name, hash: hashOf(file.text), fallbackTime: Math.floor(file.mtimeMs) };
+      const place = {
+        type,
+        id: file.name,
+        hash: hashOf(file.text),
+        fallbackTime: Math.floor(file.mtimeMs),
+      };
       const stored = toStoredRecord(source, place);
       if (source !== yaml.value && !isProblem(stored)) this.#parts.onMigrated(type.name, file.name);
       return stored;

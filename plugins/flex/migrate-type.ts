@@ -36,7 +36,11 @@ export async function migrateType(
 ): Promise<FlexMigrationReport> {
   const ids: string[] = [];
   for await (const { name } of parts.files.records(type.name)) ids.push(name);
-  const done = { migrated: 0, from: type.version, failed: new Array<{ id: string; message: string }>() };
+  const done = {
+    migrated: 0,
+    from: type.version,
+    failed: new Array<{ id: string; message: string }>(),
+  };
   for (const [index, id] of ids.entries()) {
     try {
       const before = await migrateRecord(parts, { type, id, isDryRun: options.dryRun });
@@ -49,7 +53,15 @@ export async function migrateType(
   }
   const { migrated, failed, from } = done;
   const current = ids.length - migrated - failed.length;
-  return { type: type.name, records: ids.length, migrated, current, failed, from, to: type.version };
+  return {
+    type: type.name,
+    records: ids.length,
+    migrated,
+    current,
+    failed,
+    from,
+    to: type.version,
+  };
 }
 
 /** The version that the record had when it was migrated; null when there was nothing to do. */

@@ -95,7 +95,10 @@ function toMigration(file: string, exports: Record<string, unknown>): Migration 
   const { from, to, up } = isMap(inner) ? inner : exports;
   const isStep = typeof from === "number" && typeof to === "number" && to > from;
   if (!isStep || typeof up !== "function") {
-    throw failure(file, new TypeError("expected exports from, to (numbers, to above from) and up(record)"));
+    throw failure(
+      file,
+      new TypeError("expected exports from, to (numbers, to above from) and up(record)"),
+    );
   }
   return { file, from, to, up: (record) => Reflect.apply(up, undefined, [record]) };
 }

@@ -36,7 +36,8 @@ function parseOrder(query: URLSearchParams): FlexListQuery["order"] | null {
   const value = single(query, "order");
   if (value === null) return null;
   const [by = "", dir = "asc", ...rest] = value.split(":");
-  if (by === "" || rest.length > 0) throw refuse("order", `${shown(value)} is not field:asc or field:desc`);
+  if (by === "" || rest.length > 0)
+    throw refuse("order", `${shown(value)} is not field:asc or field:desc`);
   if (dir === "asc" || dir === "desc") return { by, dir };
   throw refuse("order", `${shown(dir)} is neither asc nor desc`);
 }

@@ -55,7 +55,9 @@ export function toStoredRecord(
 }
 
 function toTime(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.floor(value) : null;
+  return typeof value === "number" && Number.isFinite(value) && value >= 0
+    ? Math.floor(value)
+    : null;
 }
 
 /** What a record's file says of its schema's version; 0 when it says nothing. */

@@ -33,12 +33,16 @@ export class RecordList {
   }
 
   /** @throws ERR_FLEX_FIELD for a field that the type does not have. */
-  select({ order = NEWEST_FIRST, filter = {}, offset = 0, limit }: FlexListQuery = {}): RecordSlice {
+  select({
+    order = NEWEST_FIRST,
+    filter = {},
+    offset = 0,
+    limit,
+  }: FlexListQuery = {}): RecordSlice {
     const filters = Object.entries(filter);
     for (const field of [order.by, ...filters.map(([name]) => name)]) this.#assertField(field);
     const ordered = this.#ordered(order);
-    const found =
-      filters.length === 0 ? ordered : ordered.filter((one) => matches(one, filters));
+    const found = filters.length === 0 ? ordered : ordered.filter((one) => matches(one, filters));
     const end = limit === undefined ? undefined : offset + limit;
     return { records: found.slice(offset, end), total: found.length };
   }
@@ -95,7 +99,10 @@ function compareValues(a: unknown, b: unknown, collate: (a: string, b: string) =
   return a === b ? 0 : collate(String(a), String(b));
 }
 
-function matches({ record }: StoredRecord, filters: readonly [string, readonly string[]][]): boolean {
+function matches(
+  { record }: StoredRecord,
+  filters: readonly [string, readonly string[]][],
+): boolean {
   return filters.every(([field, wanted]) => {
     const value = record[field];
     if (Array.isArray(value)) return value.some((item) => wanted.includes(String(item)));

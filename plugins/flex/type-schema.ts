@@ -44,7 +44,11 @@ const fieldShape = z.object({
   default: z.unknown().optional(),
   options: z.union([z.record(z.string(), optionText), z.array(optionText)]).optional(),
   validate: z
-    .object({ min: z.number().optional(), max: z.number().optional(), pattern: z.string().optional() })
+    .object({
+      min: z.number().optional(),
+      max: z.number().optional(),
+      pattern: z.string().optional(),
+    })
     .default({}),
 });
 
@@ -69,13 +73,18 @@ function schemaProblem(issue: z.core.$ZodIssue, prefix = ""): FileProblem {
   return { code: "ERR_FLEX_SCHEMA", message: `${key}: ${issue.message}` };
 }
 
-function readField(name: string, source: unknown): { field: FlexField | null; problems: FileProblem[] } {
+function readField(
+  name: string,
+  source: unknown,
+): { field: FlexField | null; problems: FileProblem[] } {
   const refuse = (message: string) => ({
     field: null,
     problems: [{ code: "ERR_FLEX_SCHEMA", message: `fields.${name}: ${message}` }],
   });
-  if (!FIELD_NAME.test(name)) return refuse("a field's name has letters, digits, - and _, and starts with a letter");
-  if (!isMap(source)) return refuse(`received ${JSON.stringify(source)}, expected a map with a type`);
+  if (!FIELD_NAME.test(name))
+    return refuse("a field's name has letters, digits, - and _, and starts with a letter");
+  if (!isMap(source))
+    return refuse(`received ${JSON.stringify(source)}, expected a map with a type`);
   const shape = fieldShape.safeParse(source);
   if (!shape.success) {
     return {

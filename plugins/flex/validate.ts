@@ -14,7 +14,10 @@ export function checkRecord(
   const values: Record<string, unknown> = {};
   const errors: FlexFieldError[] = [];
   for (const field of type.fields) {
-    const value = coerceValue(field, Object.hasOwn(data, field.name) ? data[field.name] : undefined);
+    const value = coerceValue(
+      field,
+      Object.hasOwn(data, field.name) ? data[field.name] : undefined,
+    );
     if (value !== undefined) values[field.name] = value;
     const finding = checkValue(field, value);
     if (finding === null) continue;
@@ -29,30 +32,32 @@ function checkValue(field: FlexField, value: unknown): Finding | null {
   return KIND_CHECKS[field.type](field, value);
 }
 
-const KIND_CHECKS: Record<FlexField["type"], (field: FlexField, value: unknown) => Finding | null> = {
-  text: checkText,
-  textarea: checkText,
-  markdown: checkText,
-  number: checkNumber,
-  toggle: (_field, value) =>
-    typeof value === "boolean" ? null : ["ERR_FLEX_KIND", "must be true or false."],
-  date: (_field, value) =>
-    isDay(value) ? null : ["ERR_FLEX_FORMAT", "must be a valid date in YYYY-MM-DD format."],
-  select: ({ options }, value) =>
-    options.some((option) => option.value === value)
-      ? null
-      : ["ERR_FLEX_OPTION", "has an invalid selection."],
-  list: checkList,
-  file: (field, value) => checkText(field, value) ?? (isFileReference(String(value)) ? null : BAD_FORMAT),
-  color: (_field, value) => (COLOUR.test(String(value)) ? null : BAD_FORMAT),
-};
+const KIND_CHECKS: Record<FlexField["type"], (field: FlexField, value: unknown) => Finding | null> =
+  {
+    text: checkText,
+    textarea: checkText,
+    markdown: checkText,
+    number: checkNumber,
+    toggle: (_field, value) =>
+      typeof value === "boolean" ? null : ["ERR_FLEX_KIND", "must be true or false."],
+    date: (_field, value) =>
+      isDay(value) ? null : ["ERR_FLEX_FORMAT", "must be a valid date in YYYY-MM-DD format."],
+    select: ({ options }, value) =>
+      options.some((option) => option.value === value)
+        ? null
+        : ["ERR_FLEX_OPTION", "has an invalid selection."],
+    list: checkList,
+    file: (field, value) =>
+      checkText(field, value) ?? (isFileReference(String(value)) ? null : BAD_FORMAT),
+    color: (_field, value) => (COLOUR.test(String(value)) ? null : BAD_FORMAT),
+  };
 
 const BAD_FORMAT: Finding = ["ERR_FLEX_FORMAT", "has an invalid format."];
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 function checkText({ min, max, pattern }: FlexField, value: unknown): Finding | null {
   if (typeof value !== "string") return ["ERR_FLEX_KIND", "must be a text."];
-  const length = [...value].length;
+  const { length } = Array.from(value);
   if (min !== null && length < min) return ["ERR_FLEX_MIN", `must be at least ${min} characters.`];
   if (max !== null && length > max) return ["ERR_FLEX_MAX", `must be at most ${max} characters.`];
   if (pattern === null) return null;
@@ -71,7 +76,8 @@ function checkNumber({ min, max }: FlexField, value: unknown): Finding | null {
 
 function checkList({ min, max }: FlexField, value: unknown): Finding | null {
   if (!Array.isArray(value)) return ["ERR_FLEX_KIND", "must be a list."];
-  if (min !== null && value.length < min) return ["ERR_FLEX_MIN", `requires at least ${min} item(s).`];
+  if (min !== null && value.length < min)
+    return ["ERR_FLEX_MIN", `requires at least ${min} item(s).`];
   if (max !== null && value.length > max) return ["ERR_FLEX_MAX", `allows at most ${max} item(s).`];
   return null;
 }

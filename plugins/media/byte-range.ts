@@ -1,8 +1,6 @@
 /** What of a body goes out: all of it, a part, or nothing because the part does not exist. */
 export type RangeAnswer =
-  | { kind: "whole" }
-  | { kind: "part"; start: number; end: number }
-  | { kind: "unsatisfiable" };
+  { kind: "whole" } | { kind: "part"; start: number; end: number } | { kind: "unsatisfiable" };
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 const WHOLE: RangeAnswer = { kind: "whole" };
@@ -12,15 +10,15 @@ const WHOLE: RangeAnswer = { kind: "whole" };
  * what is no range, get the whole body.
  */
 export function parseRange(header: string | undefined, size: number): RangeAnswer {
-  const match = header === undefined ? null : RANGE.exec(header.trim());
-  if (match === null) return WHOLE;
-  const [, from = "", to = ""] = match;
-  if (from === "" && to === "") return WHOLE;
-  if (from === "") return lastBytes(Number(to), size);
-  const start = Number(from);
-  const end = to === "" ? size - 1 : Math.min(Number(to), size - 1);
-  if (to !== "" && Number(to) < start) return WHOLE;
-  return start < size ? { kind: "part", start, end } : { kind: "unsatisfiable" };
+  const [, from = "", to = ""] = RANGE.exec(header?.trim() ?? "") ?? [];
+  if (from !== "") return fromTo(Number(from), to === "" ? Infinity : Number(to), size);
+  return to === "" ? WHOLE : lastBytes(Number(to), size);
+}
+
+function fromTo(start: number, end: number, size: number): RangeAnswer {
+  if (end < start) return WHOLE;
+  if (start >= size) return { kind: "unsatisfiable" };
+  return { kind: "part", start, end: Math.min(end, size - 1) };
 }
 
 function lastBytes(count: number, size: number): RangeAnswer {

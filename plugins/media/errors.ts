@@ -4,7 +4,9 @@ export const mediaErrors = {
     "A parameter of an image address is not allowed: the message names it and what is.",
   ERR_MEDIA_IMAGE:
     "An original cannot be processed: it is damaged, no image, or beyond 25 MB or 50 megapixels; replace it.",
-  ERR_MEDIA_SLOW: "An image took longer than its time limit: ask again later or make the original smaller.",
+  ERR_MEDIA_SLOW:
+    "An image took longer than its time limit: ask again later or make the original smaller.",
   ERR_MEDIA_BUSY: "Too many images wait for processing: ask again after Retry-After seconds.",
-  ERR_MEDIA_BUDGET: "One address asked for too many new variants: ask again after Retry-After seconds.",
+  ERR_MEDIA_BUDGET:
+    "One address asked for too many new variants: ask again after Retry-After seconds.",
 } as const;

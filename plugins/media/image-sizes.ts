@@ -87,7 +87,9 @@ async function svgSize(file: string): Promise<ImageSize | null> {
   const width = pixels(root, "width");
   const height = pixels(root, "height");
   if (width !== null && height !== null) return { width, height };
-  const box = /\sviewBox\s*=\s*["']\s*[\d.+-]+[\s,]+[\d.+-]+[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(root);
+  const box = /\sviewBox\s*=\s*["']\s*[\d.+-]+[\s,]+[\d.+-]+[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(
+    root,
+  );
   return box === null ? null : toSize(Number(box[1]), Number(box[2]));
 }
 

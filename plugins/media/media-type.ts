@@ -12,10 +12,12 @@ const UNKNOWN = "application/octet-stream";
 /** Documents that a browser would run scripts of: shown, with nothing allowed and an origin of their own. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 // Shown in the browser; what is not named is saved.
-const INLINE = /^(?:image|audio|video|font)\/|^application\/(?:pdf|json|ogg)$|^text\/(?:plain|csv|vtt)$/;
+const INLINE =
+  /^(?:image|audio|video|font)\/|^application\/(?:pdf|json|ogg)$|^text\/(?:plain|csv|vtt)$/;
 const DOCUMENT = /^text\/(?:html|xml)$|[+/]xml$|^multipart\//;
 // Served as what they are, these would count as the site's own scripts and styles.
-const CODE = /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
+const CODE =
+  /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
 
 /** Type, disposition and policy of a media file, from its extension alone. */
 export function mediaHeaders(name: string): MediaHeaders {

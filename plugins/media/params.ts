@@ -29,7 +29,10 @@ const NAMES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
  * processing.
  * @throws HttpError 400 that names the parameter. A `focal` that is none is ignored.
  */
-export function parseVariant(search: string, allowedSizes: readonly number[]): WantedVariant | null {
+export function parseVariant(
+  search: string,
+  allowedSizes: readonly number[],
+): WantedVariant | null {
   if (search === "") return null;
   const values = readParameters(new URLSearchParams(search));
   if (!ACTIVATING.some((name) => values.has(name))) return null;

@@ -4,7 +4,12 @@ import type { ImagesSection } from "./contract.js";
 const queue = z
   .strictObject({
     concurrency: z.int().min(1).max(64).describe("Images in work at once").default(2),
-    length: z.int().min(1).max(10_000).describe("Images that may wait; beyond it the answer is 503").default(64),
+    length: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .describe("Images that may wait; beyond it the answer is 503")
+      .default(64),
     misses_per_minute: z
       .int()
       .min(1)
@@ -28,7 +33,11 @@ const images = z
       .array(z.int().min(1).max(10_000))
       .describe("Widths and heights in pixels that may be asked for")
       .default([320, 640, 768, 1024, 1280, 1536, 1920]),
-    cache_max_mb: z.number().min(1).describe("Megabytes of variants kept; the oldest go first").default(512),
+    cache_max_mb: z
+      .number()
+      .min(1)
+      .describe("Megabytes of variants kept; the oldest go first")
+      .default(512),
     queue,
   })
   .describe("Image variants")

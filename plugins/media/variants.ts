@@ -203,10 +203,14 @@ export class Variants {
 }
 
 function tooLarge(): SiteError {
-  return new SiteError("ERR_MEDIA_IMAGE", "the image cannot be processed: it is larger than 25 MB", {
-    status: 422,
-    fix: "replace the original",
-  });
+  return new SiteError(
+    "ERR_MEDIA_IMAGE",
+    "the image cannot be processed: it is larger than 25 MB",
+    {
+      status: 422,
+      fix: "replace the original",
+    },
+  );
 }
 
 function changing(): SiteError {

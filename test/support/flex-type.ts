@@ -1,7 +1,11 @@
 import type { FlexField, FlexType } from "../../plugins/flex/contract.js";
 
 /** A field with everything left out that `more` does not say. */
-export function flexField(name: string, type: FlexField["type"], more: Partial<FlexField> = {}): FlexField {
+export function flexField(
+  name: string,
+  type: FlexField["type"],
+  more: Partial<FlexField> = {},
+): FlexField {
   return {
     name,
     type,
@@ -18,5 +22,13 @@ export function flexField(name: string, type: FlexField["type"], more: Partial<F
 
 /** A type of these fields. */
 export function flexType(fields: readonly FlexField[], more: Partial<FlexType> = {}): FlexType {
-  return { name: "product", title: "Products", icon: "", description: "", version: 0, fields, ...more };
+  return {
+    name: "product",
+    title: "Products",
+    icon: "",
+    description: "",
+    version: 0,
+    fields,
+    ...more,
+  };
 }

@@ -61,7 +61,12 @@ async function sendList(parts: FlexApiParts, { req, res, type }: ListRequest): P
   const headers = { "X-Total-Count": String(slice.total), ...linkHeader(req, query, slice.total) };
   const options: JsonOptions = { headers, reads: new Set([`flex:${type}`]) };
   if (parts.hooks.has("onApiResponse")) {
-    await parts.http.json(req, res, slice.records.map(({ record }) => record), options);
+    await parts.http.json(
+      req,
+      res,
+      slice.records.map(({ record }) => record),
+      options,
+    );
     return;
   }
   const isWhole = Object.keys(query).length === 0;

@@ -35,13 +35,19 @@ export function flexPages(parts: FlexPagesParts) {
     const type = match === null ? undefined : parts.flex.type(match[1] ?? "");
     if (type === undefined) return next();
     const id = match?.[2];
-    const page = await (id === undefined ? listPage(parts, type, req) : detailPage(parts, type, id));
+    const page = await (id === undefined
+      ? listPage(parts, type, req)
+      : detailPage(parts, type, id));
     if (page === null) return next();
     parts.http.send(req, res, await renderFlexPage(parts, req, page));
   };
 }
 
-async function listPage(parts: FlexPagesParts, type: FlexType, req: Request): Promise<FlexPage | null> {
+async function listPage(
+  parts: FlexPagesParts,
+  type: FlexType,
+  req: Request,
+): Promise<FlexPage | null> {
   const asked = new URLSearchParams(req.ctx.search).get("page") ?? "1";
   const page = PAGE_NUMBER.test(asked) ? Number(asked) : 0;
   const offset = (page - 1) * PAGE_SIZE;
@@ -56,12 +62,25 @@ async function listPage(parts: FlexPagesParts, type: FlexType, req: Request): Pr
     templates: [`flex/${type.name}-list`, "flex/list"],
     title: type.title,
     type,
-    props: { type: type.name, schema: type, records, total, pageNumber: page, pages, prevUrl, nextUrl },
+    props: {
+      type: type.name,
+      schema: type,
+      records,
+      total,
+      pageNumber: page,
+      pages,
+      prevUrl,
+      nextUrl,
+    },
     body: () => listBody({ type, records, total, prevUrl, nextUrl }),
   };
 }
 
-async function detailPage(parts: FlexPagesParts, type: FlexType, id: string): Promise<FlexPage | null> {
+async function detailPage(
+  parts: FlexPagesParts,
+  type: FlexType,
+  id: string,
+): Promise<FlexPage | null> {
   const record = await parts.flex.get(type.name, id);
   if (record === null) return null;
   const html = await renderedFields(parts, type, record);
@@ -90,12 +109,19 @@ async function renderedFields(
   return html;
 }
 
-async function renderFlexPage(parts: FlexPagesParts, req: Request, page: FlexPage): Promise<Answer> {
+async function renderFlexPage(
+  parts: FlexPagesParts,
+  req: Request,
+  page: FlexPage,
+): Promise<Answer> {
   const render = parts.render();
   const reads = new Set([`flex:${page.type.name}`]);
   for (const template of page.templates) {
     if (render?.has(template) !== true) continue;
-    const answer = await render.renderTemplate(req, template, page.props, { title: page.title, reads });
+    const answer = await render.renderTemplate(req, template, page.props, {
+      title: page.title,
+      reads,
+    });
     if (answer !== null) return answer;
   }
   const body = page.body();

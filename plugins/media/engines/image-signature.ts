@@ -6,15 +6,20 @@ export type OriginalKind = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
  * on this list (an SVG named `.jpg` would otherwise be drawn). Null for anything else.
  */
 export function imageSignature(bytes: Buffer): OriginalKind | null {
-  if (bytes.length < 12) return null;
-  if (bytes.readUIntBE(0, 3) === 0xffd8ff) return "jpeg";
   const head = bytes.toString("latin1", 0, 12);
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";
-  if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) return "gif";
-  if (head.startsWith("RIFF") && head.endsWith("WEBP")) return "webp";
-  if (/^(?:II[*+]\0|MM\0[*+])/.test(head)) return "tiff";
+  if (head.length < 12) return null;
+  const known = SIGNATURES.find(([, pattern]) => pattern.test(head));
+  if (known !== undefined) return known[0];
   return head.slice(4, 8) === "ftyp" && isAvif(bytes) ? "avif" : null;
 }
+
+const SIGNATURES: readonly (readonly [OriginalKind, RegExp])[] = [
+  ["jpeg", /^\xff\xd8\xff/],
+  ["png", /^\x89PNG\r\n\x1a\n/],
+  ["gif", /^GIF8[79]a/],
+  ["webp", /^RIFF[^]{4}WEBP/],
+  ["tiff", /^(?:II[*+]\0|MM\0[*+])/],
+];
 
 // ISO 14496-12 4.3: major brand, version, compatible brands; the box says how long it is.
 function isAvif(bytes: Buffer): boolean {

@@ -1,6 +1,12 @@
 import { SiteError } from "#kernel";
 import type { Metadata, Sharp, SharpOptions } from "sharp";
-import type { ImageEngine, ImageFormat, ImageSize, ImageVariant, ProcessedImage } from "../contract.js";
+import type {
+  ImageEngine,
+  ImageFormat,
+  ImageSize,
+  ImageVariant,
+  ProcessedImage,
+} from "../contract.js";
 import { planImage, type ImagePlan } from "./image-plan.js";
 import { imageSignature, type OriginalKind } from "./image-signature.js";
 

@@ -26,8 +26,18 @@ function contentMedia({ content, server }: MediaRoutesParts): RouteDefinition {
   return {
     method: "get",
     path: `${PREFIX}*path`,
-    summary: "A file of a page, or a variant of an image (width, height, quality, format, fit, focal)",
-    responses: { 200: null, 206: null, 304: null, 400: null, 404: null, 416: null, 422: null, 503: null },
+    summary:
+      "A file of a page, or a variant of an image (width, height, quality, format, fit, focal)",
+    responses: {
+      200: null,
+      206: null,
+      304: null,
+      400: null,
+      404: null,
+      416: null,
+      422: null,
+      503: null,
+    },
     handler: async (req, res) => {
       const path = splitMediaPath(req.ctx.path.slice(PREFIX.length));
       const media = path === null ? null : await findMedia(content, folders, path);

@@ -56,6 +56,7 @@ export function sendBuffer(
   const range = wantedPart(req, res, body);
   if (range === null) return;
   const { status, headers } = bodyHeaders(body, range);
-  const bytes = range.kind === "part" ? answer.body.subarray(range.start, range.end + 1) : answer.body;
+  const bytes =
+    range.kind === "part" ? answer.body.subarray(range.start, range.end + 1) : answer.body;
   http.send(req, res, { status, type: answer.type, headers, body: bytes, final: true });
 }

@@ -124,7 +124,8 @@ export class MediaServer {
     { file }: FoundMedia,
     asked: WantedVariant,
   ): Promise<{ focal: WantedVariant["focal"]; files: HeldSources["files"] } | null> {
-    const isCut = asked.width !== null && asked.height !== null && (asked.fit ?? "cover") === "cover";
+    const isCut =
+      asked.width !== null && asked.height !== null && (asked.fit ?? "cover") === "cover";
     if (!isCut || asked.focal !== null) return null;
     const path = `${file}.meta.yaml`;
     const { focal, stamp } = await readSidecarFocal(this.#parts.root, path);
@@ -145,9 +146,15 @@ function isAlwaysOpen(entry: PageEntry | null): boolean {
   return entry.roles === null && entry.published && entry.status === "published" && !isScheduled;
 }
 
-function originalHeaders({ media, isPrivate }: Exchange): { type: string; headers: Record<string, string> } {
+function originalHeaders({ media, isPrivate }: Exchange): {
+  type: string;
+  headers: Record<string, string>;
+} {
   const { "Content-Type": type, ...headers } = mediaHeaders(media.name);
-  return { type, headers: { ...headers, "Cache-Control": isPrivate ? PRIVATE_CACHE : ORIGINAL_CACHE } };
+  return {
+    type,
+    headers: { ...headers, "Cache-Control": isPrivate ? PRIVATE_CACHE : ORIGINAL_CACHE },
+  };
 }
 
 function variantAnswer(
@@ -184,7 +191,12 @@ async function streamLarge(exchange: Exchange, opened: OpenedFile): Promise<void
     res.end();
     return;
   }
-  const stream = opened.handle.createReadStream({ start, end, autoClose: false, highWaterMark: 131_072 });
+  const stream = opened.handle.createReadStream({
+    start,
+    end,
+    autoClose: false,
+    highWaterMark: 131_072,
+  });
   // A client that leaves in the middle is no failure.
   await pipeline(stream, res).catch(() => res.destroy());
 }

@@ -35,7 +35,10 @@ describe("ApplyChanges", () => {
       ],
       false,
     );
-    assert.deepEqual(results.map(({ status }) => status), ["created", "deleted", "created", "updated"]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["created", "deleted", "created", "updated"],
+    );
     assert.deepEqual(written, ["create a", "delete a", "create a", "update a"]);
     assert.match(await file(), /^n: 3$/m);
   });
@@ -49,12 +52,17 @@ describe("ApplyChanges", () => {
       ],
       false,
     );
-    assert.deepEqual(results.map(({ status }) => status), ["error", "created"]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["error", "created"],
+    );
   });
 
   it("D7: gives nothing a prototype", async () => {
     const { changes } = open();
-    const data = JSON.parse('{"n":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+    const data = JSON.parse(
+      '{"n":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
     await changes.apply([{ op: "create", type: "product", id: "a", data }], false);
     assert.equal(Reflect.get({}, "polluted"), undefined);
     assert.ok(!(await file()).includes("polluted"));
@@ -63,7 +71,10 @@ describe("ApplyChanges", () => {
   it("rewrites a record between two changes of it", async () => {
     const { changes } = open();
     await changes.apply([{ op: "create", type: "product", id: "a", data: { n: 1 } }], false);
-    const update = changes.apply([{ op: "update", type: "product", id: "a", data: { n: 2 } }], false);
+    const update = changes.apply(
+      [{ op: "update", type: "product", id: "a", data: { n: 2 } }],
+      false,
+    );
     const rewrite = changes.rewrite("product", "a", async (text) => `${text}# seen\n`);
     await Promise.all([update, rewrite]);
     assert.match(await file(), /^n: 2\n# seen$/m);

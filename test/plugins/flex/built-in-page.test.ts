@@ -1,17 +1,39 @@
 import assert from "node:assert/strict";
-import { detailBody, escapeHtml, listBody, plainDocument } from "../../../plugins/flex/built-in-page.js";
+import {
+  detailBody,
+  escapeHtml,
+  listBody,
+  plainDocument,
+} from "../../../plugins/flex/built-in-page.js";
 import { flexField, flexType } from "../../support/flex-type.js";
 
 const evil = '<img src=x onerror="alert(1)">';
-const type = flexType([flexField("name", "text"), flexField("tags", "list"), flexField("text", "markdown")], {
-  title: evil,
-  description: evil,
-});
-const record = { _id: "abc", _type: "product", _createdAt: 0, _updatedAt: 0, name: evil, tags: [evil, 1], text: evil };
+const type = flexType(
+  [flexField("name", "text"), flexField("tags", "list"), flexField("text", "markdown")],
+  {
+    title: evil,
+    description: evil,
+  },
+);
+const record = {
+  _id: "abc",
+  _type: "product",
+  _createdAt: 0,
+  _updatedAt: 0,
+  name: evil,
+  tags: [evil, 1],
+  text: evil,
+};
 
 describe("the built-in pages", () => {
   it("R9: show texts as texts", () => {
-    const list = listBody({ type, records: [record], total: 1, prevUrl: null, nextUrl: '/x?a="b"' });
+    const list = listBody({
+      type,
+      records: [record],
+      total: 1,
+      prevUrl: null,
+      nextUrl: '/x?a="b"',
+    });
     for (const html of [list, detailBody(type, record, {}), plainDocument(evil, "")]) {
       assert.ok(!html.includes("<img"), html);
       assert.ok(html.includes("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;"));
@@ -20,9 +42,16 @@ describe("the built-in pages", () => {
   });
 
   it("link records and neighbouring pages", () => {
-    const page = { type, records: [record], total: 9, prevUrl: "/flex/product", nextUrl: "/flex/product?page=3" };
+    const page = {
+      type,
+      records: [record],
+      total: 9,
+      prevUrl: "/flex/product",
+      nextUrl: "/flex/product?page=3",
+    };
     const html = listBody(page);
-    for (const link of ["/flex/product/abc", "/flex/product?page=3"]) assert.ok(html.includes(`href="${link}"`));
+    for (const link of ["/flex/product/abc", "/flex/product?page=3"])
+      assert.ok(html.includes(`href="${link}"`));
     assert.match(listBody({ ...page, records: [], total: 0 }), /Nothing here yet/);
   });
 
@@ -34,5 +63,6 @@ describe("the built-in pages", () => {
 });
 
 describe("escapeHtml", () => {
-  it("escapes what HTML reads", () => assert.equal(escapeHtml(`<a href='"'>&`), "&lt;a href=&#39;&quot;&#39;&gt;&amp;"));
+  it("escapes what HTML reads", () =>
+    assert.equal(escapeHtml(`<a href='"'>&`), "&lt;a href=&#39;&quot;&#39;&gt;&amp;"));
 });

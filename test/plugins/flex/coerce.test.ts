@@ -5,7 +5,14 @@ import { flexField } from "../../support/flex-type.js";
 describe("isEmpty", () => {
   it("is true for undefined, null, the empty text and the empty list", () => {
     assert.deepEqual([undefined, null, "", [], 0, false, " ", {}].map(isEmpty), [
-      true, true, true, true, false, false, false, false,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
     ]);
   });
 });

@@ -4,8 +4,18 @@ import { flexField, flexType } from "../../support/flex-type.js";
 
 describe("toCollectionItem", () => {
   it("shapes a record like a page, its fields as front matter", () => {
-    const record = { _id: "abc", _type: "product", _createdAt: 0, _updatedAt: 5, name: "Lamp", price: 3 };
-    const item = toCollectionItem(flexType([flexField("name", "text")]), record, { lang: "de", index: 4 });
+    const record = {
+      _id: "abc",
+      _type: "product",
+      _createdAt: 0,
+      _updatedAt: 5,
+      name: "Lamp",
+      price: 3,
+    };
+    const item = toCollectionItem(flexType([flexField("name", "text")]), record, {
+      lang: "de",
+      index: 4,
+    });
     assert.deepEqual(
       [item.route, item.title, item.date, item.template, item.lang, item.order, item.status],
       ["/flex/product/abc", "Lamp", "1970-01-01", "flex", "de", 4, "published"],

@@ -19,7 +19,10 @@ describe("FlexFiles", () => {
       await writeFile(join(folder.path, "product", file), "x");
     }
     const files = new FlexFiles(folder.path);
-    assert.deepEqual(files.schemas().map(({ name }) => name), ["a", "b"]);
+    assert.deepEqual(
+      files.schemas().map(({ name }) => name),
+      ["a", "b"],
+    );
     assert.deepEqual(await names("product"), ["a", "b"]);
     assert.equal(files.record("product", "a")?.text, "x");
     assert.equal(files.record("product", "z"), null);

@@ -15,7 +15,8 @@ fields:
 
 describe("FlexObjects", () => {
   const folder = useFolder();
-  const record = (id: string, type = "product") => join(folder.path, "flex-objects", type, `${id}.yaml`);
+  const record = (id: string, type = "product") =>
+    join(folder.path, "flex-objects", type, `${id}.yaml`);
   beforeEach(async () => {
     await mkdir(join(folder.path, "flex-objects", "product"), { recursive: true });
     await writeFile(join(folder.path, "flex-objects", "product.yaml"), schema);
@@ -47,7 +48,10 @@ describe("FlexObjects", () => {
   describe("reading", () => {
     it("knows types by their files, by own names alone", async () => {
       const { flex } = open();
-      assert.deepEqual(flex.types().map(({ name }) => name), ["product"]);
+      assert.deepEqual(
+        flex.types().map(({ name }) => name),
+        ["product"],
+      );
       assert.equal(flex.flexTypes().length, 1);
       for (const name of ["constructor", "__proto__", "toString", "none", "../product"]) {
         assert.equal(flex.type(name), undefined);
@@ -67,19 +71,19 @@ describe("FlexObjects", () => {
       await symlink("/etc/passwd", record("link"));
       await writeFile(join(folder.path, "flex-objects", "other.yaml"), "title: [\n");
       const { flex } = open();
-      assert.deepEqual((await flex.list("product"))?.records.map(({ _id }) => _id), ["good"]);
-      const problems = await flex.problems();
       assert.deepEqual(
-        problems.map(({ sourcePath, code }) => `${sourcePath} ${code}`).toSorted(),
-        [
-          "flex-objects/other.yaml ERR_FLEX_YAML",
-          "flex-objects/product/broken.yaml ERR_FLEX_YAML",
-          "flex-objects/product/folder.yaml ERR_FLEX_YAML",
-          "flex-objects/product/link.yaml ERR_FLEX_YAML",
-          "flex-objects/product/list.yaml ERR_FLEX_YAML",
-          "flex-objects/product/nameless.yaml ERR_FLEX_REQUIRED",
-        ],
+        (await flex.list("product"))?.records.map(({ _id }) => _id),
+        ["good"],
       );
+      const problems = await flex.problems();
+      assert.deepEqual(problems.map(({ sourcePath, code }) => `${sourcePath} ${code}`).toSorted(), [
+        "flex-objects/other.yaml ERR_FLEX_YAML",
+        "flex-objects/product/broken.yaml ERR_FLEX_YAML",
+        "flex-objects/product/folder.yaml ERR_FLEX_YAML",
+        "flex-objects/product/link.yaml ERR_FLEX_YAML",
+        "flex-objects/product/list.yaml ERR_FLEX_YAML",
+        "flex-objects/product/nameless.yaml ERR_FLEX_REQUIRED",
+      ]);
     });
 
     it("reads no records through a folder that is a link to the outside", async () => {
@@ -110,7 +114,11 @@ describe("FlexObjects", () => {
       await rm(record("a"));
       await flex.rescan();
       await flex.rescan();
-      assert.deepEqual(changes, ["create product/a A", "update product/a B", "delete product/a gone"]);
+      assert.deepEqual(changes, [
+        "create product/a A",
+        "update product/a B",
+        "delete product/a gone",
+      ]);
       assert.equal((await flex.list("product"))?.total, 0);
     });
 
@@ -129,7 +137,13 @@ describe("FlexObjects", () => {
   describe("writing", () => {
     it("creates a record with a fresh id, times and coerced values", async () => {
       const { flex, changes } = open();
-      const [result] = await create(flex, { name: "A", price: "3", extra: 1, _id: "x", _createdAt: 5 });
+      const [result] = await create(flex, {
+        name: "A",
+        price: "3",
+        extra: 1,
+        _id: "x",
+        _createdAt: 5,
+      });
       assert.equal(result?.status, "created");
       assert.match(result.id, /^[0-9a-f]{12}$/);
       const file = { _id: result.id, _createdAt: 1_000, _updatedAt: 1_000, name: "A", price: 3 };
@@ -143,7 +157,9 @@ describe("FlexObjects", () => {
       await writeFile(record("a"), "_createdAt: 5\nname: A\nprice: 1\nnote: kept\n");
       const { flex, time } = open();
       time.now = 2_000;
-      const [result] = await flex.apply([{ op: "update", type: "product", id: "a", data: { price: 2 } }]);
+      const [result] = await flex.apply([
+        { op: "update", type: "product", id: "a", data: { price: 2 } },
+      ]);
       assert.equal(result?.status, "updated");
       assert.deepEqual(parse(await readFile(record("a"), "utf8")), {
         _id: "a",
@@ -191,9 +207,18 @@ describe("FlexObjects", () => {
       ]);
       assert.deepEqual(
         results.map(({ status, code }) => `${status} ${code}`),
-        ["TYPE", "TYPE", "ID", "EXISTS", "INVALID", "RECORD", "INVALID", "CONFLICT", "RECORD", "CONFLICT"].map(
-          (code) => `error ERR_FLEX_${code}`,
-        ),
+        [
+          "TYPE",
+          "TYPE",
+          "ID",
+          "EXISTS",
+          "INVALID",
+          "RECORD",
+          "INVALID",
+          "CONFLICT",
+          "RECORD",
+          "CONFLICT",
+        ].map((code) => `error ERR_FLEX_${code}`),
       );
       assert.deepEqual(results[4]?.errors, [
         { field: "name", code: "ERR_FLEX_REQUIRED", message: "Name is required." },
@@ -208,16 +233,23 @@ describe("FlexObjects", () => {
       await writeFile(record("a"), "name: A\n");
       const { flex } = open();
       const hash = (await flex.source("product", "a"))?.hash ?? "";
-      const [result] = await flex.apply([{ op: "update", type: "product", id: "a", data: { name: "B" }, ifHash: hash }]);
+      const [result] = await flex.apply([
+        { op: "update", type: "product", id: "a", data: { name: "B" }, ifHash: hash },
+      ]);
       assert.equal(result?.status, "updated");
     });
 
     it("D4: gives the same verdicts in a dry run, and writes nothing", async () => {
       const { flex, changes } = open();
       const data = { name: "A" };
-      const dry = await flex.apply([{ op: "create", type: "product", id: "a", data }], { dryRun: true });
+      const dry = await flex.apply([{ op: "create", type: "product", id: "a", data }], {
+        dryRun: true,
+      });
       assert.equal(await flex.get("product", "a"), null);
-      assert.deepEqual([changes, await readdir(join(folder.path, "flex-objects", "product"))], [[], []]);
+      assert.deepEqual(
+        [changes, await readdir(join(folder.path, "flex-objects", "product"))],
+        [[], []],
+      );
       assert.deepEqual(await flex.apply([{ op: "create", type: "product", id: "a", data }]), dry);
     });
 
@@ -228,7 +260,9 @@ describe("FlexObjects", () => {
       const { flex } = open();
       await flex.apply([{ op: "create", type: "wide", id: "a", data: {} }]);
       await Promise.all(
-        fields.map((name) => flex.apply([{ op: "update", type: "wide", id: "a", data: { [name]: 1 } }])),
+        fields.map((name) =>
+          flex.apply([{ op: "update", type: "wide", id: "a", data: { [name]: 1 } }]),
+        ),
       );
       const stored = await flex.get("wide", "a");
       assert.ok(fields.every((name) => stored?.[name] === 1));
@@ -236,7 +270,9 @@ describe("FlexObjects", () => {
 
     it("creates one record of many with the same id", async () => {
       const { flex } = open();
-      const results = await Promise.all(Array.from({ length: 20 }, () => create(flex, { name: "A" }, "same")));
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () => create(flex, { name: "A" }, "same")),
+      );
       assert.equal(results.flat().filter(({ status }) => status === "created").length, 1);
     });
 
@@ -245,7 +281,10 @@ describe("FlexObjects", () => {
       await rm(join(folder.path, "flex-objects", "product"), { recursive: true });
       await writeFile(join(folder.path, "flex-objects", "product"), "a file in the way");
       const [result] = await create(flex, { name: "A" });
-      assert.deepEqual([result?.status, result?.code, changes.length], ["error", "ERR_FLEX_WRITE", 0]);
+      assert.deepEqual(
+        [result?.status, result?.code, changes.length],
+        ["error", "ERR_FLEX_WRITE", 0],
+      );
       assert.deepEqual(await flex.list("product"), { records: [], total: 0 });
     });
 
@@ -276,7 +315,14 @@ describe("FlexObjects", () => {
     it("happens when a record is read, and is written back", async () => {
       const { flex } = open();
       const records = (await flex.list("product"))?.records ?? [];
-      assert.deepEqual(records.map((one) => [one["name"], one["price"]]), [["A", 300], ["B", 0], ["C", 7]]);
+      assert.deepEqual(
+        records.map((one) => [one["name"], one["price"]]),
+        [
+          ["A", 300],
+          ["B", 0],
+          ["C", 7],
+        ],
+      );
       await flex.settled();
       const written = parse(await readFile(record("old"), "utf8"));
       assert.deepEqual([written._schemaVersion, written.name, written.price], [2, "A", 300]);
@@ -288,7 +334,15 @@ describe("FlexObjects", () => {
       const heard: string[] = [];
       const onRecord = (done: number, total: number) => void heard.push(`${done}/${total}`);
       const dry = await flex.migrate("product", { dryRun: true, onRecord });
-      assert.deepEqual(dry, { type: "product", records: 3, migrated: 2, current: 1, failed: [], from: 0, to: 2 });
+      assert.deepEqual(dry, {
+        type: "product",
+        records: 3,
+        migrated: 2,
+        current: 1,
+        failed: [],
+        from: 0,
+        to: 2,
+      });
       assert.deepEqual(heard, ["1/3", "2/3", "3/3"]);
       assert.match(await readFile(record("old"), "utf8"), /label: A/);
       assert.deepEqual(await flex.migrate("product", { dryRun: false }), dry);
@@ -302,9 +356,10 @@ describe("FlexObjects", () => {
       const { failed } = await flex.migrate("product", { dryRun: false });
       assert.deepEqual(failed, [{ id: "bad", message: "Name is required." }]);
       assert.equal(await readFile(record("bad"), "utf8"), "_createdAt: 1\nprice: 1\n");
-      assert.deepEqual((await flex.problems()).map(({ sourcePath }) => sourcePath), [
-        "flex-objects/product/bad.yaml",
-      ]);
+      assert.deepEqual(
+        (await flex.problems()).map(({ sourcePath }) => sourcePath),
+        ["flex-objects/product/bad.yaml"],
+      );
     });
 
     it("gives a new record the type's version", async () => {

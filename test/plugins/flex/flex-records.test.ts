@@ -11,10 +11,14 @@ describe("FlexRecords", () => {
   const folder = useFolder();
   beforeEach(async () => {
     await mkdir(join(folder.path, "product"));
-    await writeFile(join(folder.path, "product.yaml"), "title: T\nfields:\n  n: { type: number }\n");
+    await writeFile(
+      join(folder.path, "product.yaml"),
+      "title: T\nfields:\n  n: { type: number }\n",
+    );
     for (const id of ["a", "b"]) await write(id, `n: 1\n`);
   });
-  const write = (id: string, text: string) => writeFile(join(folder.path, "product", `${id}.yaml`), text);
+  const write = (id: string, text: string) =>
+    writeFile(join(folder.path, "product", `${id}.yaml`), text);
 
   class CountedFiles extends FlexFiles {
     reads = 0;
@@ -26,7 +30,12 @@ describe("FlexRecords", () => {
   function open() {
     const files = new CountedFiles(folder.path);
     const migrations = new Migrations(join(folder.path, "none"), { load: (file) => import(file) });
-    const records = new FlexRecords({ files, migrations, log: silentLog, onMigrated: () => undefined });
+    const records = new FlexRecords({
+      files,
+      migrations,
+      log: silentLog,
+      onMigrated: () => undefined,
+    });
     const changed = records.readTypes();
     return { files, records, changed };
   }
@@ -58,7 +67,11 @@ describe("FlexRecords", () => {
     await write("c", "n: 3\n");
     await rm(join(folder.path, "product", "b.yaml"));
     const changes = await records.rereadAll();
-    assert.deepEqual(changes.map(({ op, id }) => `${op} ${id}`).toSorted(), ["create c", "delete b", "update a"]);
+    assert.deepEqual(changes.map(({ op, id }) => `${op} ${id}`).toSorted(), [
+      "create c",
+      "delete b",
+      "update a",
+    ]);
     assert.deepEqual(await records.rereadAll(), []);
   });
 
@@ -67,7 +80,10 @@ describe("FlexRecords", () => {
     await records.list("product");
     await write("a", "n: many\n");
     assert.equal((await records.reread("product", "a"))?.op, "delete");
-    assert.deepEqual((await records.problems()).map(({ sourcePath }) => sourcePath), ["flex-objects/product/a.yaml"]);
+    assert.deepEqual(
+      (await records.problems()).map(({ sourcePath }) => sourcePath),
+      ["flex-objects/product/a.yaml"],
+    );
     await write("a", "n: 5\n");
     assert.equal((await records.reread("product", "a"))?.op, "create");
     assert.deepEqual(await records.problems(), []);

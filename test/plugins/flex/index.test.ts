@@ -27,13 +27,19 @@ describe("flex in collections", () => {
     const { items, total } = await view.collection({ items: { "@flex": "product" } }, null);
     assert.equal(total, 2);
     const lamp = items.find(({ title }) => title === "Lamp");
-    assert.deepEqual([lamp?.route, lamp?.frontmatter["notes"]], ["/flex/product/a", "warm brightness"]);
+    assert.deepEqual(
+      [lamp?.route, lamp?.frontmatter["notes"]],
+      ["/flex/product/a", "warm brightness"],
+    );
     assert.ok(view.reads.has("flex:product"));
   });
 
   it("lists nothing for a type that does not exist, whatever it is called", async () => {
     for (const type of ["none", "constructor", "__proto__", 7, ["product"], null]) {
-      const { total } = await site.site.use("content").view().collection({ items: { "@flex": type } }, null);
+      const { total } = await site.site
+        .use("content")
+        .view()
+        .collection({ items: { "@flex": type } }, null);
       assert.equal(total, 0);
     }
   });
@@ -45,7 +51,10 @@ describe("flex and its hooks", () => {
     const listener = definePlugin({
       name: "listener",
       version: "1.0.0",
-      hooks: { onFlexChange: ({ data }) => void seen.push([data.op, data.type, data.id, data.record?.["name"]]) },
+      hooks: {
+        onFlexChange: ({ data }) =>
+          void seen.push([data.op, data.type, data.id, data.record?.["name"]]),
+      },
     });
     const site = await bootSite({ plugins: ["content", "flex"], files, extraPlugins: [listener] });
     try {
@@ -77,14 +86,20 @@ describe("flex in search", () => {
 
   it("finds records of the types that search.include_flex names, live", async () => {
     const settings = { system: { search: { include_flex: ["product", "none"] } } };
-    const site = await bootSite({ plugins: ["content", "markdown", "search", "flex"], files, settings });
+    const site = await bootSite({
+      plugins: ["content", "markdown", "search", "flex"],
+      files,
+      settings,
+    });
     try {
       const { items } = await search(site, "brightness");
       assert.deepEqual(
         items.map(({ route, template, type }) => [route, template, type]),
         [["/flex/product/a", "flex", "product"]],
       );
-      await site.site.use("flex").apply([{ op: "create", type: "product", data: { name: "Zeppelin" } }]);
+      await site.site
+        .use("flex")
+        .apply([{ op: "create", type: "product", data: { name: "Zeppelin" } }]);
       await until(async () => (await search(site, "zeppelin")).total === 1);
     } finally {
       await site.close();

@@ -11,14 +11,18 @@ describe("migratedText", () => {
   const type = flexType([flexField("n", "number", { required: true })], { version: 1 });
   beforeEach(async () => {
     await mkdir(join(folder.path, "product"));
-    const step = "export const from = 0, to = 1; export const up = ({ old, ...rest }) => ({ ...rest, n: old });";
+    const step =
+      "export const from = 0, to = 1; export const up = ({ old, ...rest }) => ({ ...rest, n: old });";
     await writeFile(join(folder.path, "product", "001-n.mjs"), step);
   });
   const migrate = (text: string) =>
     migratedText(new Migrations(folder.path, { load: (file) => import(file) }), type, text);
 
   it("is the record's file in the type's version", async () => {
-    assert.equal(await migrate("_id: a\n_createdAt: 5\nold: 3\n"), "_id: a\n_createdAt: 5\n_schemaVersion: 1\nn: 3\n");
+    assert.equal(
+      await migrate("_id: a\n_createdAt: 5\nold: 3\n"),
+      "_id: a\n_createdAt: 5\n_schemaVersion: 1\nn: 3\n",
+    );
   });
 
   it("is null for a record that is current", async () => {

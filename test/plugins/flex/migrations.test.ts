@@ -19,7 +19,10 @@ describe("Migrations", () => {
     `export const from = ${from}; export const to = ${to}; export function up(record) { ${body} }`;
 
   it("runs the steps from a record's version to the type's, in order", async () => {
-    await write("001-first.mjs", up(0, 1, "return { ...record, name: record.label, label: undefined };"));
+    await write(
+      "001-first.mjs",
+      up(0, 1, "return { ...record, name: record.label, label: undefined };"),
+    );
     await write("002-second.mjs", up(1, 2, "return { ...record, name: record.name + '!' };"));
     await write("003-third.mjs", up(2, 3, "throw new Error('too far');"));
     await write("notes.txt", "no step");
@@ -36,7 +39,10 @@ describe("Migrations", () => {
   });
 
   it("keeps the record and its meta keys whatever a step does to its copy", async () => {
-    await write("001-first.mjs", up(0, 1, "record.list.push(1); record._id = 'stolen'; return record;"));
+    await write(
+      "001-first.mjs",
+      up(0, 1, "record.list.push(1); record._id = 'stolen'; return record;"),
+    );
     const record = { _id: "a", list: [] };
     const next = await migrations().migrate(product(1), record);
     assert.deepEqual([record.list, next["_id"], next["list"]], [[], "a", [1]]);

@@ -3,7 +3,8 @@ import { flexNameOf, isFlexName } from "../../../plugins/flex/names.js";
 
 describe("isFlexName", () => {
   it("takes letters, digits, dashes and underscores", () => {
-    for (const name of ["a", "Product_2-b", "0123456789ab", "x".repeat(64)]) assert.ok(isFlexName(name));
+    for (const name of ["a", "Product_2-b", "0123456789ab", "x".repeat(64)])
+      assert.ok(isFlexName(name));
   });
 
   const hostile = ["", "x".repeat(65), "a/b", "..", "a.b", "a b", "ä", "a\0", "a\n", "%2e", "a\\b"];

@@ -10,7 +10,9 @@ describe("parseListQuery", () => {
   });
 
   it("reads limit, offset, order and filters", () => {
-    const query = parseListQuery("limit=5&offset=10&order=price:desc&filter[a]=1&filter[a]=2&filter[b]=x%20y");
+    const query = parseListQuery(
+      "limit=5&offset=10&order=price:desc&filter[a]=1&filter[a]=2&filter[b]=x%20y",
+    );
     assert.deepEqual(query, {
       limit: 5,
       offset: 10,
@@ -45,7 +47,10 @@ describe("parseListQuery", () => {
     it(`R6: refuses ${search.slice(0, 40)} by name`, () => {
       assert.throws(
         () => parseListQuery(search),
-        (error) => error instanceof HttpError && error.status === 400 && error.message.startsWith(`${parameter}: `),
+        (error) =>
+          error instanceof HttpError &&
+          error.status === 400 &&
+          error.message.startsWith(`${parameter}: `),
       );
     });
   }

@@ -15,7 +15,10 @@ const place = { type, id: "abc", hash: "h", fallbackTime: 77 };
 
 describe("toStoredRecord", () => {
   it("shows meta fields first, then the type's own", () => {
-    const stored = toStoredRecord({ price: "3", _createdAt: 5, _updatedAt: 6, name: "a", _id: "other" }, place);
+    const stored = toStoredRecord(
+      { price: "3", _createdAt: 5, _updatedAt: 6, name: "a", _id: "other" },
+      place,
+    );
     assert.ok(!isProblem(stored));
     assert.equal(
       stored.json,
@@ -54,12 +57,18 @@ describe("formatRecord", () => {
   });
 
   it("writes what is read back as it was", () => {
-    const fields = check.dictionary(check.stringMatching(/^[a-z][a-zA-Z0-9]{0,9}$/), check.jsonValue());
+    const fields = check.dictionary(
+      check.stringMatching(/^[a-z][a-zA-Z0-9]{0,9}$/),
+      check.jsonValue(),
+    );
     check.assert(
       check.property(fields, (source) => {
         const result = readYamlMap(formatRecord({ ...source, _id: "i" }));
         assert.ok(result.ok, JSON.stringify(result));
-        assert.deepEqual(JSON.parse(JSON.stringify(result.value)), JSON.parse(JSON.stringify({ ...source, _id: "i" })));
+        assert.deepEqual(
+          JSON.parse(JSON.stringify(result.value)),
+          JSON.parse(JSON.stringify({ ...source, _id: "i" })),
+        );
       }),
     );
   });
@@ -68,7 +77,13 @@ describe("formatRecord", () => {
 describe("versionOf", () => {
   it("is 0 for a record that names none", () => {
     assert.deepEqual(
-      [{}, { _schemaVersion: 3 }, { _schemaVersion: "3" }, { _schemaVersion: -1 }, { _schemaVersion: 1.5 }].map(versionOf),
+      [
+        {},
+        { _schemaVersion: 3 },
+        { _schemaVersion: "3" },
+        { _schemaVersion: -1 },
+        { _schemaVersion: 1.5 },
+      ].map(versionOf),
       [0, 3, 0, 0, 0],
     );
   });

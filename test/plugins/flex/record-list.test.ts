@@ -5,7 +5,11 @@ import { isProblem, toStoredRecord, type StoredRecord } from "../../../plugins/f
 import { jsonArray, RecordList } from "../../../plugins/flex/record-list.js";
 import { flexField, flexType } from "../../support/flex-type.js";
 
-const type = flexType([flexField("name", "text"), flexField("price", "number"), flexField("tags", "list")]);
+const type = flexType([
+  flexField("name", "text"),
+  flexField("price", "number"),
+  flexField("tags", "list"),
+]);
 
 function list(sources: readonly Record<string, unknown>[]): RecordList {
   const records = new Map<string, StoredRecord>();
@@ -18,7 +22,10 @@ function list(sources: readonly Record<string, unknown>[]): RecordList {
   return new RecordList(type, records);
 }
 const ids = (records: RecordList, query?: FlexListQuery) =>
-  records.select(query).records.map(({ record }) => record._id).join(" ");
+  records
+    .select(query)
+    .records.map(({ record }) => record._id)
+    .join(" ");
 
 describe("RecordList", () => {
   const records = list([
@@ -31,7 +38,10 @@ describe("RecordList", () => {
 
   it("lists the newest first, ties by id, unpublished ones never", () => {
     assert.equal(ids(records), "r1 r4 r2 r0");
-    assert.deepEqual(records.all().map(({ record }) => record._id), ["r1", "r3", "r4", "r2", "r0"]);
+    assert.deepEqual(
+      records.all().map(({ record }) => record._id),
+      ["r1", "r3", "r4", "r2", "r0"],
+    );
   });
 
   it("orders numbers as numbers, texts without regard to case and accents, missing values last", () => {
@@ -57,26 +67,41 @@ describe("RecordList", () => {
 
   it("R8: refuses to order or filter by what is no field", () => {
     for (const field of ["none", "__proto__", "constructor", "toString", ""]) {
-      assert.throws(() => records.select({ order: { by: field, dir: "asc" } }), { code: "ERR_FLEX_FIELD", status: 400 });
-      assert.throws(() => records.select({ filter: { [`${field} `]: ["x"] } }), { code: "ERR_FLEX_FIELD" });
+      assert.throws(() => records.select({ order: { by: field, dir: "asc" } }), {
+        code: "ERR_FLEX_FIELD",
+        status: 400,
+      });
+      assert.throws(() => records.select({ filter: { [`${field} `]: ["x"] } }), {
+        code: "ERR_FLEX_FIELD",
+      });
     }
   });
 
   it("writes the same JSON as its records", () => {
     const all = records.select().records;
-    assert.deepEqual(JSON.parse(records.json().toString()), all.map(({ record }) => record));
+    assert.deepEqual(
+      JSON.parse(records.json().toString()),
+      all.map(({ record }) => record),
+    );
     assert.equal(jsonArray(all), records.json().toString());
     assert.equal(list([]).json().toString(), "[]");
   });
 
   it("finds the same as a plain filter and sort", () => {
     const source = check.record(
-      { _createdAt: check.nat(5), price: check.nat(3), tags: check.array(check.constantFrom("x", "y"), { minLength: 1 }) },
+      {
+        _createdAt: check.nat(5),
+        price: check.nat(3),
+        tags: check.array(check.constantFrom("x", "y"), { minLength: 1 }),
+      },
       { requiredKeys: ["_createdAt"] },
     );
     check.assert(
       check.property(check.array(source), check.constantFrom("asc", "desc"), (sources, dir) => {
-        const found = list(sources).select({ order: { by: "price", dir }, filter: { tags: ["x"] } });
+        const found = list(sources).select({
+          order: { by: "price", dir },
+          filter: { tags: ["x"] },
+        });
         const naive = sources.filter(({ tags }) => tags?.includes("x"));
         assert.equal(found.total, naive.length);
         const prices = found.records.map(({ record }) => record["price"]);

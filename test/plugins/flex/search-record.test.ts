@@ -13,7 +13,14 @@ describe("toSearchRecord", () => {
   const meta = { _id: "abc", _type: "product", _createdAt: 0, _updatedAt: 0 };
 
   it("has texts and lists of texts as its body, and says its type", () => {
-    const record = { ...meta, name: "Lamp", tags: ["red", 7, "small"], price: 3, ink: "#fff", body: "Long" };
+    const record = {
+      ...meta,
+      name: "Lamp",
+      tags: ["red", 7, "small"],
+      price: 3,
+      ink: "#fff",
+      body: "Long",
+    };
     assert.deepEqual(toSearchRecord(type, record), {
       route: "/flex/product/abc",
       title: "Lamp",

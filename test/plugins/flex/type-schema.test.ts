@@ -18,7 +18,10 @@ describe("readType", () => {
     const { type, problems } = readType("product", product);
     assert.deepEqual(problems, []);
     assert.ok(type);
-    assert.deepEqual([type.name, type.title, type.icon, type.version], ["product", "Products", "box", 2]);
+    assert.deepEqual(
+      [type.name, type.title, type.icon, type.version],
+      ["product", "Products", "box", 2],
+    );
     const [name, kind, size, active] = type.fields;
     assert.deepEqual(name, {
       name: "name",
@@ -31,10 +34,13 @@ describe("readType", () => {
       max: 40,
       pattern: "[A-Z].*",
     });
-    assert.deepEqual(kind?.options.toSorted((a, b) => a.value.localeCompare(b.value)), [
-      { value: "7", label: "Seven" },
-      { value: "book", label: "Book" },
-    ]);
+    assert.deepEqual(
+      kind?.options.toSorted((a, b) => a.value.localeCompare(b.value)),
+      [
+        { value: "7", label: "Seven" },
+        { value: "book", label: "Book" },
+      ],
+    );
     assert.deepEqual(size?.options, [
       { value: "S", label: "S" },
       { value: "M", label: "M" },
@@ -43,11 +49,25 @@ describe("readType", () => {
   });
 
   it("knows every kind of field", () => {
-    const kinds = ["text", "textarea", "markdown", "number", "toggle", "date", "select", "list", "file", "color"];
+    const kinds = [
+      "text",
+      "textarea",
+      "markdown",
+      "number",
+      "toggle",
+      "date",
+      "select",
+      "list",
+      "file",
+      "color",
+    ];
     const fields = kinds.map((kind) => `  a${kind}: { type: ${kind} }`).join("\n");
     const { type, problems } = readType("t", `title: T\nfields:\n${fields}`);
     assert.deepEqual(problems, []);
-    assert.deepEqual(type?.fields.map((field) => field.type), kinds);
+    assert.deepEqual(
+      type?.fields.map((field) => field.type),
+      kinds,
+    );
   });
 
   for (const [what, text, code] of [
@@ -71,20 +91,35 @@ describe("readType", () => {
     ["with a bound that is a text", "a: { type: number, validate: { min: low } }"],
   ] as const) {
     it(`leaves a field out ${what}, reports it and keeps the others`, () => {
-      const { type, problems } = readType("t", `title: T\nfields:\n  ok: { type: text }\n  ${field}\n`);
-      assert.deepEqual(type?.fields.map(({ name }) => name), ["ok"]);
+      const { type, problems } = readType(
+        "t",
+        `title: T\nfields:\n  ok: { type: text }\n  ${field}\n`,
+      );
+      assert.deepEqual(
+        type?.fields.map(({ name }) => name),
+        ["ok"],
+      );
       assert.equal(problems.length, 1);
       assert.match(problems[0]?.message ?? "", /^fields\./);
     });
   }
 
   it("Y4: has no field by the name of the prototype", () => {
-    const { type } = readType("t", "title: T\nfields:\n  ok: { type: text }\n  __proto__: { type: text }\n");
-    assert.deepEqual(type?.fields.map(({ name }) => name), ["ok"]);
+    const { type } = readType(
+      "t",
+      "title: T\nfields:\n  ok: { type: text }\n  __proto__: { type: text }\n",
+    );
+    assert.deepEqual(
+      type?.fields.map(({ name }) => name),
+      ["ok"],
+    );
   });
 
   it("keeps a field without a pattern that is no regular expression, and reports it", () => {
-    const { type, problems } = readType("t", 'title: T\nfields:\n  a: { type: text, validate: { pattern: "(" } }');
+    const { type, problems } = readType(
+      "t",
+      'title: T\nfields:\n  a: { type: text, validate: { pattern: "(" } }',
+    );
     assert.equal(type?.fields[0]?.pattern, null);
     assert.match(problems[0]?.message ?? "", /pattern/);
   });

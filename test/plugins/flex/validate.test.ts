@@ -17,7 +17,12 @@ const kind = flexField("kind", "select", { options: [{ value: "book", label: "Bo
 describe("checkRecord", () => {
   for (const [field, value, code, message] of [
     [name({ required: true }), "", "ERR_FLEX_REQUIRED", "Name is required."],
-    [name({ required: true, label: "Full name" }), null, "ERR_FLEX_REQUIRED", "Full name is required."],
+    [
+      name({ required: true, label: "Full name" }),
+      null,
+      "ERR_FLEX_REQUIRED",
+      "Full name is required.",
+    ],
     [price(), "abc", "ERR_FLEX_KIND", "Price must be a number."],
     [price(), [1], "ERR_FLEX_KIND", "Price must be a number."],
     [price({ min: 5 }), 4, "ERR_FLEX_MIN", "Price must be at least 5."],
@@ -31,11 +36,26 @@ describe("checkRecord", () => {
     [tags({ min: 2 }), "one", "ERR_FLEX_MIN", "Tags requires at least 2 item(s)."],
     [tags({ max: 1 }), ["a", "b"], "ERR_FLEX_MAX", "Tags allows at most 1 item(s)."],
     [flexField("on", "toggle"), "perhaps", "ERR_FLEX_KIND", "On must be true or false."],
-    [flexField("day", "date"), "2026-02-30", "ERR_FLEX_FORMAT", "Day must be a valid date in YYYY-MM-DD format."],
-    [flexField("day", "date"), "2024-1-1", "ERR_FLEX_FORMAT", "Day must be a valid date in YYYY-MM-DD format."],
+    [
+      flexField("day", "date"),
+      "2026-02-30",
+      "ERR_FLEX_FORMAT",
+      "Day must be a valid date in YYYY-MM-DD format.",
+    ],
+    [
+      flexField("day", "date"),
+      "2024-1-1",
+      "ERR_FLEX_FORMAT",
+      "Day must be a valid date in YYYY-MM-DD format.",
+    ],
     [flexField("ink", "color"), "red;x", "ERR_FLEX_FORMAT", "Ink has an invalid format."],
     [flexField("doc", "file"), "../../etc/passwd", "ERR_FLEX_FORMAT", "Doc has an invalid format."],
-    [flexField("doc", "file"), "javascript:alert(1)", "ERR_FLEX_FORMAT", "Doc has an invalid format."],
+    [
+      flexField("doc", "file"),
+      "javascript:alert(1)",
+      "ERR_FLEX_FORMAT",
+      "Doc has an invalid format.",
+    ],
     [flexField("doc", "file"), "//evil.example/x", "ERR_FLEX_FORMAT", "Doc has an invalid format."],
   ] as const) {
     it(`says ${JSON.stringify(message)} of ${JSON.stringify(value)}`, () => {
@@ -58,7 +78,8 @@ describe("checkRecord", () => {
     [flexField("doc", "file"), "https://example.org/a.pdf"],
     [flexField("doc", "file"), "a b/ü.pdf"],
   ] as const) {
-    it(`takes ${JSON.stringify(value)} for a ${field.type}`, () => assert.equal(finding(field, value), null));
+    it(`takes ${JSON.stringify(value)} for a ${field.type}`, () =>
+      assert.equal(finding(field, value), null));
   }
 
   it("matches a pattern against all of a text", () => {
@@ -74,7 +95,18 @@ describe("checkRecord", () => {
   });
 
   it("judges any value", () => {
-    const kinds = ["text", "textarea", "markdown", "number", "toggle", "date", "select", "list", "file", "color"] as const;
+    const kinds = [
+      "text",
+      "textarea",
+      "markdown",
+      "number",
+      "toggle",
+      "date",
+      "select",
+      "list",
+      "file",
+      "color",
+    ] as const;
     check.assert(
       check.property(check.constantFrom(...kinds), check.jsonValue(), (type, value) => {
         const { values, errors } = checkRecord(flexType([flexField("a", type)]), { a: value });

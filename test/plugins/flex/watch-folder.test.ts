@@ -9,7 +9,15 @@ describe("changedFile", () => {
   it("tells schemas and records from everything else", () => {
     assert.deepEqual(changedFile("product.yaml"), { type: "product", id: null });
     assert.deepEqual(changedFile(join("product", "abc.yaml")), { type: "product", id: "abc" });
-    for (const path of ["", "product", "product/.tmp-1.yaml", "product/a/b.yaml", "a b/c.yaml", "x.yml", "../x.yaml"]) {
+    for (const path of [
+      "",
+      "product",
+      "product/.tmp-1.yaml",
+      "product/a/b.yaml",
+      "a b/c.yaml",
+      "x.yml",
+      "../x.yaml",
+    ]) {
       assert.equal(changedFile(path), null, path);
     }
   });

@@ -12,13 +12,26 @@ function settings(cacheDir: string, contentDir = "content"): Settings {
 
 describe("checkImageSettings", () => {
   for (const folder of [".dune/cache/images", "cache", "content-cache", "a/content"]) {
-    it(`takes ${folder} as the cache folder`, () => assert.deepEqual(checkImageSettings(settings(folder)), []));
+    it(`takes ${folder} as the cache folder`, () =>
+      assert.deepEqual(checkImageSettings(settings(folder)), []));
   }
 
-  for (const folder of ["content", "content/", "content/cache", "./content/x", "data", "data/images", "themes/x", "a/../content"]) {
+  for (const folder of [
+    "content",
+    "content/",
+    "content/cache",
+    "./content/x",
+    "data",
+    "data/images",
+    "themes/x",
+    "a/../content",
+  ]) {
     it(`I19: refuses ${folder} as the cache folder`, () => {
       const [problem] = checkImageSettings(settings(folder));
-      assert.deepEqual([problem?.file, problem?.key, problem?.received], ["system", "images.cache_dir", folder]);
+      assert.deepEqual(
+        [problem?.file, problem?.key, problem?.received],
+        ["system", "images.cache_dir", folder],
+      );
     });
   }
 

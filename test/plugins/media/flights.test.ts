@@ -34,7 +34,9 @@ describe("Flights", () => {
     const bad = counted();
     const { result } = flights.join("a", bad.work, stays);
     bad.reject("broken");
-    await assert.rejects(result.catch((error: unknown) => Promise.reject(new Error(String(error)))));
+    await assert.rejects(
+      result.catch((error: unknown) => Promise.reject(new Error(String(error)))),
+    );
     const good = counted();
     const next = flights.join("a", good.work, stays);
     good.resolve("fine");
@@ -46,7 +48,10 @@ describe("Flights", () => {
     const flights = new Flights<string>();
     const { work, state, resolve } = counted();
     resolve("done");
-    await Promise.all([flights.join("a", work, stays).result, flights.join("b", work, stays).result]);
+    await Promise.all([
+      flights.join("a", work, stays).result,
+      flights.join("b", work, stays).result,
+    ]);
     assert.equal(state.starts, 2);
   });
 

@@ -62,7 +62,9 @@ describe("HeldAnswers", () => {
     for (let index = 0; index < 300; index += 1) {
       answers.hold(`/${index}`, answer(500_000), { generation: 1, files: [] });
     }
-    const left = Array.from({ length: 300 }, (_, index) => answers.find(`/${index}`, 1)).filter(Boolean);
+    const left = Array.from({ length: 300 }, (_, index) => answers.find(`/${index}`, 1)).filter(
+      Boolean,
+    );
     assert.ok(left.length > 100 && left.length < 140, `${left.length} of 500 KB in 64 MB`);
   });
 });

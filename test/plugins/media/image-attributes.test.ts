@@ -3,7 +3,11 @@ import { imageAttributes } from "../../../plugins/media/image-attributes.js";
 
 describe("imageAttributes", () => {
   it("gives the room an image takes, and its smaller variants", () => {
-    const { width, height, srcset, sizes } = imageAttributes("/a.jpg", { width: 800, height: 600 }, [320, 1280]);
+    const { width, height, srcset, sizes } = imageAttributes(
+      "/a.jpg",
+      { width: 800, height: 600 },
+      [320, 1280],
+    );
     assert.deepEqual([width, height, srcset], ["800", "600", "/a.jpg?width=320 320w"]);
     assert.match(sizes ?? "", /100vw/);
   });

@@ -48,7 +48,7 @@ describe("ImageSizes", () => {
   it("starts empty from a file it cannot read", async () => {
     const image = join(folder.path, "a.jpg");
     await writeFile(image, "one");
-    for (const text of ["", "{}", "[1, [2], [\"a\", \"b\", \"c\"]]", "\0"]) {
+    for (const text of ["", "{}", '[1, [2], ["a", "b", "c"]]', "\0"]) {
       await writeFile(join(folder.path, "sizes.json"), text);
       assert.deepEqual(await sizes().sizes.of(image), { width: 40, height: 30 });
     }

@@ -11,7 +11,8 @@ describe("media on a site", () => {
     const site = await bootSite({
       plugins: ["content", "markdown", "render", "media"],
       files: {
-        "content/01.home/default.md": "# Home\n\n![](cover.png)\n\n![](logo.svg)\n\n![](missing.png)\n",
+        "content/01.home/default.md":
+          "# Home\n\n![](cover.png)\n\n![](logo.svg)\n\n![](missing.png)\n",
         "content/01.home/cover.png": await picture(700, 350),
         "content/01.home/cover.png.meta.yaml": "alt: A cover\n",
         "content/01.home/logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"/>',
@@ -20,15 +21,27 @@ describe("media on a site", () => {
     try {
       const html = await (await site.fetch("/")).text();
       const [cover = "", logo = "", missing = ""] = html.match(/<img\b[^>]*>/g) ?? [];
-      for (const part of ['width="700"', 'height="350"', 'alt="A cover"', 'loading="lazy"', 'decoding="async"']) {
+      for (const part of [
+        'width="700"',
+        'height="350"',
+        'alt="A cover"',
+        'loading="lazy"',
+        'decoding="async"',
+      ]) {
         assert.ok(cover.includes(part), `${part} in ${cover}`);
       }
       const candidates = /srcset="([^"]*)"/.exec(cover)?.[1]?.split(", ") ?? [];
-      assert.deepEqual(candidates.map((one) => one.split(" ")[1]), ["320w", "640w"]);
+      assert.deepEqual(
+        candidates.map((one) => one.split(" ")[1]),
+        ["320w", "640w"],
+      );
       assert.match(cover, /sizes="[^"]+"/);
       for (const candidate of candidates) {
         const response = await site.fetch((candidate.split(" ")[0] ?? "").replaceAll("&amp;", "&"));
-        assert.equal(response.headers.get("x-site-image-width"), candidate.split(" ")[1]?.replace("w", ""));
+        assert.equal(
+          response.headers.get("x-site-image-width"),
+          candidate.split(" ")[1]?.replace("w", ""),
+        );
         await response.arrayBuffer();
       }
       assert.ok(logo.includes('width="24"') && !logo.includes("srcset"), logo);
@@ -41,7 +54,10 @@ describe("media on a site", () => {
   it("I19: does not start with a cache folder that holds what cannot be made again", async () => {
     const files = { "system.yaml": "images:\n  cache_dir: content/cache\n" };
     await assert.rejects(bootSite({ plugins: ["content", "media"], files }), (error) => {
-      assert.match(String(error instanceof Error ? error.message : error), /images\.cache_dir|configuration/);
+      assert.match(
+        String(error instanceof Error ? error.message : error),
+        /images\.cache_dir|configuration/,
+      );
       return true;
     });
   });
@@ -49,7 +65,10 @@ describe("media on a site", () => {
   it("keeps variants in images.cache_dir, and purges them", async () => {
     const site = await bootSite({
       plugins: ["content", "media"],
-      files: { "content/01.home/a.png": await picture(400, 400), "content/01.home/default.md": "# x" },
+      files: {
+        "content/01.home/a.png": await picture(400, 400),
+        "content/01.home/default.md": "# x",
+      },
       settings: { system: { images: { cache_dir: "var/pictures" } } },
     });
     try {
@@ -89,7 +108,10 @@ describe("media on a site", () => {
     const site = await bootSite({
       plugins: ["content", "media"],
       extraPlugins: [shared],
-      files: { "content/01.home/a.png": await picture(400, 400), "content/01.home/default.md": "# x" },
+      files: {
+        "content/01.home/a.png": await picture(400, 400),
+        "content/01.home/default.md": "# x",
+      },
     });
     try {
       assert.equal((await site.fetch("/a.png?w=320")).status, 200);
@@ -125,7 +147,10 @@ describe("media on a site", () => {
   it("tells the size of an image of a page", async () => {
     const site = await bootSite({
       plugins: ["content", "media"],
-      files: { "content/01.home/a.png": await picture(40, 30), "content/01.home/default.md": "# x" },
+      files: {
+        "content/01.home/a.png": await picture(40, 30),
+        "content/01.home/default.md": "# x",
+      },
     });
     try {
       const content = site.site.use("content");

@@ -4,19 +4,35 @@ import { FolderNames, splitMediaPath } from "../../../plugins/media/media-path.j
 
 describe("splitMediaPath", () => {
   it("takes folder and name apart", () => {
-    assert.deepEqual(splitMediaPath("02.blog/01.a/x.jpg"), { folder: "02.blog/01.a", name: "x.jpg" });
+    assert.deepEqual(splitMediaPath("02.blog/01.a/x.jpg"), {
+      folder: "02.blog/01.a",
+      name: "x.jpg",
+    });
     assert.deepEqual(splitMediaPath("x.jpg"), { folder: "", name: "x.jpg" });
     assert.deepEqual(splitMediaPath("a b/ü%.jpg"), { folder: "a b", name: "ü%.jpg" });
   });
 
-  const hostile = ["", "/", "/etc/passwd", "../x.jpg", "a/../x.jpg", "a//x.jpg", "a/", "a/.env", ".git/config"];
+  const hostile = [
+    "",
+    "/",
+    "/etc/passwd",
+    "../x.jpg",
+    "a/../x.jpg",
+    "a//x.jpg",
+    "a/",
+    "a/.env",
+    ".git/config",
+  ];
   for (const path of [...hostile, "a\\x.jpg", "a/x\0.jpg", "./x.jpg", "a/x\n.jpg"]) {
     it(`I1: refuses ${JSON.stringify(path)}`, () => assert.equal(splitMediaPath(path), null));
   }
 });
 
 describe("FolderNames", () => {
-  const state = { id: 1, folders: ["01.home", "02.blog/03.first", "02.blog/03.first/_gallery", "about"] };
+  const state = {
+    id: 1,
+    folders: ["01.home", "02.blog/03.first", "02.blog/03.first/_gallery", "about"],
+  };
   // The map reads no more of an entry than its folder.
   const generation = () =>
     ({
@@ -34,7 +50,8 @@ describe("FolderNames", () => {
   });
 
   it("knows nothing of other names", () => {
-    for (const name of ["nowhere", "", "__proto__", "constructor/x"]) assert.equal(names.literal(name), null);
+    for (const name of ["nowhere", "", "__proto__", "constructor/x"])
+      assert.equal(names.literal(name), null);
   });
 
   it("follows the content", () => {

@@ -24,7 +24,16 @@ describe("mediaHeaders", () => {
     });
   }
 
-  for (const name of ["a.svg", "x.html", "x.htm", "x.xhtml", "x.xml", "x.rss", "x.mathml", "X.SVG"]) {
+  for (const name of [
+    "a.svg",
+    "x.html",
+    "x.htm",
+    "x.xhtml",
+    "x.xml",
+    "x.rss",
+    "x.mathml",
+    "X.SVG",
+  ]) {
     it(`I5: shows ${name} in a sandbox without scripts`, () => {
       const policy = mediaHeaders(name)["Content-Security-Policy"];
       assert.equal(policy, "default-src 'none'; style-src 'unsafe-inline'; sandbox");

@@ -38,7 +38,12 @@ describe("openInside", () => {
     await symlink(join(folder.path, "outside"), join(root(), "evil"));
     await symlink(join(folder.path, "outside", "x.jpg"), join(root(), "evil.jpg"));
     await symlink("loop.jpg", join(root(), "loop.jpg"));
-    for (const name of [["evil", "x.jpg"], ["evil.jpg"], ["loop.jpg"], ["..", "outside", "x.jpg"]]) {
+    for (const name of [
+      ["evil", "x.jpg"],
+      ["evil.jpg"],
+      ["loop.jpg"],
+      ["..", "outside", "x.jpg"],
+    ]) {
       assert.equal(await text(...name), null, name.join("/"));
     }
   });

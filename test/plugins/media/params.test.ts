@@ -43,7 +43,20 @@ describe("parseVariant", () => {
     assert.deepEqual([quality, format, fit, focal, height], [null, null, null, null, null]);
   });
 
-  const sideValues = ["321", "320abc", "-320", "0", "3.2e2", "", "0x140", "99999", " 320", "+320", "0320", "3２0"];
+  const sideValues = [
+    "321",
+    "320abc",
+    "-320",
+    "0",
+    "3.2e2",
+    "",
+    "0x140",
+    "99999",
+    " 320",
+    "+320",
+    "0320",
+    "3２0",
+  ];
   for (const value of sideValues) {
     it(`I7: refuses ${JSON.stringify(value)} as a width and as a height`, () => {
       for (const name of ["width", "w", "height", "h"]) {
@@ -58,7 +71,13 @@ describe("parseVariant", () => {
   });
 
   it("I7: refuses two values for one parameter, by name or alias, and lists", () => {
-    for (const search of ["w=320&w=640", "width=320&w=640", "w[]=320", "h[a]=320", "q=1&quality=2"]) {
+    for (const search of [
+      "w=320&w=640",
+      "width=320&w=640",
+      "w[]=320",
+      "h[a]=320",
+      "q=1&quality=2",
+    ]) {
       refused(search);
     }
     assert.deepEqual(parse("w=320&width=320"), parse("w=320"));
@@ -68,7 +87,16 @@ describe("parseVariant", () => {
     it(`I8: refuses ${search}`, () => assert.match(refused(search), /^quality: /));
   }
 
-  for (const search of ["f=svg", "f=../x", "f=JPEG", "f=jpg", "f=gif", "f=", "f=__proto__", "f=constructor"]) {
+  for (const search of [
+    "f=svg",
+    "f=../x",
+    "f=JPEG",
+    "f=jpg",
+    "f=gif",
+    "f=",
+    "f=__proto__",
+    "f=constructor",
+  ]) {
     it(`I8: refuses ${search}`, () => assert.match(refused(search), /^format: /));
   }
 
@@ -77,7 +105,18 @@ describe("parseVariant", () => {
     assert.match(refused("w=320&fit=__proto__"), /^fit: /);
   });
 
-  for (const focal of ["a,b", "999,1", "-1,5", "50", "", "1,2,3", "1e1,1", "50%25,30%25", "0x1,1", "Infinity,1"]) {
+  for (const focal of [
+    "a,b",
+    "999,1",
+    "-1,5",
+    "50",
+    "",
+    "1,2,3",
+    "1e1,1",
+    "50%25,30%25",
+    "0x1,1",
+    "Infinity,1",
+  ]) {
     it(`I8: takes focal=${focal} as the centre`, () => {
       assert.equal(parse(`w=320&h=320&focal=${focal}`)?.focal, null);
     });
@@ -89,7 +128,18 @@ describe("parseVariant", () => {
   });
 
   it("answers any query with a variant, nothing, or a 400", () => {
-    const names = check.constantFrom("w", "width", "h", "q", "f", "fit", "focal", "w[]", "__proto__", "x");
+    const names = check.constantFrom(
+      "w",
+      "width",
+      "h",
+      "q",
+      "f",
+      "fit",
+      "focal",
+      "w[]",
+      "__proto__",
+      "x",
+    );
     const pairs = check.array(check.tuple(names, check.string()), { maxLength: 6 });
     check.assert(
       check.property(pairs, (list) => {

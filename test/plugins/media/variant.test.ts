@@ -21,7 +21,10 @@ const nothing: WantedVariant = {
 };
 const jpeg = { format: "jpeg", quality: 80 } as const;
 
-function key(wanted: Partial<WantedVariant>, original: { format: ImageFormat; quality: number } = jpeg) {
+function key(
+  wanted: Partial<WantedVariant>,
+  original: { format: ImageFormat; quality: number } = jpeg,
+) {
   return canonicalVariant(normaliseVariant({ ...nothing, ...wanted }, original));
 }
 
@@ -59,8 +62,14 @@ describe("normaliseVariant", () => {
 
   it("I9: rounds a focal point to 5 %", () => {
     const box = { width: 640, height: 320 };
-    assert.equal(key({ ...box, focal: { x: 12, y: 98 } }), key({ ...box, focal: { x: 10, y: 100 } }));
-    assert.notEqual(key({ ...box, focal: { x: 10, y: 0 } }), key({ ...box, focal: { x: 0, y: 10 } }));
+    assert.equal(
+      key({ ...box, focal: { x: 12, y: 98 } }),
+      key({ ...box, focal: { x: 10, y: 100 } }),
+    );
+    assert.notEqual(
+      key({ ...box, focal: { x: 10, y: 0 } }),
+      key({ ...box, focal: { x: 0, y: 10 } }),
+    );
   });
 
   it("has one quality for formats without loss", () => {
@@ -77,7 +86,10 @@ describe("normaliseVariant", () => {
       format: check.option(check.constantFrom<ImageFormat>(...OUTPUT_FORMATS)),
       fit: check.option(check.constantFrom(...FITS)),
       focal: check.option(
-        check.record({ x: check.integer({ min: 0, max: 100 }), y: check.integer({ min: 0, max: 100 }) }),
+        check.record({
+          x: check.integer({ min: 0, max: 100 }),
+          y: check.integer({ min: 0, max: 100 }),
+        }),
       ),
     });
     check.assert(
@@ -95,7 +107,13 @@ describe("normaliseVariant", () => {
 describe("toFocal", () => {
   it("takes two percentages and nothing else", () => {
     assert.deepEqual(toFocal(0, 100), { x: 0, y: 100 });
-    for (const [x, y] of [[-1, 5], [5, 101], ["5", 5], [Number.NaN, 5], [undefined, 5]]) {
+    for (const [x, y] of [
+      [-1, 5],
+      [5, 101],
+      ["5", 5],
+      [Number.NaN, 5],
+      [undefined, 5],
+    ]) {
       assert.equal(toFocal(x, y), null);
     }
   });

@@ -12,7 +12,14 @@ import { WorkQueue } from "../../../plugins/media/work-queue.js";
 import { deferred } from "../../support/deferred.js";
 import { useFolder } from "../../support/folder.js";
 
-const small: ImageVariant = { width: 320, height: null, quality: 80, format: "webp", fit: "cover", focal: null };
+const small: ImageVariant = {
+  width: 320,
+  height: null,
+  quality: 80,
+  format: "webp",
+  fit: "cover",
+  focal: null,
+};
 const stays = new AbortController().signal;
 setMaxListeners(0, stays);
 
@@ -28,9 +35,15 @@ describe("Variants", () => {
   }
   function setup({ process, store, perMinute = 100 }: Options = {}) {
     const state = { processed: 0, forgotten: new Array<string>() };
-    const own = store ?? new FilesystemStore({ cacheDir: join(folder.path, "cache"), maxBytes: 1e6 });
+    const own =
+      store ?? new FilesystemStore({ cacheDir: join(folder.path, "cache"), maxBytes: 1e6 });
     const plain = (original: Buffer) =>
-      Promise.resolve({ type: "image/webp", width: 1, height: 1, bytes: Buffer.from(`small ${original}`) });
+      Promise.resolve({
+        type: "image/webp",
+        width: 1,
+        height: 1,
+        bytes: Buffer.from(`small ${original}`),
+      });
     const engine = {
       size: () => Promise.resolve(null),
       process: (original: Buffer) => {
@@ -47,7 +60,8 @@ describe("Variants", () => {
       digests: new Digests((digest) => state.forgotten.push(digest)),
       log: silentLog,
     });
-    const get = (variant = small, left = stays) => variants.get({ file: file(), variant, ip: "192.0.2.1", left });
+    const get = (variant = small, left = stays) =>
+      variants.get({ file: file(), variant, ip: "192.0.2.1", left });
     return { variants, get, state };
   }
 
@@ -115,7 +129,9 @@ describe("Variants", () => {
 
   it("goes on when the store fails", async () => {
     const broken = (): Promise<never> => Promise.reject(new Error("ENOSPC"));
-    const { get, variants } = setup({ store: { get: broken, put: broken, forget: broken, clear: broken } });
+    const { get, variants } = setup({
+      store: { get: broken, put: broken, forget: broken, clear: broken },
+    });
     assert.equal((await get())?.outcome, "processed");
     await variants.settled();
     assert.equal((await get())?.outcome, "cache-hit");

@@ -60,7 +60,10 @@ describe("site migrate:flex", () => {
 
   it("only says what it would do with --dry-run, of the type that is named", async () => {
     const { lines, text } = await run(["product"], { dryRun: true });
-    assert.equal(lines.at(-1), "product: 2 records — 1 would be migrated (v0 → v1), 1 already current");
+    assert.equal(
+      lines.at(-1),
+      "product: 2 records — 1 would be migrated (v0 → v1), 1 already current",
+    );
     assert.equal(lines.length, 3);
     assert.equal(text, "label: A\n");
   });
@@ -76,6 +79,9 @@ describe("reportLines", () => {
   it("names the records that failed", () => {
     const failed = [{ id: "x", message: "why" }];
     const report = { type: "t", records: 1, migrated: 0, current: 0, from: 2, to: 2, failed };
-    assert.deepEqual(reportLines(report, false), ["t: 1 records — 0 migrated, 0 already current", "  t/x: why"]);
+    assert.deepEqual(reportLines(report, false), [
+      "t: 1 records — 0 migrated, 0 already current",
+      "  t/x: why",
+    ]);
   });
 });

@@ -24,9 +24,11 @@ describe("GET /api/flex", () => {
         "content/01.home/default.md": "# Home",
         "flex-objects/product.yaml": schema,
         "flex-objects/empty.yaml": "title: Empty\nfields: {}\n",
-        "flex-objects/product/a.yaml": "_id: a\n_createdAt: 1\n_updatedAt: 9\nname: Lamp\nprice: 30\ntags: [red]\nsecret: canary\n",
+        "flex-objects/product/a.yaml":
+          "_id: a\n_createdAt: 1\n_updatedAt: 9\nname: Lamp\nprice: 30\ntags: [red]\nsecret: canary\n",
         "flex-objects/product/b.yaml": "_createdAt: 3\nname: Table\nprice: 200\nactive: true\n",
-        "flex-objects/product/c.yaml": "_createdAt: 2\nname: <img src=x onerror=alert(1)>\nprice: 30\n",
+        "flex-objects/product/c.yaml":
+          "_createdAt: 2\nname: <img src=x onerror=alert(1)>\nprice: 30\n",
         "flex-objects/product/hidden.yaml": "name: canary\npublished: false\n",
         "flex-objects/product/broken.yaml": "price: canary\n",
         "site.yaml": "title: Test\nhealth_token: canary\n",
@@ -47,7 +49,10 @@ describe("GET /api/flex", () => {
     assert.equal(response.headers.get("content-type"), "application/json; charset=utf-8");
     assert.equal(response.headers.get("x-total-count"), "3");
     const records = (await response.json()) as FlexRecord[];
-    assert.deepEqual(records.map(({ _id }) => _id), ["b", "c", "a"]);
+    assert.deepEqual(
+      records.map(({ _id }) => _id),
+      ["b", "c", "a"],
+    );
     assert.deepEqual(records[2], {
       _id: "a",
       _type: "product",
@@ -129,7 +134,16 @@ describe("GET /api/flex", () => {
     assert.equal((await list("?offset=99")).ids, "");
   });
 
-  for (const query of ["limit=0", "limit=x", "offset=-1", "order=none", "order=__proto__:asc", "order=name:up", "filter[none]=1", "limit=1&limit=2"]) {
+  for (const query of [
+    "limit=0",
+    "limit=x",
+    "offset=-1",
+    "order=none",
+    "order=__proto__:asc",
+    "order=name:up",
+    "filter[none]=1",
+    "limit=1&limit=2",
+  ]) {
     it(`R6: ${query} is 400`, async () => {
       const response = await site.fetch(`/api/flex/product?${query}`);
       assert.equal(response.status, 400);

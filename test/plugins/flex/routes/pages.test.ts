@@ -7,7 +7,8 @@ const files = {
   "flex-objects/product.yaml":
     "title: Products\ndescription: What we sell\nfields:\n" +
     "  name: { type: text, label: Name }\n  text: { type: markdown, label: Text }\n",
-  "flex-objects/product/a.yaml": "_createdAt: 1\nname: <b>Lamp</b>\ntext: '**bold** <script>alert(1)</script>'\n",
+  "flex-objects/product/a.yaml":
+    "_createdAt: 1\nname: <b>Lamp</b>\ntext: '**bold** <script>alert(1)</script>'\n",
 };
 
 describe("/flex pages without a theme", () => {
@@ -28,7 +29,14 @@ describe("/flex pages without a theme", () => {
   });
 
   it("R8: are 404 for what is no type or record", async () => {
-    for (const path of ["/flex/none", "/flex/constructor", "/flex/product/none", "/flex/product/__proto__", "/flex/product?page=2", "/flex/product?page=x"]) {
+    for (const path of [
+      "/flex/none",
+      "/flex/constructor",
+      "/flex/product/none",
+      "/flex/product/__proto__",
+      "/flex/product?page=2",
+      "/flex/product?page=x",
+    ]) {
       assert.equal((await site.fetch(path)).status, 404, path);
     }
   });
@@ -51,7 +59,7 @@ describe("/flex pages of a theme", () => {
         "flex-objects/event.yaml": "title: Events\nfields:\n  name: { type: text }\n",
         "site.yaml": "title: Test\ntheme:\n  name: own\n",
         "themes/own/templates/default.tsx":
-          'export default ({ page }) => <main dangerouslySetInnerHTML={{ __html: page.html }} />;',
+          "export default ({ page }) => <main dangerouslySetInnerHTML={{ __html: page.html }} />;",
         "themes/own/templates/flex/event-list.tsx":
           "export default ({ type, records, total, pageNumber, pages, nextUrl, schema }) => " +
           "<main>own list {type} {schema.title} {records.length}/{total} {pageNumber}/{pages} {nextUrl} {records[0].name}</main>;",
@@ -66,7 +74,15 @@ describe("/flex pages of a theme", () => {
 
   it("use the type's own template, page by page", async () => {
     const first = await text("/flex/event");
-    for (const part of ["own list", "event", "Events", "50/120", "1/3", "/flex/event?page=2", "Event 119"]) {
+    for (const part of [
+      "own list",
+      "event",
+      "Events",
+      "50/120",
+      "1/3",
+      "/flex/event?page=2",
+      "Event 119",
+    ]) {
       assert.ok(first.includes(part), `${part} in ${first}`);
     }
     assert.ok((await text("/flex/event?page=3")).includes("20/120"));

@@ -33,7 +33,8 @@ describe("the filesystem store", () => {
         await writeFile(path, bytes);
       },
       (path) => writeFile(path, "no header\nbytes"),
-      (path) => writeFile(path, '{"type":"text/html","width":1,"height":1,"length":1,"digest":"x"}\nx'),
+      (path) =>
+        writeFile(path, '{"type":"text/html","width":1,"height":1,"length":1,"digest":"x"}\nx'),
       (path) => writeFile(path, "null\n"),
     ];
     for (const damage of damages) {

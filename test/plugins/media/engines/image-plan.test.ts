@@ -6,7 +6,15 @@ import { FITS } from "../../../../plugins/media/variant.js";
 
 const photo = { width: 4000, height: 3000 };
 function variant(wanted: Partial<ImageVariant>): ImageVariant {
-  return { width: null, height: null, quality: 80, format: "jpeg", fit: "cover", focal: null, ...wanted };
+  return {
+    width: null,
+    height: null,
+    quality: 80,
+    format: "jpeg",
+    fit: "cover",
+    focal: null,
+    ...wanted,
+  };
 }
 
 describe("planImage", () => {
@@ -17,10 +25,23 @@ describe("planImage", () => {
 
   it("never enlarges", () => {
     const small = { width: 200, height: 100 };
-    assert.deepEqual(planImage(small, variant({ width: 640 })), { resize: null, crop: null, size: small });
-    assert.deepEqual(planImage(small, variant({ width: 640, height: 640 })).size, { width: 100, height: 100 });
-    assert.deepEqual(planImage(small, variant({ width: 640, height: 640, fit: "fill" })).size, small);
-    assert.deepEqual(planImage(small, variant({ width: 640, height: 640, fit: "outside" })).size, small);
+    assert.deepEqual(planImage(small, variant({ width: 640 })), {
+      resize: null,
+      crop: null,
+      size: small,
+    });
+    assert.deepEqual(planImage(small, variant({ width: 640, height: 640 })).size, {
+      width: 100,
+      height: 100,
+    });
+    assert.deepEqual(
+      planImage(small, variant({ width: 640, height: 640, fit: "fill" })).size,
+      small,
+    );
+    assert.deepEqual(
+      planImage(small, variant({ width: 640, height: 640, fit: "outside" })).size,
+      small,
+    );
   });
 
   it("holds every answer to 4096 pixels a side", () => {
@@ -54,16 +75,28 @@ describe("planImage", () => {
     const side = check.integer({ min: 1, max: 9_000 });
     const percent = check.integer({ min: 0, max: 100 });
     check.assert(
-      check.property(side, side, check.tuple(side, side), check.tuple(percent, percent), (w, h, box, focal) => {
-        const wanted = variant({ width: box[0], height: box[1], focal: { x: focal[0], y: focal[1] } });
-        const { resize, crop, size } = planImage({ width: w, height: h }, wanted);
-        const whole = resize ?? { width: w, height: h };
-        assert.ok(whole.width <= w && whole.height <= h);
-        assert.ok(size.width >= 1 && size.height >= 1);
-        const { left, top, width, height } = crop ?? { left: 0, top: 0, ...size };
-        assert.ok(left >= 0 && top >= 0 && left + width <= whole.width && top + height <= whole.height);
-        assert.deepEqual({ width, height }, size);
-      }),
+      check.property(
+        side,
+        side,
+        check.tuple(side, side),
+        check.tuple(percent, percent),
+        (w, h, box, focal) => {
+          const wanted = variant({
+            width: box[0],
+            height: box[1],
+            focal: { x: focal[0], y: focal[1] },
+          });
+          const { resize, crop, size } = planImage({ width: w, height: h }, wanted);
+          const whole = resize ?? { width: w, height: h };
+          assert.ok(whole.width <= w && whole.height <= h);
+          assert.ok(size.width >= 1 && size.height >= 1);
+          const { left, top, width, height } = crop ?? { left: 0, top: 0, ...size };
+          assert.ok(
+            left >= 0 && top >= 0 && left + width <= whole.width && top + height <= whole.height,
+          );
+          assert.deepEqual({ width, height }, size);
+        },
+      ),
     );
   });
 });

@@ -28,6 +28,8 @@ describe("imageSignature", () => {
   }
 
   it("reads any bytes", () => {
-    check.assert(check.property(check.uint8Array(), (bytes) => void imageSignature(Buffer.from(bytes))));
+    check.assert(
+      check.property(check.uint8Array(), (bytes) => void imageSignature(Buffer.from(bytes))),
+    );
   });
 });

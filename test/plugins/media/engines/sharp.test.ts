@@ -15,7 +15,15 @@ import { gradient } from "../../../support/pictures.js";
 const engine = createSharpEngine();
 
 function variant(wanted: Partial<ImageVariant>): ImageVariant {
-  return { width: null, height: null, quality: 80, format: "png", fit: "cover", focal: null, ...wanted };
+  return {
+    width: null,
+    height: null,
+    quality: 80,
+    format: "png",
+    fit: "cover",
+    focal: null,
+    ...wanted,
+  };
 }
 
 async function pixel(image: Buffer, left: number, top: number): Promise<number[]> {
@@ -52,7 +60,12 @@ describe("the sharp engine", () => {
   it("I8: cuts around the focal point, proven by pixels", async () => {
     const original = await gradient(1000, 500).png().toBuffer();
     const box = { width: 320, height: 320 };
-    for (const [x, expected] of [[0, 0], [30, 13], [50, 64], [100, 128]] as const) {
+    for (const [x, expected] of [
+      [0, 0],
+      [30, 13],
+      [50, 64],
+      [100, 128],
+    ] as const) {
       const focal = x === 50 ? null : { x, y: 0 };
       const { bytes, width, height } = await engine.process(original, variant({ ...box, focal }));
       const [red = -1, green = -1] = await pixel(bytes, 0, 0);
@@ -66,8 +79,14 @@ describe("the sharp engine", () => {
 
   it("cuts downwards too", async () => {
     const original = await gradient(500, 1000).png().toBuffer();
-    const top = await engine.process(original, variant({ width: 320, height: 320, focal: { x: 50, y: 0 } }));
-    const end = await engine.process(original, variant({ width: 320, height: 320, focal: { x: 50, y: 100 } }));
+    const top = await engine.process(
+      original,
+      variant({ width: 320, height: 320, focal: { x: 50, y: 0 } }),
+    );
+    const end = await engine.process(
+      original,
+      variant({ width: 320, height: 320, focal: { x: 50, y: 100 } }),
+    );
     assert.ok(((await pixel(top.bytes, 0, 0))[1] ?? 255) <= 2);
     assert.ok(((await pixel(end.bytes, 0, 319))[1] ?? 0) >= 252);
   });
@@ -94,7 +113,10 @@ describe("the sharp engine", () => {
     const original = await sharp({ create: red }).withIccProfile("p3").png().toBuffer();
     const { bytes } = await engine.process(original, variant({ width: 64 }));
     const [r = 0, g = 0, b = 0] = await pixel(bytes, 9, 9);
-    assert.ok(Math.abs(r - 200) <= 3 && Math.abs(g - 60) <= 3 && Math.abs(b - 60) <= 3, `${r},${g},${b}`);
+    assert.ok(
+      Math.abs(r - 200) <= 3 && Math.abs(g - 60) <= 3 && Math.abs(b - 60) <= 3,
+      `${r},${g},${b}`,
+    );
     assert.equal((await sharp(bytes).metadata()).icc, undefined);
   });
 
@@ -109,11 +131,21 @@ describe("the sharp engine", () => {
     const original = await gradient(800, 400).png().toBuffer();
     const box = { width: 320, height: 320 };
     const contained = await engine.process(original, variant({ ...box, fit: "contain" }));
-    const { data } = await sharp(contained.bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data } = await sharp(contained.bytes)
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     assert.equal(data[3], 0, "the corner is clear");
-    const white = await engine.process(original, variant({ ...box, fit: "contain", format: "jpeg" }));
+    const white = await engine.process(
+      original,
+      variant({ ...box, fit: "contain", format: "jpeg" }),
+    );
     assert.deepEqual(await pixel(white.bytes, 2, 2), [255, 255, 255]);
-    for (const [fit, size] of [["fill", [320, 320]], ["inside", [320, 160]], ["outside", [640, 320]]] as const) {
+    for (const [fit, size] of [
+      ["fill", [320, 320]],
+      ["inside", [320, 160]],
+      ["outside", [640, 320]],
+    ] as const) {
       const image = await engine.process(original, variant({ ...box, fit }));
       assert.deepEqual([image.width, image.height], size, fit);
     }
@@ -122,14 +154,23 @@ describe("the sharp engine", () => {
   async function animation(frames: number): Promise<Buffer> {
     const pages = Array.from({ length: frames }, (_, index) => {
       const background = { r: (index * 40) % 256, g: index % 256, b: 0 };
-      return sharp({ create: { width: 64, height: 48, channels: 3, background } }).png().toBuffer();
+      return sharp({ create: { width: 64, height: 48, channels: 3, background } })
+        .png()
+        .toBuffer();
     });
-    return sharp(await Promise.all(pages), { join: { animated: true } }).gif({ delay: 50 }).toBuffer();
+    return sharp(await Promise.all(pages), { join: { animated: true } })
+      .gif({ delay: 50 })
+      .toBuffer();
   }
 
   it("keeps an animation where the target can move", async () => {
     const original = await animation(5);
-    for (const [format, frames] of [["gif", 5], ["webp", 5], ["png", undefined], ["jpeg", undefined]] as const) {
+    for (const [format, frames] of [
+      ["gif", 5],
+      ["webp", 5],
+      ["png", undefined],
+      ["jpeg", undefined],
+    ] as const) {
       const image = await engine.process(original, variant({ width: 32, height: 32, format }));
       const metadata = await sharp(image.bytes, { animated: true }).metadata();
       assert.equal(metadata.pages, frames, format);
@@ -138,7 +179,10 @@ describe("the sharp engine", () => {
   });
 
   it("I12: shows a long animation as its first frame", async () => {
-    const image = await engine.process(await animation(250), variant({ width: 32, format: "webp" }));
+    const image = await engine.process(
+      await animation(250),
+      variant({ width: 32, format: "webp" }),
+    );
     assert.equal((await sharp(image.bytes, { animated: true }).metadata()).pages, undefined);
   });
 
@@ -156,7 +200,11 @@ describe("the sharp engine", () => {
   });
 
   it("refuses what is no image, whatever it is called", async () => {
-    for (const text of ["", "hello", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']) {
+    for (const text of [
+      "",
+      "hello",
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    ]) {
       await assertRefused(Buffer.from(text));
     }
   });
@@ -174,10 +222,13 @@ describe("the sharp engine", () => {
         gradient(60, 40).toFormat(format).toBuffer(),
       ),
     );
-    const damage = check.array(check.tuple(check.double({ min: 0, max: 1, noNaN: true }), check.nat(255)), {
-      minLength: 1,
-      maxLength: 12,
-    });
+    const damage = check.array(
+      check.tuple(check.double({ min: 0, max: 1, noNaN: true }), check.nat(255)),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    );
     await check.assert(
       check.asyncProperty(check.constantFrom(...originals), damage, async (original, changes) => {
         const bytes = Buffer.from(original);
@@ -190,7 +241,8 @@ describe("the sharp engine", () => {
 
   it("I13: answers a corpus of files that are no images at all", async () => {
     const folder = "node_modules/sharp/lib";
-    for (const name of readdirSync(folder).slice(0, 20)) await assertRefused(readFileSync(join(folder, name)));
+    for (const name of readdirSync(folder).slice(0, 20))
+      await assertRefused(readFileSync(join(folder, name)));
   });
 
   async function processOrRefuse(bytes: Buffer): Promise<void> {
@@ -212,7 +264,10 @@ describe("the size of an image", () => {
 
   it("is what is shown, after the orientation, of one frame", async () => {
     const turned = join(folder.path, "turned.jpg");
-    await writeFile(turned, await gradient(400, 200).jpeg().withMetadata({ orientation: 8 }).toBuffer());
+    await writeFile(
+      turned,
+      await gradient(400, 200).jpeg().withMetadata({ orientation: 8 }).toBuffer(),
+    );
     assert.deepEqual(await engine.size(turned), { width: 200, height: 400 });
     assert.equal(await engine.size(join(folder.path, "none.jpg")), null);
     const text = join(folder.path, "text.jpg");
@@ -228,7 +283,11 @@ function lyingPng(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
   const data = deflateSync(Buffer.alloc(1_000));
-  const chunks = [["IHDR", header], ["IDAT", data], ["IEND", Buffer.alloc(0)]] as const;
+  const chunks = [
+    ["IHDR", header],
+    ["IDAT", data],
+    ["IEND", Buffer.alloc(0)],
+  ] as const;
   const parts = chunks.map(([type, body]) => {
     const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), body, Buffer.alloc(4)]);
     chunk.writeUInt32BE(body.length, 0);

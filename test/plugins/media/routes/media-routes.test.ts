@@ -263,7 +263,10 @@ describe("media routes", () => {
           await response.arrayBuffer();
         }
         assert.equal((await site.fetch(path)).status, 404);
-        assert.equal((await site.fetch(path, { headers: { "x-test-roles": "other" } })).status, 404);
+        assert.equal(
+          (await site.fetch(path, { headers: { "x-test-roles": "other" } })).status,
+          404,
+        );
       }
     });
   });
@@ -311,7 +314,12 @@ describe("media routes", () => {
     });
 
     it("take no part in what is no image, and not without a parameter that counts", async () => {
-      for (const path of ["notes.txt?width=321", "logo.svg?width=320", "cover.png?fit=x", "cover.png?v=2"]) {
+      for (const path of [
+        "notes.txt?width=321",
+        "logo.svg?width=320",
+        "cover.png?fit=x",
+        "cover.png?v=2",
+      ]) {
         const response = await site.fetch(`${post}/${path}`);
         assert.equal(response.status, 200, path);
         assert.equal(response.headers.get("x-site-image"), null);
@@ -419,7 +427,10 @@ describe("media routes", () => {
           if (response.status !== 200) assert.ok(Number(response.headers.get("retry-after")) > 0);
         }),
       );
-      assert.ok([...seen].every((status) => [200, 429, 503].includes(status)), [...seen].join());
+      assert.ok(
+        [...seen].every((status) => [200, 429, 503].includes(status)),
+        [...seen].join(),
+      );
       assert.ok(seen.has(200));
     });
   });
