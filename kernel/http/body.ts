@@ -20,7 +20,9 @@ export function bodyParser(definition: BodyDefinition): RequestHandler {
   return async (req, _res, next) => {
     if (definition.as !== "raw") assertType(req, definition.as);
     const bytes = await readBody(req, definition.limit);
-    if (bytes !== undefined) req.body = parse(req, bytes, definition.as);
+    // Some clients say `Content-Length: 0` where there is no body.
+    const isNone = bytes?.length === 0 && contentType(req) === "";
+    if (bytes !== undefined && !isNone) req.body = parse(req, bytes, definition.as);
     next();
   };
 }

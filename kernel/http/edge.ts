@@ -11,9 +11,12 @@ export class Edge {
     this.#steps.get(stage)?.push(step);
   }
 
-  /** The composed step: true when one of them has answered. Stays synchronous while they are. */
-  compose(): EdgeStep {
-    const steps = STAGES.flatMap((stage) => this.#steps.get(stage) ?? []);
+  /**
+   * The steps of `stages` (default: all) as one: true when one of them has answered. Stays
+   * synchronous while they are.
+   */
+  compose(stages: readonly EdgeStage[] = STAGES): EdgeStep {
+    const steps = stages.flatMap((stage) => this.#steps.get(stage) ?? []);
     return (req, res) => runFrom(steps, 0, { req, res });
   }
 }

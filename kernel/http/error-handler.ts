@@ -124,14 +124,15 @@ function clientStatus(error: unknown): number | null {
   return typeof status === "number" && status >= 400 && status < 500 ? status : null;
 }
 
+/** A fault of ours with its stack; what was answered on purpose (501, 503) in one line. */
 function logFailure(req: Request, error: unknown): void {
-  const fields = { method: req.method, path: req.ctx.path };
+  const fields = { method: req.method, path: req.ctx.path, error: describe(error) };
+  if (error instanceof SiteError && error.status !== undefined) {
+    req.ctx.log.warn("request.refused", fields);
+    return;
+  }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  req.ctx.log.error("request.failed", {
-    ...fields,
-    error: describe(error),
-    stack: stack.split("\n"),
-  });
+  req.ctx.log.error("request.failed", { ...fields, stack: stack.split("\n") });
 }
 
 function describe(error: unknown): string {

@@ -63,6 +63,8 @@ function refuse(socket: Duplex, status: string): void {
 
 function createListener(options: ServerOptions): (req: Request, res: Response) => void {
   const edge = options.http.edge.compose();
+  // A refusal is logged, counted and carries the headers of every answer.
+  const refusalEdge = options.http.edge.compose(["observe", "protect"]);
   const onError = createErrorStep(options);
   const observe = createObserver(options);
   const context = { ...options, nextId: createIds() };
@@ -75,7 +77,7 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
     res.on("error", ignore);
     if (target instanceof HttpError) {
       res.setHeader("Connection", "close");
-      return onError(target, req, res);
+      return step(refusalEdge, { req, res, onError, next: () => onError(target, req, res) });
     }
     step(edge, { req, res, onError, next: () => options.app(req, res) });
   };

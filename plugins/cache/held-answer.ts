@@ -11,6 +11,8 @@ const SMALLEST = 512;
 const TEXT =
   /^(?:text\/|application\/(?:json|xml|rss\+xml|atom\+xml|feed\+json|javascript)|image\/svg)/;
 
+const REFUSAL = /;\s*q=0(?:\.0*)?\s*(?:,|$)/;
+
 /** Encodings of a held answer. */
 export type Encoding = "identity" | "gzip" | "br";
 
@@ -68,7 +70,7 @@ export class HeldAnswer {
 
 /** Refusals (`br;q=0`) are rare: then the plain variant goes out. */
 function pick(accepted: string, variants: ReadonlyMap<Encoding, Answer>): Encoding {
-  if (accepted === "" || accepted.includes("q=0")) return "identity";
+  if (accepted === "" || REFUSAL.test(accepted)) return "identity";
   if (accepted.includes("br") && variants.has("br")) return "br";
   return accepted.includes("gzip") && variants.has("gzip") ? "gzip" : "identity";
 }

@@ -57,6 +57,7 @@ export class HeldAnswers {
       if ((this.#invalidated.get(tag) ?? -1) >= startedAt) return false;
     }
     this.#entries.set(held.key, held);
+    if (!this.#entries.has(held.key)) return false;
     for (const tag of held.reads) {
       const keys = this.#byTag.get(tag) ?? new Set();
       keys.add(held.key);
@@ -97,11 +98,10 @@ export class HeldAnswers {
     };
   }
 
+  /** Called before a newer answer under the same key is linked. */
   #unlink(held: HeldAnswer): void {
     for (const tag of held.reads) {
       const keys = this.#byTag.get(tag);
-      // A newer answer under the same key has its own links.
-      if (this.#entries.peek(held.key) !== undefined) continue;
       keys?.delete(held.key);
       if (keys?.size === 0) this.#byTag.delete(tag);
     }

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { Answer, Phase } from "#kernel";
+import { safeNext, type Answer, type Phase } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import { renderError } from "./error-page.js";
 import type { House } from "./house.js";
@@ -65,10 +65,10 @@ async function gate(
     if (auth?.mode === "external-jwt" && auth.loginPath === undefined) {
       return refuse(house, req, { status: 401, message: "log in to read this page" });
     }
-    const { path, search } = req.ctx;
-    const next = `${path ?? "/"}${search === "" ? "" : `?${search}`}`;
+    // As sent, still encoded: what is too long to come back to is dropped here.
+    const next = encodeURIComponent(safeNext(req.url));
     const login = auth?.loginPath ?? "/auth/login";
-    return redirect(`${login}?next=${encodeURIComponent(next)}`, { status: 302, private: true });
+    return redirect(`${login}?next=${next}`, { status: 302, private: true });
   }
   return refuse(house, req, { status: 403, message: "this page needs another role" });
 }
