@@ -1,7 +1,13 @@
 import { SiteError, type SiteContext } from "#kernel";
 import type { AuthSection, JwtSection } from "./contract.js";
 import { fetchJwks } from "./engines/jwks.js";
-import { authHeaders, notConfigured, challengeFilter, tokenMiddleware } from "./middleware.js";
+import {
+  AFTER_ROUTES,
+  authHeaders,
+  notConfigured,
+  challengeFilter,
+  tokenMiddleware,
+} from "./middleware.js";
 import { RemoteKeys } from "./remote-keys.js";
 import { webhookRoutes } from "./routes/webhook-routes.js";
 import { SharedSecret } from "./shared-secret.js";
@@ -18,7 +24,7 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   const users = site.use("users");
   warn(site, section, jwt);
   site.http.filter(authHeaders);
-  site.http.use("pages", notConfigured);
+  site.http.use(AFTER_ROUTES, notConfigured);
   site.http.filter(challengeFilter);
   const { webhook, authzStore } = section;
   if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });

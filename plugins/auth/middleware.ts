@@ -1,5 +1,12 @@
 import type { NextFunction, Request, Response } from "express";
-import { HttpError, type Answer, type AnswerFilter, type Handler, type Logger } from "#kernel";
+import {
+  HttpError,
+  type Answer,
+  type AnswerFilter,
+  type Handler,
+  type Logger,
+  type Phase,
+} from "#kernel";
 import type { SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
 import { dropUserHeader, setVisitor } from "./current-user.js";
@@ -65,6 +72,9 @@ export const authHeaders: AnswerFilter = (req, _res, answer) => {
 function notFramed(policy = "frame-ancestors 'none'"): string {
   return policy.replace(/frame-ancestors[^;]*/, "frame-ancestors 'none'");
 }
+
+/** Where `notConfigured` stands: behind every route. */
+export const AFTER_ROUTES: Phase = "pages";
 
 /** A way to log in that is not configured is not there, whatever the method. */
 export const notConfigured: Handler = (req: Request, _res: Response, next: NextFunction) => {

@@ -1,6 +1,6 @@
 import type { SiteContext } from "#kernel";
 import type { AuthSection } from "./contract.js";
-import { authHeaders, notConfigured, visitorMiddleware } from "./middleware.js";
+import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "./middleware.js";
 import { createProviders } from "./providers.js";
 import { AuthPages } from "./routes/auth-pages.js";
 import type { AuthParts } from "./routes/auth-parts.js";
@@ -26,7 +26,7 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
   };
   const pages = new AuthPages(parts);
   site.http.filter(authHeaders);
-  site.http.use("pages", notConfigured);
+  site.http.use(AFTER_ROUTES, notConfigured);
   loginRoutes(parts, pages);
   const { magicLink } = section.providers;
   if (magicLink?.enabled === true) magicRoutes(parts, pages, magicLink);

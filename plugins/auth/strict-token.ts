@@ -12,13 +12,16 @@ export interface TokenHeader {
  * Keys and addresses in it (`jwk`, `jku`, `x5u`, `x5c`) are not looked at.
  */
 export function readTokenHeader(token: string, algorithm: string): TokenHeader | null {
-  const parts = SHAPE.exec(token)?.slice(1);
-  if (parts === undefined || !parts.every(isCanonical)) return null;
-  const [header, payload] = [parts[0] ?? "", parts[1] ?? ""].map(parseObject);
-  if (!header || !payload || header["alg"] !== algorithm || "crit" in header) return null;
-  const { kid } = header;
-  if (kid !== undefined && typeof kid !== "string") return null;
-  return { kid: kid ?? null };
+  const [, first = "", second = "", third = ""] = SHAPE.exec(token) ?? [];
+  if (![first, second, third].every(isCanonical)) return null;
+  const header = parseObject(first);
+  if (header === null || parseObject(second) === null) return null;
+  const isOurs = header["alg"] === algorithm && !("crit" in header);
+  return isOurs ? withKeyId(header) : null;
+}
+
+function withKeyId({ kid = null }: Record<string, unknown>): TokenHeader | null {
+  return kid === null || typeof kid === "string" ? { kid } : null;
 }
 
 function isCanonical(part: string): boolean {

@@ -121,7 +121,7 @@ describe("login by a link", () => {
       ` ${token}`,
       `${token}x`,
       token.repeat(2),
-      ...[...token].flatMap((c, i) =>
+      ...Array.from(token).flatMap((c, i) =>
         i % 9 === 0 ? [token.slice(0, i) + (c === "A" ? "B" : "A") + token.slice(i + 1)] : [],
       ),
       token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1),

@@ -16,11 +16,11 @@ const echo = definePlugin({
       method: "get",
       path: "/echo",
       summary: "who asks",
-      handler: (req, res) => {
+      handler: async (req, res) => {
         const names = req.rawHeaders
           .filter((_, at) => at % 2 === 0)
           .map((name) => name.toLowerCase());
-        site.http.json(req, res, {
+        await site.http.json(req, res, {
           user: req.ctx.state.siteUser ?? null,
           header: req.headers["x-site-user"] ?? null,
           copies: names.filter((name) => /^x[-_]site[-_]user$/.test(name)).length,
