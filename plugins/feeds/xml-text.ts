@@ -1,9 +1,11 @@
 // oxlint-disable-next-line no-control-regex -- XML 1.0 has no way to write them
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
+const HALF_PAIR = /\p{Surrogate}/gu;
+
 /** Text that XML can hold: without control characters and halves of pairs, and with no end of CDATA. */
 export function xmlText(text: string): string {
-  return text.toWellFormed().replace(NOT_XML, "").replaceAll("]]>", "]]&gt;");
+  return text.replace(HALF_PAIR, "\ufffd").replace(NOT_XML, "").replaceAll("]]>", "]]&gt;");
 }
 
 /** A path of the site as an absolute URL; paths are escaped where they are not yet. */
