@@ -158,8 +158,12 @@ function setKey(document: Document.Parsed, path: string[], value: unknown): void
     }
     if (parent === null) document.deleteIn(above);
   }
-  if (value === null) document.deleteIn(path);
-  else document.setIn(path, document.createNode(value));
+  if (value === null) {
+    if (document.hasIn(path)) document.deleteIn(path);
+    return;
+  }
+  // A plain value takes the place of the one before it, whose comment stays.
+  document.setIn(path, typeof value === "object" ? document.createNode(value) : value);
 }
 
 function refused(message: string): SiteError {

@@ -1,4 +1,5 @@
 import { parse as parseYaml } from "yaml";
+import { isPlainMap } from "./plain-map.js";
 import type { Page, PageEntry } from "../content/contract.js";
 
 /** A page as editors get it (specification: GET /admin/api/page-source). */
@@ -44,7 +45,7 @@ export function frontMatterOf(raw: string): Record<string, unknown> {
   if (text === undefined) return {};
   try {
     const value: unknown = parseYaml(text, { maxAliasCount: 100 });
-    return isMap(value) ? value : {};
+    return isPlainMap(value) ? value : {};
   } catch {
     return {};
   }
@@ -58,8 +59,4 @@ export function contentPath(path: string): string {
 /** True for files that are code the site runs: editors may not bring them. */
 export function isCode(path: string): boolean {
   return /\.(tsx|mdx|jsx|ts|js|mjs|cjs)$/i.test(path);
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

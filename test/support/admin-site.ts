@@ -1,6 +1,4 @@
 // A site with its admin API, and clients that are signed in.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
 /** The plugins that the admin API is tested with. */
@@ -75,16 +73,11 @@ export async function bootAdmin(options: BootOptions = {}): Promise<AdminSite> {
     ...site,
     as: (role, given = {}) => signIn(site, role, given.username ?? `${role}-user`),
     audit: async () => {
-      await site.site.use("admin");
-      await new Promise((resolve) => setImmediate(resolve));
-      const file = join(site.site.context("admin").paths.runtime, "audit.jsonl");
-      for (let tries = 0; tries < 50; tries += 1)
-        await new Promise((resolve) => setImmediate(resolve));
-      const text = await readFile(file, "utf8").catch(() => "");
-      return text
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line));
+      const token = { name: "audit", permissions: ["users.manage"], userId: null, expiresAt: null };
+      const { secret } = await site.site.use("admin").tokens.create(token);
+      const reader = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      const { entries } = await reader.json(200, "GET", "/admin/api/audit?limit=200");
+      return entries.reverse();
     },
   };
 }

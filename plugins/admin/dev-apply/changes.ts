@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlainMap, plainMap } from "../plain-map.js";
 
 /** Most changes of one batch. */
 export const MOST_CHANGES = 500;
@@ -12,7 +13,7 @@ const change = z.discriminatedUnion("op", [
   z.object({
     op: z.literal("frontmatter"),
     path,
-    patch: z.custom<Record<string, unknown>>(isPlainMap, { error: "expected a map" }),
+    patch: plainMap,
   }),
   z.object({ op: z.literal("config"), key: z.string().max(10_000), value: z.unknown() }),
   z.object({ op: z.literal("plugin.install"), spec: z.string().max(500) }),
@@ -79,8 +80,4 @@ function nameOfRaw(value: unknown): Record<string, string> {
     return typeof field === "string" ? [[name, field.slice(0, 200)]] : [];
   });
   return { op: "", ...Object.fromEntries(names) };
-}
-
-function isPlainMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { parse as parseYaml } from "yaml";
 import type { FlexService } from "../../flex/contract.js";
+import { isPlainMap } from "../plain-map.js";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
 import type { SiteFiles } from "./site-files.js";
@@ -44,7 +45,7 @@ function flexProblem(flex: FlexService | undefined, path: string, content: strin
     return SCHEMA.test(path) ? null : `${JSON.stringify(path)} is neither a type nor a record`;
   }
   const data: unknown = yamlOf(content);
-  if (flex?.type(type) === undefined || !isMap(data)) return null;
+  if (flex?.type(type) === undefined || !isPlainMap(data)) return null;
   const own = Object.entries(data).filter(([key]) => !key.startsWith("_"));
   return flex.validate(type, Object.fromEntries(own))[0]?.message ?? null;
 }
@@ -52,7 +53,7 @@ function flexProblem(flex: FlexService | undefined, path: string, content: strin
 function yamlProblem(path: string, content: string): string | null {
   if (!/\.ya?ml$/.test(path)) return null;
   const value: unknown = yamlOf(content);
-  return isMap(value) ? null : `${JSON.stringify(path)} would not be a YAML map`;
+  return isPlainMap(value) ? null : `${JSON.stringify(path)} would not be a YAML map`;
 }
 
 function yamlOf(content: string): unknown {
@@ -61,8 +62,4 @@ function yamlOf(content: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contract.js";
 import type { AdminIdentity } from "../contract.js";
+import { plainMap } from "../plain-map.js";
 import { ifMatch, note, notFound, selected, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 2 * 1_048_576;
@@ -14,7 +15,6 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_FLEX_TYPE: 404,
   ERR_FLEX_WRITE: 500,
 };
-const dataBody = z.record(z.string(), z.unknown());
 const listQuery = z.object({
   limit: z.coerce
     .number()
@@ -65,7 +65,7 @@ export function flexRoutes(parts: RouteParts): void {
 
 function addWrites(parts: RouteParts, flex: () => FlexService): void {
   const { admin } = parts;
-  const body = { as: "json", limit: LIMIT, schema: dataBody } as const;
+  const body = { as: "json", limit: LIMIT, schema: plainMap } as const;
   admin.route({
     method: "post",
     path: "/flex/:type",

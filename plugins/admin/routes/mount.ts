@@ -16,7 +16,10 @@ import { workflowRoutes } from "./workflow.js";
 
 /** Every route of the admin; of two that fit a path the first is taken. */
 export function mountRoutes(parts: RouteParts, table: RouteTable): void {
-  parts.site.http.jsonPrefix(`${parts.admin.path}/api`);
+  // Forms get pages from their own handlers; what goes wrong before them is JSON.
+  for (const prefix of ["api", "login", "logout"]) {
+    parts.site.http.jsonPrefix(`${parts.admin.path}/${prefix}`);
+  }
   panelRoutes(parts, table);
   loginRoutes(parts);
   systemRoutes(parts);

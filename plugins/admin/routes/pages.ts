@@ -4,6 +4,7 @@ import { HttpError } from "#kernel";
 import type { ContentChangeResult } from "../../content/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath, isCode, pageRow, pageSource, type PageSource } from "../page-source.js";
+import { plainMap } from "../plain-map.js";
 import { checked, PageWriter, type PageEdit } from "../save-page.js";
 import { actorOf, assertMay, ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
 
@@ -15,7 +16,7 @@ const createBody = z.object({ path, content: z.string() });
 const updateBody = z
   .object({
     content: z.string().optional(),
-    frontmatter: z.record(z.string(), z.unknown()).optional(),
+    frontmatter: plainMap.optional(),
     body: z.string().optional(),
   })
   .refine((edit) => Object.values(edit).some((value) => value !== undefined), {

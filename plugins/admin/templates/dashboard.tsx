@@ -131,7 +131,7 @@ function Deliveries({ deliveries, frame, mayRedeliver }: DashboardProps): VNode 
       {deliveries.items.length === 0 ? (
         <p class="dim">Nothing was sent in the last 7 days.</p>
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-labelledby="deliveries">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Table of deliveries">
           <table>
             <thead>
               <tr>

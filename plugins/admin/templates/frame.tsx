@@ -1,5 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
 
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%234338ca'%3E" +
+  "%3Crect x='3' y='6' width='13' height='15' rx='3' opacity='.45'/%3E%3Crect x='8' y='3' width='13' height='15' rx='3'/%3E%3C/svg%3E";
+
 /** What every page of the panel knows. */
 export interface FrameProps {
   title: string;
@@ -24,6 +28,7 @@ export function Frame(props: FrameProps): VNode {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{`${title} · ${siteTitle}`}</title>
+        <link rel="icon" href={ICON} />
         <link rel="stylesheet" href={styleUrl} />
       </head>
       <body class={user === null ? "signed-out" : undefined}>

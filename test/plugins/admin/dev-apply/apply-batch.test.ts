@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+
+const url = "/admin/api/dev/apply";
+
+describe("POST {admin.path}/api/dev/apply", () => {
+  let site: AdminSite;
+  let admin: AdminClient;
+  before(async () => {
+    site = await bootAdmin({
+      files: {
+        "site.yaml": "# ours\ntitle: Test\nauthor:\n  name: Ann # first\n",
+        "flex-objects/book.yaml": "title: Books\nfields:\n  name: { type: text, required: true }\n",
+        "data/users/x.json": "{}",
+        ".env": "SECRET=1",
+        "plugins/mine.ts": "throw new Error();\n",
+      },
+    });
+    admin = await site.as("admin");
+  });
+  after(() => site.close());
+
+  const apply = (changes: unknown[], dryRun = false) =>
+    admin.json(200, "POST", url, { dry_run: dryRun, changes });
+  const read = (path: string) => readFile(join(site.root, path), "utf8");
+
+  it("answers per change, and an error blocks no other", async () => {
+    const { dry_run, results, summary } = await apply([
+      { op: "write", path: "content/10.a/default.md", content: "---\ntitle: A\n---\n" },
+      { op: "write", path: "content/10.b/default.md", content: "---\na: [\n---\n" },
+      { op: "delete", path: "content/none.md" },
+      { op: "frontmatter", path: "content/10.a/default.md", patch: { date: "2026-01-01" } },
+      { op: "config", key: "description", value: "New" },
+      { op: "rename", path: "x" },
+      7,
+    ]);
+    assert.equal(dry_run, false);
+    assert.deepEqual(
+      results.map(({ status }: { status: string }) => status),
+      ["created", "error", "error", "updated", "updated", "error", "error"],
+    );
+    for (const result of results) assert.equal(result.status === "error", result.errors.length > 0);
+    assert.deepEqual(summary, { total: 7, valid: 3, errors: 4 });
+    assert.match(await read("content/10.a/default.md"), /date: 2026-01-01/);
+    assert.equal(results[0].path, "content/10.a/default.md");
+    assert.equal(results[4].key, "description");
+  });
+
+  it("keeps comments and order of site.yaml", async () => {
+    await apply([{ op: "config", key: "author.name", value: "Bea" }]);
+    assert.match(await read("site.yaml"), /^# ours\ntitle: Test\nauthor:\n {2}name: Bea # first\n/);
+    await apply([{ op: "config", key: "description", value: null }]);
+  });
+
+  it("D6: works through the same path in order", async () => {
+    const path = "content/20.same/default.md";
+    await apply([
+      { op: "write", path, content: "one\n" },
+      { op: "delete", path },
+      { op: "write", path, content: "three\n" },
+    ]);
+    assert.equal(await read(path), "three\n");
+  });
+
+  it("D12: 50 patches of different keys at once all arrive", async () => {
+    const path = "content/21.many/default.md";
+    await apply([{ op: "write", path, content: "---\ntitle: Many\n---\n" }]);
+    const keys = Array.from({ length: 50 }, (_, n) => `key${n}`);
+    await Promise.all(keys.map((key) => apply([{ op: "frontmatter", path, patch: { [key]: 1 } }])));
+    const text = await read(path);
+    assert.deepEqual(
+      keys.filter((key) => !text.includes(`${key}: 1`)),
+      [],
+    );
+  });
+
+  describe("paths", () => {
+    before(async () => {
+      await mkdir(join(site.root, "outside"), { recursive: true });
+      await writeFile(join(site.root, "outside/x.md"), "x");
+      await mkdir(join(site.root, "themes"), { recursive: true });
+      await symlink(join(site.root, "outside"), join(site.root, "content/linked"));
+      await symlink(join(site.root, "outside"), join(site.root, "themes/linked"));
+      await link(join(site.root, ".env"), join(site.root, "outside/hard"));
+    });
+    for (const path of [
+      "../x.md",
+      "content/../site.yaml",
+      "content/../config/site.yaml",
+      "/etc/passwd",
+      "~/x.md",
+      "content/~x.md",
+      "content\\x.md",
+      "C:/x.md",
+      "content/x.md\0",
+      "content/x.md/",
+      "content//x.md",
+      "content/./x.md",
+      ".git/hooks/post-commit",
+      ".env",
+      "content/.env",
+      "content/.git/config",
+      "data/users/x.json",
+      "plugins/x.ts",
+      "package.json",
+      "content/linked/x.md",
+      "themes/linked/x.css",
+      "themes/../.env",
+      "",
+      "content",
+      "themes",
+      "config/other.yaml",
+      "env/production/site.yaml",
+      "dataflex/x.yaml",
+      "flex-objects/../site.yaml",
+      "themes/x/.hidden",
+      `content/${"a".repeat(2000)}.md`,
+    ]) {
+      it(`D2: leaves ${JSON.stringify(path.slice(0, 40))} alone`, async () => {
+        const before = await treeHash(site.root);
+        const { results } = await apply([
+          { op: "write", path, content: "x" },
+          { op: "delete", path },
+          { op: "frontmatter", path, patch: { a: 1 } },
+        ]);
+        for (const { status, errors } of results) {
+          assert.equal(status, "error");
+          assert.ok(errors.length > 0 && errors[0] !== "");
+        }
+        assert.equal(await treeHash(site.root), before);
+      });
+    }
+  });
+
+  for (const key of [
+    "__proto__.polluted",
+    "constructor.prototype.polluted",
+    "a..b",
+    "",
+    ".",
+    "a.",
+    "author.name.x",
+    "titel",
+    "a b",
+    "a/b",
+    Array.from({ length: 2000 }, () => "a").join("."),
+  ]) {
+    it(`D8: refuses config key ${JSON.stringify(key.slice(0, 30))} and site.yaml stands`, async () => {
+      const before = await read("site.yaml");
+      const { results } = await apply([{ op: "config", key, value: true }]);
+      assert.equal(results[0].status, "error");
+      assert.equal(await read("site.yaml"), before);
+      assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+    });
+  }
+
+  it("D8: refuses a value that would not be valid, naming the key", async () => {
+    const before = await read("site.yaml");
+    const { results } = await apply([{ op: "config", key: "taxonomies", value: "x" }]);
+    assert.match(results[0].errors[0], /taxonomies/);
+    assert.equal(await read("site.yaml"), before);
+    const whole = await apply([{ op: "write", path: "site.yaml", content: "title: [\n" }]);
+    assert.equal(whole.results[0].status, "error");
+  });
+
+  it("D7: refuses keys of prototypes in a patch", async () => {
+    const body =
+      '{"changes":[{"op":"frontmatter","path":"content/01.home/default.md","patch":{"__proto__":{"polluted":1}}}]}';
+    const { results } = await admin.json(200, "POST", url, body);
+    assert.equal(results[0].status, "error");
+    assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+  });
+
+  it("writes themes and flex files, and flex sees them", async () => {
+    const { results } = await apply([
+      { op: "write", path: "themes/plain/theme.yaml", content: "name: plain\n" },
+      {
+        op: "write",
+        path: "flex-objects/book/0123456789ab.yaml",
+        content: "_createdAt: 1\nname: Dune\n",
+      },
+      { op: "write", path: "flex-objects/book/0123456789ac.yaml", content: "other: 1\n" },
+      { op: "write", path: "flex-objects/bad.yaml", content: "- a\n" },
+      { op: "write", path: "themes/plain/program.exe", content: "x" },
+    ]);
+    assert.deepEqual(
+      results.map(({ status }: { status: string }) => status),
+      ["created", "created", "error", "error", "error"],
+    );
+    const records = await admin.json(200, "GET", "/admin/api/flex/book");
+    assert.equal(records.total, 1);
+  });
+
+  it("lets editors write pages, and code only admins", async () => {
+    const editor = await site.as("editor");
+    const { results } = await editor.json(200, "POST", url, {
+      changes: [
+        { op: "write", path: "content/30.e/default.md", content: "x" },
+        { op: "write", path: "content/31.e/page.tsx", content: "export default () => null" },
+        { op: "write", path: "themes/plain/templates/x.tsx", content: "export default () => null" },
+      ],
+    });
+    assert.deepEqual(
+      results.map(({ status }: { status: string }) => status),
+      ["created", "error", "error"],
+    );
+  });
+
+  it("D3: a dry run has no effect", async () => {
+    const before = await treeHash(site.root);
+    const { results } = await apply(
+      [
+        { op: "write", path: "content/40.dry/default.md", content: "x" },
+        { op: "frontmatter", path: "content/01.home/default.md", patch: { x: 1 } },
+        { op: "delete", path: "content/02.blog/blog.md" },
+        { op: "config", key: "description", value: "dry" },
+        { op: "plugin.install", spec: "./plugins/mine.ts" },
+        { op: "write", path: "themes/dry/theme.yaml", content: "name: dry\n" },
+        { op: "write", path: "flex-objects/dry.yaml", content: "title: Dry\n" },
+      ],
+      true,
+    );
+    assert.deepEqual(
+      results.map(({ status }: { status: string }) => status),
+      [
+        "would_create",
+        "would_update",
+        "would_delete",
+        "would_update",
+        "would_update",
+        "would_create",
+        "would_create",
+      ],
+    );
+    assert.equal(await treeHash(site.root), before);
+  });
+
+  it("D4: dry run and real run say the same up to the tense", async function () {
+    this.timeout(60_000);
+    const path = fc.constantFrom(
+      "content/50.p/default.md",
+      "content/51.q/post.md",
+      "themes/prop/a.css",
+      "../x",
+      "flex-objects/prop.yaml",
+    );
+    const change = fc.oneof(
+      fc.record({
+        op: fc.constant("write"),
+        path,
+        content: fc.constantFrom("a\n", "---\nt: [\n---\n", "title: X\n"),
+      }),
+      fc.record({ op: fc.constant("delete"), path }),
+      fc.record({
+        op: fc.constant("frontmatter"),
+        path,
+        patch: fc.constantFrom({ a: 1 }, { a: null }, { b: { c: 2 } }),
+      }),
+      fc.record({
+        op: fc.constant("config"),
+        key: fc.constantFrom("description", "title", "nope", "feed.items"),
+        value: fc.constantFrom("a", 5, null),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+        const dry = await apply(changes, true);
+        const real = await apply(changes);
+        const plain = (status: string) =>
+          ({ would_create: "created", would_update: "updated", would_delete: "deleted" })[status] ??
+          status;
+        assert.deepEqual(
+          dry.results.map(({ status }: { status: string }) => plain(status)),
+          real.results.map(({ status }: { status: string }) => status),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("D5: takes 500 changes, not 501, and not 6 MB", async () => {
+    const one = { op: "delete", path: "content/none.md" };
+    assert.equal((await admin.send("POST", url, { changes: Array(501).fill(one) })).status, 400);
+    assert.equal((await apply(Array(500).fill(one))).summary.total, 500);
+    const big = {
+      changes: [{ op: "write", path: "content/x.md", content: "a".repeat(6_000_000) }],
+    };
+    assert.equal((await admin.send("POST", url, big)).status, 413);
+  });
+
+  it("D10: notes a batch in the audit log", async () => {
+    await apply([{ op: "config", key: "description", value: "noted" }]);
+    const notes = (await site.audit()).filter(({ event }) => event === "dev.apply");
+    assert.match(JSON.stringify(notes.at(-1)), /description/);
+    assert.doesNotMatch(JSON.stringify(notes.at(-1)), /noted/);
+  });
+});
+
+describe("dev/apply outside dev mode", () => {
+  it("D1: is not there, also with dry_run and with debug asked for by the request", async () => {
+    const site = await bootAdmin({ env: { SITE_ENV: "production" } });
+    try {
+      const admin = await site.as("admin");
+      const body = {
+        dry_run: true,
+        debug: true,
+        changes: [{ op: "delete", path: "content/01.home/default.md" }],
+      };
+      for (const path of [url, `${url}?SITE_ENV=dev`]) {
+        assert.equal((await admin.send("POST", path, body, { "x-site-env": "dev" })).status, 404);
+      }
+      assert.ok(await stat(join(site.root, "content/01.home/default.md")));
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+// Paths, sizes, times and contents of the whole site but its runtime folder.
+async function treeHash(root: string): Promise<string> {
+  const hash = createHash("sha256");
+  const items = await readdir(root, { recursive: true, withFileTypes: true });
+  const names = items
+    .filter((item) => item.isFile())
+    .map((item) => join(item.parentPath, item.name))
+    .sort();
+  for (const name of names.filter((one) => !one.includes("/.dune/"))) {
+    const { mtimeMs } = await stat(name);
+    hash.update(`${name} ${mtimeMs}\n`).update(await readFile(name));
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isSpec, withPlugin } from "../../../../plugins/admin/dev-apply/install-plugin.js";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+
+describe("plugin.install", () => {
+  for (const spec of [
+    "npm:kit@1.0.0",
+    "npm:@acme/kit@^1.2",
+    "jsr:@acme/kit@~1.2.3",
+    "npm:kit@1.0.0-beta.1",
+    "./plugins/mine.ts",
+  ]) {
+    it(`knows ${spec}`, () => assert.ok(isSpec(spec)));
+  }
+  for (const spec of [
+    "file:./x",
+    "http://evil.example/x",
+    "git+ssh://x",
+    "../x",
+    "./../x",
+    "./a/../../x",
+    "--flag",
+    "npm:kit",
+    "npm:kit@latest",
+    "npm:kit@*",
+    "npm:kit@1.0.0; rm -rf /",
+    "npm:kit@$(id)",
+    "x\n- evil",
+    "",
+    "/abs/x.ts",
+    "npm:../x@1.0.0",
+    "npm:kit@1 || 2",
+  ]) {
+    it(`D9: refuses ${JSON.stringify(spec)}`, () => assert.ok(!isSpec(spec)));
+  }
+
+  it("adds to a list, a map, or makes the list, and keeps comments", () => {
+    assert.equal(
+      withPlugin("title: T # t\n", "npm:kit@1.0.0"),
+      "title: T # t\nplugins:\n  - src: npm:kit@1.0.0\n",
+    );
+    assert.equal(
+      withPlugin("plugins: # ours\n  - src: ./a.ts # one\n", "npm:kit@1.0.0"),
+      "plugins:\n  # ours\n  - src: ./a.ts # one\n  - src: npm:kit@1.0.0\n",
+    );
+    assert.equal(
+      withPlugin("plugins:\n  a:\n    src: ./a.ts\n", "npm:@acme/kit@^1.0.0"),
+      "plugins:\n  a:\n    src: ./a.ts\n  kit:\n    src: npm:@acme/kit@^1.0.0\n",
+    );
+  });
+
+  for (const text of [
+    "plugins:\n  - src: npm:kit@1.0.0\n",
+    "plugins:\n  - npm:kit@1.0.0\n",
+    "plugins: { kit: { src: 'npm:kit@1.0.0' } }\n",
+  ]) {
+    it(`leaves ${JSON.stringify(text)} as it is`, () =>
+      assert.equal(withPlugin(text, "npm:kit@1.0.0"), text));
+  }
+
+  describe("over HTTP", () => {
+    let site: AdminSite;
+    let admin: AdminClient;
+    before(async () => {
+      site = await bootAdmin({ files: { "plugins/mine.ts": "throw new Error('never run');\n" } });
+      admin = await site.as("admin");
+    });
+    after(() => site.close());
+    const install = async (spec: string) => {
+      const body = { changes: [{ op: "plugin.install", spec }] };
+      return (await admin.json(200, "POST", "/admin/api/dev/apply", body)).results[0];
+    };
+
+    it("writes the entry once, and runs nothing", async () => {
+      assert.deepEqual(await install("./plugins/mine.ts"), {
+        ...{ op: "plugin.install", spec: "./plugins/mine.ts", status: "updated", errors: [] },
+      });
+      assert.equal((await install("./plugins/mine.ts")).status, "skipped");
+      assert.match(
+        await readFile(join(site.root, "site.yaml"), "utf8"),
+        /plugins:\n {2}- src: \.\/plugins\/mine\.ts\n/,
+      );
+    });
+
+    it("D9: leaves site.yaml as it is for what is no plugin", async () => {
+      const before = await readFile(join(site.root, "site.yaml"), "utf8");
+      assert.equal((await install("npm:kit")).status, "error");
+      assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), before);
+    });
+  });
+});
