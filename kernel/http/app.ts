@@ -3,7 +3,7 @@ import qs from "qs";
 import type { Hooks, Settings } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import { errorHandler } from "./error-handler.js";
-import { routesRouter } from "./routes.js";
+import { routesHandler } from "./routes.js";
 import type { SiteHttp } from "./site-http.js";
 
 /** Most query parameters that are read. */
@@ -19,7 +19,7 @@ export function createApp(http: SiteHttp, options: { settings: Settings; hooks: 
   for (const handler of http.phases.identity) app.use(handler);
   if (options.hooks.has("onApiRequest")) app.use(tellApiRequest(http, options.hooks));
   for (const handler of http.phases.routes) app.use(handler);
-  app.use(routesRouter(http.routes));
+  app.use(routesHandler(http.routes));
   app.use((req, _res, next) => next(http.isJson(req) ? notFound() : undefined));
   for (const handler of http.phases.pages) app.use(handler);
   app.use((req) => {

@@ -1,4 +1,10 @@
-import { Router, type NextFunction, type Request, type Response } from "express";
+import {
+  Router,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import type { RouteDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import { parseWith } from "../parse-with.js";
@@ -7,8 +13,53 @@ import { bodyParser } from "./body.js";
 /** A declared route and whose it is. */
 export type OwnedRoute = RouteDefinition & { plugin: string };
 
-/** One router of every declared route; a known path with another method is 405 with `Allow`. */
-export function routesRouter(routes: readonly OwnedRoute[]): Router {
+/**
+ * Every declared route; a known path with another method is 405 with `Allow`. Routes are kept by the
+ * first two segments of their path: a request is matched against the few it can mean, not all.
+ */
+export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
+  const keys = new Set(routes.map(({ path }) => routeKey(path)));
+  const routers = new Map(
+    [...keys].map((key) => [key, routerOf(routes.filter(({ path }) => routeKey(path) === key))]),
+  );
+  return (req, res, next) => {
+    const candidates = requestKeys(req.path).flatMap((key) => routers.get(key) ?? []);
+    tryEach(candidates, { req, res, next });
+  };
+}
+
+interface Exchange {
+  req: Request;
+  res: Response;
+  next: NextFunction;
+}
+
+function tryEach(routers: readonly Router[], { req, res, next }: Exchange): void {
+  const [first, ...rest] = routers;
+  if (first === undefined) next();
+  else if (rest.length === 0) void first(req, res, next);
+  else {
+    const onward = (error?: unknown): void =>
+      error === undefined ? tryEach(rest, { req, res, next }) : next(error);
+    void first(req, res, onward);
+  }
+}
+
+const OPEN = /[:*{]/;
+
+function routeKey(path: string): string {
+  const [, first = "", second = ""] = path.split("/");
+  if (OPEN.test(first)) return "*";
+  return OPEN.test(second) ? `${first}/*` : `${first}/${second}`;
+}
+
+/** The most specific first: `/api/pages` before `/api/:name`. */
+function requestKeys(path: string): string[] {
+  const [, first = "", second = ""] = path.split("/", 3);
+  return [`${first}/${second}`, `${first}/*`, "*"];
+}
+
+function routerOf(routes: readonly OwnedRoute[]): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
     const parsers = route.body ? [bodyParser(route.body)] : [];
