@@ -20,7 +20,7 @@ import type { WorkQueue } from "./work-queue.js";
 const MOST_INPUT_BYTES = 25 * 1024 * 1024;
 /** Bytes of variants held in memory, all together and each. */
 const HELD_BYTES = 64 * 1024 * 1024;
-const MOST_HELD_BYTES = 512 * 1024;
+const MOST_HELD_BYTES = 2 * 1024 * 1024;
 /** How long an original that failed is not tried again, in ms. */
 const FAILURE_MS = 60_000;
 
@@ -193,11 +193,11 @@ export class Variants {
   }
 
   #hold(key: StoreKey, image: ProcessedImage): HeldImage {
-    const digest = createHash("sha256").update(image.bytes).digest("base64url").slice(0, 27);
-    const held = { ...image, etag: `"${digest}"` };
-    if (image.bytes.length <= MOST_HELD_BYTES) {
-      this.#held.set(`${key.original}/${key.variant}`, held);
-    }
+    const name = `${key.original}/${key.variant}`;
+    // The name stands for the bytes: it has the original's digest and all that was done to it.
+    const digest = createHash("sha256").update(`${name} ${image.bytes.length}`).digest("base64url");
+    const held = { ...image, etag: `"${digest.slice(0, 27)}"` };
+    if (image.bytes.length <= MOST_HELD_BYTES) this.#held.set(name, held);
     return held;
   }
 }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
@@ -13,9 +12,10 @@ import { readSidecarFocal } from "../sidecar-focal.js";
 import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
 import type { Variants } from "../variants.js";
 import { bodyHeaders, sendBuffer, wantedPart } from "./send-body.js";
+import { sendFile } from "./send-file.js";
 
-/** Originals up to this many bytes are sent from memory, larger ones streamed. */
-const MOST_HELD_BYTES = 256 * 1024;
+/** Answers up to this many bytes are held in memory; larger originals are streamed. */
+const MOST_HELD_BYTES = 2 * 1024 * 1024;
 const ORIGINAL_CACHE = "public, max-age=3600";
 const VARIANT_CACHE = "public, max-age=31536000, immutable";
 const PRIVATE_CACHE = "private, no-store";
@@ -134,7 +134,7 @@ export class MediaServer {
 
   #hold(exchange: Exchange, answer: HeldAnswer, files: HeldSources["files"]): void {
     const { req, media, isPrivate, generation } = exchange;
-    if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > 512 * 1024) return;
+    if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MOST_HELD_BYTES) return;
     this.#parts.held.hold(req.url, answer, { generation, files });
   }
 }
@@ -191,12 +191,5 @@ async function streamLarge(exchange: Exchange, opened: OpenedFile): Promise<void
     res.end();
     return;
   }
-  const stream = opened.handle.createReadStream({
-    start,
-    end,
-    autoClose: false,
-    highWaterMark: 131_072,
-  });
-  // A client that leaves in the middle is no failure.
-  await pipeline(stream, res).catch(() => res.destroy());
+  await sendFile(opened.handle, res, { start, end });
 }

@@ -51,7 +51,7 @@ describe("media routes", () => {
         "content/02.blog/01.post/empty.txt": "",
         "content/02.blog/01.post/broken.jpg": "no image",
         "content/02.blog/01.post/a b%ü#?.txt": "odd name",
-        "content/02.blog/01.post/film.mp4": Buffer.alloc(700_000, "film"),
+        "content/02.blog/01.post/film.mp4": Buffer.alloc(3_000_000, "film"),
         "content/02.blog/01.post/backup.txt~": canary,
         "content/02.blog/01.post/.hidden.txt": canary,
         "content/.env": canary,

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { open, truncate, writeFile } from "node:fs/promises";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import express from "express";
+import { sendFile } from "../../../../plugins/media/routes/send-file.js";
+import { deferred } from "../../../support/deferred.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("sendFile", () => {
+  const folder = useFolder();
+  const bytes = randomBytes(1_500_000);
+  const state: { server: Server | null; url: string; ended: Promise<void> } = {
+    server: null,
+    url: "",
+    ended: Promise.resolve(),
+  };
+  let part = { start: 0, end: bytes.length - 1 };
+  let whileSending: () => Promise<void> = () => Promise.resolve();
+
+  beforeEach(async () => {
+    part = { start: 0, end: bytes.length - 1 };
+    whileSending = () => Promise.resolve();
+    const file = join(folder.path, "film.mp4");
+    await writeFile(file, bytes);
+    const ended = deferred<void>();
+    state.ended = ended.promise;
+    const app = express().use(async (_req, res) => {
+      const handle = await open(file);
+      res.writeHead(200, { "Content-Length": part.end + 1 - part.start });
+      await whileSending();
+      await sendFile(handle, res, part);
+      await handle.close();
+      ended.resolve();
+    });
+    const server = createServer(app).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    state.server = server;
+    state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterEach(() => state.server?.close());
+
+  async function received(): Promise<Buffer> {
+    return Buffer.from(await (await fetch(state.url)).arrayBuffer());
+  }
+
+  it("sends all of a file, chunk by chunk", async () => {
+    assert.ok((await received()).equals(bytes));
+  });
+
+  it("sends a part, both ends included", async () => {
+    part = { start: 262_100, end: 600_001 };
+    assert.ok((await received()).equals(bytes.subarray(262_100, 600_002)));
+    part = { start: 5, end: 5 };
+    assert.deepEqual(await received(), bytes.subarray(5, 6));
+  });
+
+  it("ends when the client leaves", async () => {
+    await new Promise<void>((resolve) => {
+      const client = request(state.url, (res) => {
+        res.once("data", () => client.destroy());
+        res.once("close", resolve);
+        res.on("error", () => undefined);
+      });
+      client.on("error", () => undefined);
+      client.end();
+    });
+    await state.ended;
+  });
+
+  it("breaks the connection when the file has become shorter", async () => {
+    whileSending = () => truncate(join(folder.path, "film.mp4"), 1_000);
+    await assert.rejects(received());
+    await state.ended;
+  });
+});
