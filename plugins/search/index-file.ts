@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
+import type { PageEntry } from "../content/contract.js";
 import type { SearchEngine } from "./contract.js";
 import type { Source, Sources } from "./sources.js";
 
@@ -25,7 +26,7 @@ export class IndexFile {
 
   constructor({ folder, engine, settings }: IndexIdentity) {
     this.#folder = folder;
-    this.#identity = digest(JSON.stringify([1, engine, settings]));
+    this.#identity = digest(JSON.stringify([2, engine, settings]));
   }
 
   /** Loads it into the engine; the documents it holds by route, or null when there is none that fits. */
@@ -54,7 +55,7 @@ export class IndexFile {
   }
 }
 
-/** Route to a digest of all that is indexed of it. */
+/** Route to what tells its versions apart. */
 export function fingerprints(sources: Sources): Map<string, string> {
   const prints = new Map<string, string>();
   for (const route of sources.routes()) {
@@ -65,8 +66,13 @@ export function fingerprints(sources: Sources): Map<string, string> {
 }
 
 function fingerprint(sources: Sources, source: Source): string {
-  const version = source.kind === "page" ? source.entry.hash : source.document.body;
-  return digest(JSON.stringify([version, sources.head(source)])).slice(0, 20);
+  if (source.kind === "page") return pagePrint(source.entry);
+  return digest(JSON.stringify([source.document.body, sources.head(source)])).slice(0, 20);
+}
+
+/** The bytes of the file, and what is indexed of a page that its place decides and not its bytes. */
+function pagePrint({ hash, template, lang, title }: PageEntry): string {
+  return `${hash.slice(0, 20)} ${lang} ${template} ${title}`;
 }
 
 function digest(data: string | Uint8Array): string {

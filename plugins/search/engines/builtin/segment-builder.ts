@@ -13,6 +13,8 @@ import { TermTable } from "./term-table.js";
 const mostBody = 5;
 const stepDocuments = 256;
 
+type Heads = Pick<Segment, "size" | "routes" | "titles" | "titleHashes" | "titleOrder" | "dates" | "byRoute">;
+
 /** Makes a segment: documents are added one by one, then turned around into postings by term. */
 export class SegmentBuilder {
   readonly #slots: Slots;
@@ -112,30 +114,37 @@ export class SegmentBuilder {
   /** The segment. The builder must not be used afterwards. */
   *finish(): Steps<Segment> {
     const order = yield* this.#documentOrder();
-    const terms = yield* this.#sortedTerms();
-    const rank = new Uint32Array(terms.length);
-    terms.forEach(({ id }, at) => (rank[id] = at));
+    const sorted = yield* this.#sortedTerms();
+    const rank = new Uint32Array(sorted.length);
+    sorted.forEach(({ id }, at) => (rank[id] = at));
+    yield;
     const columns = new Map<string, Column>();
     for (const [name, column] of this.#columns) {
       columns.set(name, column.finish(order));
       yield;
     }
-    const routes = pick(this.#routes, order);
     const postings = yield* this.#forward.invert({ rank, order, postingBits, stepDocuments });
-    return {
-      size: order.length,
-      routes,
-      titles: pick(this.#titles, order),
-      titleHashes: Uint32Array.from(order, (old) => hashText(this.#keys[old] ?? "")),
-      titleOrder: yield* orderByKey(pick(this.#keys, order)),
-      dates: Int32Array.from(order, (old) => this.#days[old] ?? 0),
-      terms: terms.map(({ term }) => term),
-      ...postings,
-      columns,
-      byRoute: new Map(routes.map((route, at) => [route, at])),
-      dead: new Uint8Array(order.length),
-      deadCount: 0,
-    };
+    const terms = sorted.map(({ term }) => term);
+    yield;
+    return { ...(yield* this.#heads(order)), terms, ...postings, columns, dead: new Uint8Array(order.length), deadCount: 0 };
+  }
+
+  /** What is known of each document, in their order. */
+  *#heads(order: Uint32Array): Steps<Heads> {
+    const routes = pick(this.#routes, order);
+    const titles = pick(this.#titles, order);
+    yield;
+    const keys = pick(this.#keys, order);
+    const titleOrder = yield* orderByKey(keys);
+    const titleHashes = new Uint32Array(order.length);
+    const byRoute = new Map<string, number>();
+    for (const [at, key] of keys.entries()) {
+      titleHashes[at] = hashText(key);
+      byRoute.set(routes[at] ?? "", at);
+      if (at % 8192 === 0) yield;
+    }
+    const dates = Int32Array.from(order, (old) => this.#days[old] ?? 0);
+    return { size: order.length, routes, titles, titleHashes, titleOrder, dates, byRoute };
   }
 
   *#documentOrder(): Steps<Uint32Array> {
