@@ -1,23 +1,11 @@
+import type { ConfigIssue } from "../contracts.js";
 import { SiteError } from "../errors.js";
 
 /** A place in a configuration file: keys of mappings and indexes of lists. */
 export type KeyPath = readonly (string | number)[];
 
 /** One thing wrong with the configuration, as `config:validate` prints it. */
-export interface ConfigProblem {
-  /** Relative to the site root; `command line` and `environment` for values from there. */
-  file: string;
-  /** From 1. */
-  line: number;
-  /** From 1. */
-  column: number;
-  /** Dotted key, as the user writes it. */
-  key: string;
-  /** The value as it stands in the file (variables not expanded, secrets masked); undefined: nothing. */
-  received: unknown;
-  expected: string;
-  fix: string;
-}
+export type ConfigProblem = ConfigIssue;
 
 /** ERR_CONFIG_INVALID: the configuration cannot be used; `problems` holds everything wrong with it. */
 export class ConfigError extends SiteError {
