@@ -82,6 +82,15 @@ describe("linking identities", () => {
     assert.deepEqual((await me(mallory)).linkedProviders, []);
   });
 
+  it("A16: another session of the same person cannot finish it either", async () => {
+    const here = await site.loggedIn("ann@example.org");
+    const there = await site.loggedIn("ann@example.org");
+    const { url } = await here.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
+    const cookie = `site_auth=${there.cookie("site_auth")}; site_auth_state=${here.cookie("site_auth_state")}`;
+    assert.equal((await site.browser().go(url, { headers: { cookie } })).status, 400);
+    assert.deepEqual((await me(here)).linkedProviders, []);
+  });
+
   it("A1: a login's answer links nothing, and a link's answer logs nobody in", async () => {
     const ann = await site.loggedIn("ann@example.org");
     const { url } = await ann.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);

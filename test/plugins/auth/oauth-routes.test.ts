@@ -73,6 +73,8 @@ describe("login by a provider", () => {
   const sessionOf = (res: Response): string[] =>
     res.headers.getSetCookie().filter((one) => /^site_auth=./.test(one));
 
+  const tokenCalls = (): number => standIns.calls.filter((path) => path.endsWith("/token")).length;
+
   const expected = {
     work: { name: "Ann", avatarUrl: null },
     github: { name: "Ann", avatarUrl: "https://pictures.example/ann.png" },
@@ -100,7 +102,7 @@ describe("login by a provider", () => {
     assert.equal(none.status, 400);
     const ann = site.browser();
     const mallory = site.browser();
-    const annsReturn = await cameBack(ann, "/auth/github");
+    await cameBack(ann, "/auth/github");
     const mallorysReturn = await cameBack(mallory, "/auth/github");
     assert.equal((await ann.go(mallorysReturn)).status, 400);
     assert.equal(ann.cookie("site_auth"), undefined);
@@ -109,6 +111,7 @@ describe("login by a provider", () => {
     const first = await cameBack(again, "/auth/github");
     const cookie = `site_auth_state=${again.cookie("site_auth_state")}`;
     assert.equal((await again.go(first)).status, 302);
+    const exchanged = tokenCalls();
     const twice = await site.browser().go(first, { headers: { cookie } });
     assert.deepEqual([twice.status, sessionOf(twice)], [400, []]);
 
@@ -116,7 +119,11 @@ describe("login by a provider", () => {
     const back = await cameBack(swapped, "/auth/google");
     const elsewhere = await swapped.go(back.href.replace("/google/", "/github/"));
     assert.deepEqual([elsewhere.status, sessionOf(elsewhere)], [400, []]);
-    void annsReturn;
+    assert.equal(
+      tokenCalls(),
+      exchanged,
+      "no code is taken to a provider before its state is right",
+    );
   });
 
   it("A1: state expires after ten minutes", async () => {

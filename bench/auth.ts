@@ -1,0 +1,246 @@
+/** `/auth/me` with a session on each store, beside bare express-session on the same store; a page with and without a visitor. */
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import express from "express";
+import session from "express-session";
+import { createEnv, createSite, silentLog, type Site } from "#kernel";
+import { house } from "../plugins/main.js";
+import type { SessionRecord, SessionStore } from "../plugins/session/contract.js";
+import { startPostgres } from "../scripts/services/postgres.js";
+import { startRedis } from "../scripts/services/redis.js";
+import { prepareSqlite } from "../scripts/services/sqlite.js";
+import { machine, median, runAsScript, short, table, writeSection } from "./report.js";
+
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 2);
+const CONNECTIONS = 4;
+const SINGLE = 400;
+
+interface Setup {
+  name: string;
+  sessions: { type: string; url?: string };
+  userStore: "local" | "db";
+  env: Record<string, string>;
+}
+interface Running {
+  site: Site;
+  url: string;
+  cookie: string;
+  close(): Promise<void>;
+}
+
+async function startSite({ sessions, userStore, env }: Setup): Promise<Running> {
+  const root = await mkdtemp(join(tmpdir(), "site-bench-auth-"));
+  await mkdir(join(root, "content", "01.home"), { recursive: true });
+  await writeFile(join(root, "content", "01.home", "default.md"), "# Home\n\nA page.\n");
+  await writeFile(join(root, "site.yaml"), "title: Bench\n");
+  const links: string[] = [];
+  const site = await createSite(root, {
+    house,
+    log: silentLog,
+    env: createEnv({ SITE_ENV: "dev", ...env }),
+    selection: ["auth", "email", "pages", "render", "cache"],
+    overrides: {
+      site: { auth: { userStore, providers: { magicLink: { enabled: true } } } },
+      system: { session_store: sessions },
+    },
+    extraPlugins: [
+      {
+        name: "mailbox",
+        version: "1.0.0",
+        hooks: {
+          onMailerCreate: ({ data }) => {
+            data.register("mailbox", { send: async ({ text }) => void links.push(text) });
+            data.activate("mailbox");
+          },
+        },
+      },
+    ],
+  });
+  const url = `http://127.0.0.1:${await site.listen(0)}`;
+  await site.ready;
+  const cookie = await logIn(url, links);
+  const close = async (): Promise<void> => {
+    await site.close();
+    await rm(root, { recursive: true, force: true });
+  };
+  return { site, url, cookie, close };
+}
+
+async function logIn(url: string, links: readonly string[]): Promise<string> {
+  const body = new URLSearchParams({ email: "ann@example.org" });
+  await fetch(`${url}/auth/magic/send`, { method: "POST", body });
+  while (links.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const link = new URL(/http:\S+/.exec(links[0] ?? "")?.[0] ?? "");
+  const res = await fetch(url + link.pathname + link.search, { redirect: "manual" });
+  return res.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+/** express-session's store over one of ours, with nothing around it. */
+class BareStore extends session.Store {
+  readonly #store: SessionStore;
+  constructor(store: SessionStore) {
+    super();
+    this.#store = store;
+  }
+  get(id: string, done: (error: unknown, data?: session.SessionData | null) => void): void {
+    this.#store.get(nameOf(id)).then(
+      (record) => done(null, record && { cookie: { originalMaxAge: null }, record }),
+      (error: unknown) => done(error),
+    );
+  }
+  set(id: string, data: session.SessionData, done?: (error?: unknown) => void): void {
+    this.#store.set(nameOf(id), data.record, 3_600).then(() => done?.(), done);
+  }
+  destroy(id: string, done?: (error?: unknown) => void): void {
+    this.#store.destroy(nameOf(id)).then(() => done?.(), done);
+  }
+  override touch(_id: string, _data: session.SessionData, done?: () => void): void {
+    done?.();
+  }
+}
+
+function nameOf(id: string): string {
+  return `visitor-${Buffer.from(id).toString("hex").padEnd(64, "0").slice(0, 64)}`;
+}
+
+async function startBare(
+  store: SessionStore,
+): Promise<{ url: string; cookie: string; server: Server }> {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(
+    session({
+      secret: "a secret",
+      store: new BareStore(store),
+      resave: false,
+      saveUninitialized: false,
+    }),
+  );
+  app.get("/in", (req, res) => {
+    const createdAt = Date.now();
+    const data = { email: "ann@example.org" };
+    const expiresAt = createdAt + 3_600_000;
+    req.session.record = { userId: "ann", kind: "visitor", data, createdAt, expiresAt };
+    res.json({ ok: true });
+  });
+  app.get("/auth/me", (req, res) => {
+    const record: SessionRecord | undefined = req.session.record;
+    if (record === undefined) res.status(401).json({ error: "nobody" });
+    else res.json({ id: "ann", email: record.data["email"], name: null, roles: [] });
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const res = await fetch(`${url}/in`);
+  return { url, cookie: res.headers.getSetCookie()[0]?.split(";")[0] ?? "", server };
+}
+
+async function perSecond(url: string, cookie: string): Promise<number> {
+  const options = { url, connections: CONNECTIONS, duration: SECONDS, headers: { cookie } };
+  const result = await autocannon(options);
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were not 2xx`);
+  return result.requests.average;
+}
+
+/** Median time of one request at a time, in ms. */
+async function single(url: string, headers: Record<string, string>): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < SINGLE; at += 1) {
+    const from = performance.now();
+    // A query of its own: an anonymous answer is made anew too.
+    await (await fetch(`${url}?n=${at}-${from}`, { headers })).text();
+    times.push(performance.now() - from);
+  }
+  return median(times);
+}
+
+async function measure(setup: Setup): Promise<{ row: string[]; page: string[] }> {
+  const site = await startSite(setup);
+  const bare = await startBare(site.site.context("session").engines.slot("sessionStore").active);
+  try {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    const visitor: number[] = [];
+    const nobody: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const samples = [
+        await perSecond(`${site.url}/auth/me`, site.cookie),
+        await perSecond(`${bare.url}/auth/me`, bare.cookie),
+        await single(`${site.url}/`, { cookie: site.cookie }),
+        await single(`${site.url}/`, {}),
+      ] as const;
+      // The first round warms up.
+      if (round === 0) continue;
+      for (const [at, list] of [ours, theirs, visitor, nobody].entries())
+        list.push(samples[at] ?? 0);
+    }
+    const [a, b, v, n] = [ours, theirs, visitor, nobody].map(median);
+    const row = [setup.name, short(a ?? 0), short(b ?? 0), short((a ?? 0) / (b ?? 1))];
+    const page = [setup.name, short(n ?? 0), short(v ?? 0), short((v ?? 0) - (n ?? 0))];
+    return { row, page };
+  } finally {
+    bare.server.closeAllConnections();
+    bare.server.close();
+    await site.close();
+  }
+}
+
+/** Measures the four set-ups and writes the section. */
+async function main(): Promise<void> {
+  await prepareSqlite();
+  const redis = await startRedis();
+  const postgres = await startPostgres();
+  const folder = await mkdtemp(join(tmpdir(), "site-bench-db-"));
+  try {
+    const local = { sessions: { type: "local" }, userStore: "local", env: {} } as const;
+    const setups: Setup[] = [
+      { name: "files", ...local },
+      {
+        name: "SQLite (sessions and accounts)",
+        sessions: { type: "kv" },
+        userStore: "db",
+        env: { SITE_DB_PATH: join(folder, "site.db") },
+      },
+      {
+        name: "PostgreSQL (accounts), files (sessions)",
+        sessions: { type: "local" },
+        userStore: "db",
+        env: { SITE_DB_URL: await postgres.createDatabase("bench_auth") },
+      },
+      {
+        ...local,
+        name: "Redis (sessions), files (accounts)",
+        sessions: { type: "redis", url: redis.url(0) },
+      },
+    ];
+    const rows: string[][] = [];
+    const pages: string[][] = [];
+    for (const setup of setups) {
+      const { row, page } = await measure(setup);
+      rows.push(row);
+      pages.push(page);
+      process.stdout.write(`${row.join(" | ")}\n${page.join(" | ")}\n`);
+    }
+    const text = [
+      `## Visitors\n\n${machine()}; medians of ${ROUNDS} interleaved rounds of ${SECONDS} s.`,
+      `\`/auth/me\` with a session, requests a second over ${CONNECTIONS} connections; server and client share one process. Bare is Express with express-session on the same session store and nothing else: it looks up no account and no roles, which ours reads anew for each request.`,
+      table(["store", "site", "bare express-session", "ratio"], rows),
+      "A page that is rendered anew, one request at a time, median in ms.",
+      table(["store", "anonymous", "logged in", "difference"], pages),
+    ].join("\n\n");
+    await writeSection("auth", text);
+  } finally {
+    await Promise.allSettled([
+      redis.stop(),
+      postgres.stop(),
+      rm(folder, { recursive: true, force: true }),
+    ]);
+  }
+}
+
+await runAsScript(import.meta.url, main);
