@@ -129,7 +129,17 @@ export function parseConfig(text: string): Document.Parsed {
   if (document.contents !== null && !isMap(document.contents)) {
     throw refused("the file is not a map of keys and values");
   }
+  assertPlain(document);
   return document;
+}
+
+/** Aliases that contain themselves, or multiply without bound, are no settings. */
+function assertPlain(document: Document.Parsed): void {
+  try {
+    JSON.stringify(document.toJS({ maxAliasCount: 100 }));
+  } catch {
+    throw refused("the file's aliases are too many, or contain themselves");
+  }
 }
 
 /** The document as text, in the line ends of the text it came from. */

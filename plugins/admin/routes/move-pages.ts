@@ -35,7 +35,8 @@ export function moveRoutes(parts: RouteParts): void {
       const from = contentPath(body.path);
       const to = contentPath(body.to);
       assertPage(parts, from);
-      if (extension(from) !== extension(to)) {
+      const isFile = site.use("content").generation().bySource.has(from);
+      if (isFile && extension(from) !== extension(to)) {
         throw new HttpError(400, "a move keeps the file's extension");
       }
       const moves = [{ path: from, to }];

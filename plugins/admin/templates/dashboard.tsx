@@ -205,7 +205,7 @@ function Plugins({ plugins, theme }: Pick<DashboardProps, "plugins" | "theme">):
   return (
     <section aria-labelledby="plugins">
       <h2 id="plugins">Plugins</h2>
-      <p class="dim">{`Theme ${theme}`}</p>
+      {theme !== "" && <p class="dim">{`Theme ${theme}`}</p>}
       <ul class="chips">
         {plugins.map((plugin) => (
           <li class={isTroubled(plugin) ? "bad" : undefined}>

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { csrfToken, isCsrfToken } from "../../../plugins/admin/csrf.js";
+
+describe("csrfToken", () => {
+  const secret = Buffer.alloc(32, 1);
+  it("is of one session and one secret", () => {
+    const token = csrfToken("a", secret);
+    assert.equal(token, csrfToken("a", secret));
+    assert.notEqual(token, csrfToken("b", secret));
+    assert.notEqual(token, csrfToken("a", Buffer.alloc(32, 2)));
+  });
+  it("AD3: nothing but the token itself counts", () => {
+    const token = csrfToken("a", secret);
+    assert.ok(isCsrfToken(token, token));
+    for (const given of ["", undefined, null, 1, [token], `${token} `, token.slice(1)])
+      assert.ok(!isCsrfToken(given, token));
+  });
+});

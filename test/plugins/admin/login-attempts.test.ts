@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { accountKey, LoginAttempts } from "../../../plugins/admin/login-attempts.js";
+
+describe("LoginAttempts", () => {
+  let now = 0;
+  let attempts: LoginAttempts;
+  beforeEach(() => {
+    now = 1_000_000_000;
+    attempts = new LoginAttempts({ now: () => now });
+  });
+  const fail = (count: number, account: (n: number) => string, address: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => attempts.begin(account(n), address(n)));
+
+  it("lets ten failures of an account and address through, then says how long to wait", () => {
+    assert.deepEqual(
+      fail(
+        10,
+        () => "eva",
+        () => "ip",
+      ),
+      Array(10).fill(0),
+    );
+    assert.equal(attempts.begin("EVA ", "ip"), 900);
+    assert.equal(attempts.begin("eva", "other"), 0);
+    now += 899_000;
+    assert.equal(attempts.begin("eva", "ip"), 1);
+    now += 1_001;
+    assert.equal(attempts.begin("eva", "ip"), 0);
+  });
+
+  it("stops an address that tries many accounts, and an account that many addresses try", () => {
+    assert.equal(
+      fail(
+        31,
+        (n) => `user${n}`,
+        () => "ip",
+      ).filter((wait) => wait > 0).length,
+      1,
+    );
+    assert.equal(
+      fail(
+        101,
+        () => "eva",
+        (n) => `ip${n}`,
+      ).filter((wait) => wait > 0).length,
+      1,
+    );
+  });
+
+  it("does not count what succeeded", () => {
+    for (let count = 0; count < 50; count += 1) {
+      assert.equal(attempts.begin("eva", "ip"), 0);
+      attempts.succeeded("eva", "ip");
+    }
+    fail(
+      9,
+      () => "eva",
+      () => "ip",
+    );
+    assert.equal(attempts.begin("eva", "ip"), 0);
+    attempts.succeeded("eva", "ip");
+    assert.equal(attempts.begin("eva", "ip"), 0, "a success forgives the failures before it");
+  });
+
+  it("takes spellings of a name for one account", () => {
+    assert.equal(accountKey(" Ｅva"), accountKey("EVA"));
+  });
+});

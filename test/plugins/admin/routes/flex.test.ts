@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+
+describe("flex objects of the admin API", () => {
+  let site: AdminSite;
+  let editor: AdminClient;
+  let author: AdminClient;
+  before(async () => {
+    site = await bootAdmin({
+      files: {
+        "flex-objects/book.yaml":
+          "title: Books\nfields:\n  name: { type: text, required: true }\n  pages: { type: number }\n",
+      },
+    });
+    editor = await site.as("editor");
+    author = await site.as("author");
+  });
+  after(() => site.close());
+  const books = "/admin/api/flex/book";
+
+  it("names the types with their fields", async () => {
+    const { items } = await author.json(200, "GET", "/admin/api/flex");
+    assert.deepEqual(
+      items.map(({ name }: { name: string }) => name),
+      ["book"],
+    );
+  });
+
+  it("makes, reads, changes and deletes records", async () => {
+    const made = await editor.json(201, "POST", books, { name: "Dune", pages: 412, _id: "chosen" });
+    assert.match(made._id, /^[0-9a-f]{12}$/);
+    const answer = await author.send("GET", `${books}/${made._id}`);
+    const etag = answer.headers.get("etag") ?? "";
+    assert.equal(((await answer.json()) as { name: string }).name, "Dune");
+    await editor.json(200, "PUT", `${books}/${made._id}`, { name: "Dune 2" }, { "if-match": etag });
+    assert.equal(
+      (await editor.send("PUT", `${books}/${made._id}`, { name: "x" }, { "if-match": etag }))
+        .status,
+      409,
+    );
+    assert.equal((await author.json(200, "GET", books)).total, 1);
+    await editor.json(200, "DELETE", `${books}/${made._id}`);
+    assert.equal((await author.send("GET", `${books}/${made._id}`)).status, 404);
+  });
+
+  it("answers 400 with the fields that are wrong", async () => {
+    const { details } = await editor.json(400, "POST", books, { pages: "many" });
+    assert.deepEqual(details.map(({ field }: { field: string }) => field).sort(), [
+      "name",
+      "pages",
+    ]);
+  });
+
+  it("answers 404 to unknown types and records, and AD13: to ids that lead elsewhere", async () => {
+    for (const path of [
+      "/admin/api/flex/none",
+      `${books}/none`,
+      `${books}/..%2f..%2fsite`,
+      `${books}/%00`,
+      `${books}/${"a".repeat(300)}`,
+      "/admin/api/flex/__proto__",
+    ]) {
+      assert.equal((await editor.send("GET", path)).status, 404, path);
+      if (path.startsWith(`${books}/`))
+        assert.equal((await editor.send("PUT", path, { name: "x" })).status, 404, path);
+    }
+  });
+
+  it("lets authors read and no more", async () => {
+    assert.equal((await author.send("POST", books, { name: "x" })).status, 403);
+  });
+});

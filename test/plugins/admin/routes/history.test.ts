@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+
+describe("history of the admin API", () => {
+  let site: AdminSite;
+  let editor: AdminClient;
+  const page = "02.blog/01.first/post.md";
+  before(async () => {
+    site = await bootAdmin();
+    editor = await site.as("editor");
+    for (const body of ["one\n", "two\n"])
+      await editor.json(200, "PUT", `/admin/api/pages/${page}`, { body });
+    await site.site.use("history").settled();
+  });
+  after(() => site.close());
+
+  it("lists versions with who made them, newest first", async () => {
+    const { items, total } = await editor.json(200, "GET", `/admin/api/history/${page}`);
+    assert.ok(total >= 2);
+    assert.equal(items[0].actor.id, editor.id);
+    assert.ok(items[0].n > items[1].n);
+  });
+
+  it("gives a version, its difference, and restores it", async () => {
+    const { items } = await editor.json(200, "GET", `/admin/api/history/${page}`);
+    const older = items[1].n;
+    assert.match(
+      (await editor.json(200, "GET", `/admin/api/history/${page}/${older}`)).content,
+      /one\n$/,
+    );
+    const diff = await editor.json(200, "GET", `/admin/api/history/${page}/${older}/diff`);
+    assert.deepEqual([diff.additions, diff.deletions], [1, 1]);
+    await editor.json(200, "POST", `/admin/api/history/${page}/${older}/restore`);
+    assert.match((await editor.json(200, "GET", `/admin/api/pages/${page}`)).raw, /one\n$/);
+  });
+
+  for (const path of [
+    "none.md",
+    `${page}/999`,
+    `${page}/999/diff`,
+    `${page}/0`,
+    "..%2f..%2fsite.yaml",
+    "%00",
+    "a".repeat(300),
+  ]) {
+    it(`AD13: answers 404 to ${path.slice(0, 40)}`, async () => {
+      assert.equal((await editor.send("GET", `/admin/api/history/${path}`)).status, 404);
+      assert.equal((await editor.send("POST", `/admin/api/history/${path}/restore`)).status, 404);
+    });
+  }
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+
+describe("moving pages", () => {
+  let site: AdminSite;
+  let editor: AdminClient;
+  beforeEach(async () => {
+    site = await bootAdmin();
+    editor = await site.as("editor");
+  });
+  afterEach(() => site.close());
+  const move = (body: object) => editor.send("POST", "/admin/api/pages/move", body);
+
+  it("says what links to a page", async () => {
+    const { items, total } = await editor.json(
+      200,
+      "GET",
+      "/admin/api/pages/02.blog/01.first/post.md/references",
+    );
+    assert.equal(total, 1);
+    assert.equal(items[0].from, "02.blog/02.second/post.md");
+    assert.equal((await editor.send("GET", "/admin/api/pages/none.md/references")).status, 404);
+  });
+
+  it("moves a folder, rewrites what links to it and leaves a redirect", async () => {
+    const answer = await move({ path: "02.blog/01.first", to: "02.blog/01.renamed" });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    assert.match(
+      await readFile(join(site.root, "content/02.blog/02.second/post.md"), "utf8"),
+      /\/blog\/renamed/,
+    );
+    assert.match(
+      await readFile(join(site.root, "site.yaml"), "utf8"),
+      /\/blog\/first: \/blog\/renamed/,
+    );
+    assert.equal((await site.fetch("/api/pages/blog/renamed")).status, 200);
+  });
+
+  it("refuses what is taken, unknown, outside or of another kind", async () => {
+    assert.equal((await move({ path: "02.blog/01.first", to: "02.blog/02.second" })).status, 409);
+    assert.equal((await move({ path: "none", to: "x" })).status, 404);
+    assert.equal((await move({ path: "02.blog/01.first", to: "../outside" })).status, 400);
+    assert.equal(
+      (await move({ path: "02.blog/01.first/post.md", to: "02.blog/01.first/post.tsx" })).status,
+      400,
+    );
+    assert.equal((await move({ path: "02.blog" })).status, 400);
+  });
+
+  it("puts a page before its sibling: folders are numbered anew, addresses stay", async () => {
+    const body = {
+      path: "02.blog/02.second/post.md",
+      target: "02.blog/01.first/post.md",
+      position: "before",
+    };
+    const done = await editor.json(200, "POST", "/admin/api/pages/reorder", body);
+    assert.equal(done.sourcePath, "02.blog/01.second/post.md");
+    assert.deepEqual((await readdir(join(site.root, "content/02.blog"))).sort(), [
+      "01.second",
+      "02.first",
+      "blog.md",
+    ]);
+    assert.equal((await site.fetch("/api/pages/blog/first")).status, 200);
+    const other = { ...body, target: "01.home/default.md" };
+    assert.equal((await editor.send("POST", "/admin/api/pages/reorder", other)).status, 404);
+  });
+});

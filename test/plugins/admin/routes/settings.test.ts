@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+
+const text =
+  "# our site\ntitle: Test # the title\ndescription: 'Old'\nhealth_token: super-secret-canary\nauthor:\n  # who\n  name: Ann\ntaxonomies: [tag]\n";
+
+describe("settings of the admin API", () => {
+  let site: AdminSite;
+  let admin: AdminClient;
+  beforeEach(async () => {
+    site = await bootAdmin({ files: { "site.yaml": text }, plugins: undefined });
+    admin = await site.as("admin");
+  });
+  afterEach(() => site.close());
+  const onDisk = (file = "site.yaml") => readFile(join(site.root, file), "utf8");
+  const set = (file: string, changes: object[], headers = {}) =>
+    admin.send("PATCH", `/admin/api/settings/${file}`, { changes }, headers);
+
+  it("shows keys and schema to editors, secrets masked", async () => {
+    const editor = await site.as("editor");
+    const answer = await editor.send("GET", "/admin/api/settings/site");
+    const body = await answer.text();
+    assert.doesNotMatch(body, /super-secret-canary/);
+    const { values, schema, path } = JSON.parse(body);
+    assert.deepEqual([values.title, values.author.name, path], ["Test", "Ann", "site.yaml"]);
+    assert.equal(schema.properties.title.type, "string");
+    assert.equal(
+      (await editor.send("PATCH", "/admin/api/settings/site", { changes: [] })).status,
+      403,
+    );
+  });
+
+  it("sets keys and keeps comments, order and quotes", async () => {
+    assert.equal(
+      (
+        await set("site", [
+          { key: "description", value: "New" },
+          { key: "author.name", value: "Bea" },
+          { key: "feed.items", value: 5 },
+        ])
+      ).status,
+      200,
+    );
+    assert.equal(
+      await onDisk(),
+      text.replace("'Old'", "'New'").replace("Ann", "Bea").replace("[tag]", "[ tag ]") +
+        "feed:\n  items: 5\n",
+    );
+    assert.equal((await set("site", [{ key: "feed", value: null }])).status, 200);
+    assert.doesNotMatch(await onDisk(), /feed/);
+  });
+
+  it("makes a file that is not there", async () => {
+    assert.equal((await set("system", [{ key: "timezone", value: "Europe/Berlin" }])).status, 200);
+    assert.equal(await onDisk("system.yaml"), "timezone: Europe/Berlin\n");
+  });
+
+  it("leaves the file as it is when the result would not be valid, naming key and fix", async () => {
+    for (const changes of [
+      [{ key: "taxonomies", value: "x" }],
+      [{ key: "title", value: null }],
+      [
+        { key: "description", value: "ok" },
+        { key: "titel", value: "x" },
+      ],
+      [{ key: "__proto__.x", value: 1 }],
+      [{ key: "title.x", value: 1 }],
+    ]) {
+      const answer = await set("site", changes);
+      assert.equal(answer.status, 400, JSON.stringify(changes));
+      assert.equal(await onDisk(), text);
+    }
+    const { error, details } = (await (
+      await set("site", [{ key: "taxonomies", value: "x" }])
+    ).json()) as { error: string; details: { key: string }[] };
+    assert.match(error, /taxonomies/);
+    assert.equal(details[0]?.key, "taxonomies");
+  });
+
+  it("does not save a masked value, nor over a newer file", async () => {
+    const { values, hash } = await admin.json(200, "GET", "/admin/api/settings/site");
+    assert.equal(
+      (await set("site", [{ key: "health_token", value: values.health_token }])).status,
+      400,
+    );
+    await site.write("site.yaml", text + "# by hand\n");
+    assert.equal(
+      (await set("site", [{ key: "description", value: "x" }], { "if-match": `"${hash}"` })).status,
+      409,
+    );
+    assert.equal(await onDisk(), text + "# by hand\n");
+  });
+
+  it("replaces a whole text when it is valid", async () => {
+    const put = (content: string) => admin.send("PUT", "/admin/api/settings/site", { content });
+    assert.equal((await put("title: Whole # new\n")).status, 200);
+    assert.equal(await onDisk(), "title: Whole # new\n");
+    for (const content of ["title: [", "- a\n", "description: no title\n", "a: &a [*a]\n"]) {
+      assert.equal((await put(content)).status, 400, content);
+    }
+  });
+
+  it("holds webhook addresses that come through the API to public ones", async () => {
+    const hook = (url: string) => ({ url, events: ["onPageUpdate"] });
+    for (const url of [
+      "http://127.0.0.1/x",
+      "http://169.254.169.254/latest",
+      "http://[::1]/",
+      "http://10.0.0.1/",
+    ]) {
+      assert.equal(
+        (await set("admin", [{ key: "webhooks", value: [hook(url)] }])).status,
+        400,
+        url,
+      );
+      const content = `webhooks:\n  - url: ${url}\n    events: [onPageUpdate]\n`;
+      assert.equal(
+        (await admin.send("PUT", "/admin/api/settings/admin", { content })).status,
+        400,
+        url,
+      );
+    }
+  });
+
+  it("AD14: notes which keys were set, not their values", async () => {
+    await set("site", [{ key: "health_token", value: "another-secret-canary" }]);
+    const notes = JSON.stringify(
+      (await site.audit()).filter(({ event }) => event === "config.update"),
+    );
+    assert.match(notes, /health_token/);
+    assert.doesNotMatch(notes, /canary/);
+  });
+
+  for (const file of ["other", "..%2fsite", "site.yaml.bak", "__proto__"]) {
+    it(`AD13: answers 404 to ${file}`, async () => {
+      assert.equal((await admin.send("GET", `/admin/api/settings/${file}`)).status, 404);
+    });
+  }
+});

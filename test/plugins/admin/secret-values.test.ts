@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { holdsMask, MASK, withoutSecrets } from "../../../plugins/admin/secret-values.js";
+
+describe("withoutSecrets", () => {
+  it("masks secrets at any depth and shows what only names one", () => {
+    const shown = withoutSecrets({
+      title: "T",
+      health_token: "abc",
+      auth: {
+        providers: { github: { clientId: "id", clientSecret: "s" } },
+        jwt: { secret: "$JWT" },
+      },
+      email: { smtp: { pass: "p", port: 25 } },
+      webhooks: [{ url: "u", secret: "s" }],
+    });
+    assert.deepEqual(shown, {
+      title: "T",
+      health_token: MASK,
+      auth: {
+        providers: { github: { clientId: "id", clientSecret: MASK } },
+        jwt: { secret: "$JWT" },
+      },
+      email: { smtp: { pass: MASK, port: 25 } },
+      webhooks: [{ url: "u", secret: MASK }],
+    });
+    assert.ok(holdsMask(shown));
+    assert.ok(!holdsMask({ a: "b" }));
+    assert.ok(!holdsMask(undefined));
+  });
+});
