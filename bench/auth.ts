@@ -94,10 +94,16 @@ class BareStore extends session.Store {
     );
   }
   set(id: string, data: session.SessionData, done?: (error?: unknown) => void): void {
-    this.#store.set(nameOf(id), data.record, 3_600).then(() => done?.(), done);
+    this.#store.set(nameOf(id), data.record, 3_600).then(
+      () => done?.(),
+      (error: unknown) => done?.(error),
+    );
   }
   destroy(id: string, done?: (error?: unknown) => void): void {
-    this.#store.destroy(nameOf(id)).then(() => done?.(), done);
+    this.#store.destroy(nameOf(id)).then(
+      () => done?.(),
+      (error: unknown) => done?.(error),
+    );
   }
   override touch(_id: string, _data: session.SessionData, done?: () => void): void {
     done?.();
