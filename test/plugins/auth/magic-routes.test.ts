@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer } from "node:net";
 import { askForLink, bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
 import type { BootOptions } from "../../support/boot-site.js";
 
@@ -288,26 +287,23 @@ describe("login by a link", () => {
     assert.ok(!log.includes("ann@example.org"));
   });
 
-  it("ML12: a mail server that hangs or fails is not felt", async () => {
-    const server = createServer(() => undefined);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  it("ML12: mail that fails is not felt", async () => {
     const at = await boot({
       extraPlugins: [
         {
-          name: "hanging",
+          name: "failing",
           version: "1.0.0",
           after: ["mailbox"],
           hooks: {
             onMailerCreate: ({ data }) => {
-              data.register("hanging", { send: () => Promise.reject(new Error("no mail today")) });
-              data.activate("hanging");
+              data.register("failing", { send: () => Promise.reject(new Error("no mail today")) });
+              data.activate("failing");
             },
           },
         },
       ],
     });
     assert.equal((await askForLink(at, { email: "ann@example.org" })).status, 200);
-    server.close();
   });
 
   it("ML13: a title of the site with markup is escaped in the mail", async () => {
