@@ -22,9 +22,11 @@ export class AnswerWriter {
     }
     const { outgoing } = req.ctx;
     const headers =
-      answer.final === true ? this.#prepared(answer, outgoing) : flat(answer, outgoing);
+      answer.final === true
+        ? this.#prepared(answer, outgoing)
+        : [REQUEST_ID, req.ctx.id, ...flat(answer, outgoing)];
     // Written at once: the prototype's writeHead need not add them again.
-    req.ctx.outgoing = NONE;
+    req.ctx.outgoing = WRITTEN;
     res.writeHead(answer.status ?? 200, headers);
     if (req.method === "HEAD") res.end();
     else res.end(answer.body);
@@ -42,7 +44,14 @@ export class AnswerWriter {
   }
 }
 
-const NONE: HeaderBlock = Object.freeze({});
+/**
+ * Names the request in an answer that was made for it, as the log does. A held answer is of no
+ * single request: its headers are prepared once.
+ */
+export const REQUEST_ID = "X-Request-Id";
+
+/** The block of a request whose answer is being written: nothing is added to it any more. */
+export const WRITTEN: HeaderBlock = Object.freeze({});
 
 /** Names and values in turn, as `writeHead` takes them fastest. */
 function flat(answer: Answer, outgoing: HeaderBlock): string[] {

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
+import { REQUEST_ID, WRITTEN } from "./answer.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {
@@ -35,7 +36,8 @@ function addOutgoingHeaders(response: Response): void {
   Object.defineProperty(response, "writeHead", {
     value: function (this: Response, ...args: unknown[]): unknown {
       const { ctx } = this.req as Partial<Request>;
-      if (ctx) {
+      if (ctx && ctx.outgoing !== WRITTEN) {
+        this.setHeader(REQUEST_ID, ctx.id);
         for (const name in ctx.outgoing) {
           if (!this.hasHeader(name)) this.setHeader(name, ctx.outgoing[name] ?? "");
         }
