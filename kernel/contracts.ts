@@ -383,6 +383,8 @@ export interface SiteContext<C = unknown> {
   onReady(work: () => void | Promise<void>): void;
   /** Runs after `onReady` of all plugins when the site listens: not for commands and static builds. */
   onListen(work: () => void | Promise<void>): void;
+  /** Runs in the background once the site is ready and listens: nothing but closing waits for it. */
+  afterReady(work: () => void | Promise<void>): void;
   /** Runs in reverse order when the site closes. */
   onClose(work: () => void | Promise<void>): void;
   /** Aborted when the site closes. */

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "./contracts.js";
 import { SiteError } from "./errors.js";
@@ -9,7 +10,10 @@ type Work = () => void | Promise<void>;
 export class Lifecycle {
   readonly #ready: { plugin: string; work: Work }[] = [];
   readonly #listen: { plugin: string; work: Work }[] = [];
+  readonly #later: { plugin: string; work: Work }[] = [];
   readonly #close: { plugin: string; work: Work }[] = [];
+  #background: Promise<void> = Promise.resolve();
+  #isClosing = false;
 
   onReady(plugin: string, work: Work): void {
     this.#ready.push({ plugin, work });
@@ -17,6 +21,10 @@ export class Lifecycle {
 
   onListen(plugin: string, work: Work): void {
     this.#listen.push({ plugin, work });
+  }
+
+  afterReady(plugin: string, work: Work): void {
+    this.#later.push({ plugin, work });
   }
 
   onClose(plugin: string, work: Work): void {
@@ -40,8 +48,28 @@ export class Lifecycle {
     }
   }
 
+  /** Runs what was left for after the start, one after the other; a failure is logged. */
+  runLater(log: Logger): void {
+    this.#background = this.#runLater(log);
+  }
+
+  async #runLater(log: Logger): Promise<void> {
+    for (const { plugin, work } of this.#later) {
+      // Requests that came meanwhile go first.
+      await nextTurn();
+      if (this.#isClosing) return;
+      try {
+        await work();
+      } catch (error) {
+        log.warn("later.failed", { plugin, error: String(error) });
+      }
+    }
+  }
+
   /** Runs the closing work in reverse order; a failure is logged and the rest still runs. */
   async close(log: Logger): Promise<void> {
+    this.#isClosing = true;
+    await this.#background;
     for (const { plugin, work } of this.#close.splice(0).reverse()) {
       try {
         await work();

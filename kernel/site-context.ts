@@ -74,6 +74,7 @@ export class SiteRegistries {
       env,
       onReady: (work) => this.lifecycle.onReady(plugin, work),
       onListen: (work) => this.lifecycle.onListen(plugin, work),
+      afterReady: (work) => this.lifecycle.afterReady(plugin, work),
       onClose: (work) => this.lifecycle.onClose(plugin, work),
       signal: this.closing.signal,
       plugins: () => this.pluginInfos(),

@@ -179,6 +179,7 @@ class RunningSite implements Site {
       this.#site.slots.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";
       this.#settle.resolve();
+      if (this.server.listening) this.#site.lifecycle.runLater(this.log);
     } catch (error) {
       this.#settle.reject(error);
       throw error;

@@ -14,6 +14,7 @@ import { LimitedRenderer } from "./render-limit.js";
 import type { RenderOptions } from "./render-options.js";
 import type { RenderFailure } from "./render-thread.js";
 import { createMarkdownService } from "./service.js";
+import { warmUp } from "./warm-up.js";
 
 /** What other plugins set while they are set up. */
 interface Exchangeable {
@@ -66,6 +67,7 @@ export function setUpMarkdown(site: SiteContext): void {
   service.register(new MdxFormat({ ...common, bodies, options, components }));
   service.register(new TsxFormat({ ...common, modules: site.modules }));
   provideComponents(site);
+  site.afterReady(warmUp);
   site.provide("markdown", service);
 }
 
