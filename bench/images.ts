@@ -16,6 +16,8 @@ const CONNECTIONS = 32;
 // Bodies of megabytes: more would measure the client.
 const FEW_CONNECTIONS = 8;
 const LARGE_BYTES = 256 * 1024;
+// The peers keep no access log.
+const QUIET = { BENCH_LOG_LEVEL: "warn" };
 const FORMATS = ["jpeg", "webp", "avif"] as const;
 
 /** A picture with the coarse and fine detail of a photograph, the same for the same seed. */
@@ -188,7 +190,10 @@ async function measureMemory(): Promise<string> {
     // Bytes behind the end of a JPEG make it another file of the same picture.
     writeFileSync(join(folder, `big-${at}.jpg`), Buffer.concat([big, Buffer.from([at])]));
   }
-  const site = await startServer(["--max-old-space-size=256", "bench/http-site-server.mjs", root]);
+  const site = await startServer(
+    ["--max-old-space-size=256", "bench/http-site-server.mjs", root],
+    QUIET,
+  );
   const idle = site.rss();
   const peak = { rss: 0 };
   const watch = setInterval(() => (peak.rss = Math.max(peak.rss, site.rss())), 5);
@@ -218,7 +223,7 @@ async function main(): Promise<void> {
   await build();
   const root = mkdtempSync(join(tmpdir(), "site-bench-"));
   const folder = await writeSite(root);
-  const site = await startServer(["bench/http-site-server.mjs", root]);
+  const site = await startServer(["bench/http-site-server.mjs", root], QUIET);
   const ipx = await startServer(["bench/images-peer-server.mjs", "ipx", folder]);
   const bare = await startServer(["bench/images-peer-server.mjs", "sharp", folder]);
   const first = await measureFirst({ site, ipx, sharp: bare });
@@ -246,7 +251,7 @@ async function main(): Promise<void> {
   ];
   await writeSection(
     "images",
-    `## Images\n\n${when}. Medians over ${ORIGINALS - 1} JPEG originals of 12 megapixels, one request at a time, the servers by turns; bare sharp is \`node:http\` that reads, resizes and sends, with the same AVIF effort as the site; ipx uses sharp's own defaults.\n\n${table(firstHead, first)}\n\nCPU per request of a kept answer, ${CONNECTIONS} connections (${FEW_CONNECTIONS} for large ones), medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers from memory.\n\n${table(keptHead, kept)}\n\n${memory}`,
+    `## Images\n\n${when}. Medians over ${ORIGINALS - 1} JPEG originals of 12 megapixels, one request at a time, the servers by turns; bare sharp is \`node:http\` that reads, resizes and sends, with the same AVIF effort as the site; ipx uses sharp's own defaults.\n\n${table(firstHead, first)}\n\nCPU per request of a kept answer, ${CONNECTIONS} connections (${FEW_CONNECTIONS} for large ones), medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers from memory. Nobody keeps an access log.\n\n${table(keptHead, kept)}\n\n${memory}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import type { FileHandle } from "node:fs/promises";
-import { once } from "node:events";
 import type { Response } from "express";
 
 /** Bytes read at a time, which is what a slow client costs in memory. */
@@ -15,24 +14,33 @@ export async function sendFile(
   res: Response,
   { start, end }: { start: number; end: number },
 ): Promise<void> {
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  res.once("close", leave);
+  // One buffer for the whole body, used again once its bytes have left: many of them would keep
+  // the garbage collector busy.
+  const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, end + 1 - start));
   try {
-    for (let at = start; at <= end && !gone.signal.aborted;) {
-      const { buffer, bytesRead } = await handle.read({
-        buffer: Buffer.allocUnsafeSlow(Math.min(CHUNK, end + 1 - at)),
-        position: at,
-      });
+    for (let position = start; position <= end;) {
+      const length = Math.min(buffer.length, end + 1 - position);
+      const { bytesRead } = await handle.read({ buffer, length, position });
       if (bytesRead === 0) throw new RangeError("the file has become shorter");
-      at += bytesRead;
-      const isTaken = res.write(bytesRead < buffer.length ? buffer.subarray(0, bytesRead) : buffer);
-      if (!isTaken && at <= end) await once(res, "drain", { signal: gone.signal });
+      position += bytesRead;
+      await written(res, buffer.subarray(0, bytesRead));
     }
     res.end();
   } catch {
     res.destroy();
-  } finally {
-    res.off("close", leave);
   }
+}
+
+/** Resolves when the bytes have left; rejects when the client has. */
+function written(res: Response, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (res.destroyed) reject(new Error("the client has left"));
+    const leave = (): void => reject(new Error("the client has left"));
+    res.once("close", leave);
+    res.write(bytes, (error) => {
+      res.off("close", leave);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }

@@ -106,6 +106,7 @@ export class MediaServer {
     const variant = normaliseVariant(wanted, { format, quality });
     const left = new AbortController();
     const leave = (): void => left.abort(new HttpError(499, "the client has left"));
+    if (res.destroyed) leave();
     res.once("close", leave);
     const request = { file: media.file, variant, ip: req.ctx.ip, left: left.signal };
     const made = await this.#parts.variants.get(request);

@@ -70,6 +70,16 @@ describe("sendFile", () => {
     await state.ended;
   });
 
+  it("ends at once when the client has left before it begins", async () => {
+    const leaving = new AbortController();
+    whileSending = async () => {
+      leaving.abort();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    await assert.rejects(fetch(state.url, { signal: leaving.signal }));
+    await state.ended;
+  });
+
   it("breaks the connection when the file has become shorter", async () => {
     whileSending = () => truncate(join(folder.path, "film.mp4"), 1_000);
     await assert.rejects(received());
