@@ -88,10 +88,8 @@ export class TokenFiles implements ApiTokens {
     const [, id, secret] = TOKEN.exec(text) ?? [];
     if (id === undefined || secret === undefined) return null;
     const record = await this.#read(id);
-    const matches = constantTimeEqual(digest(secret), record?.hash ?? digest(id));
-    if (record === null || !matches) return null;
     const now = this.#clock.now();
-    if (record.expiresAt !== null && record.expiresAt <= now) return null;
+    if (record === null || !isUsable(record, secret, now)) return null;
     if (now - (record.lastUsedAt ?? 0) >= USED_EVERY_MS) await this.#noteUse(id, now);
     return shown(record);
   }
@@ -121,6 +119,11 @@ export class TokenFiles implements ApiTokens {
   #file(id: string): string {
     return join(this.#folder, `${id}.json`);
   }
+}
+
+function isUsable({ hash, expiresAt }: TokenRecord, secret: string, now: number): boolean {
+  const matches = constantTimeEqual(digest(secret), hash);
+  return matches && (expiresAt === null || expiresAt > now);
 }
 
 function digest(secret: string): string {

@@ -2,14 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isMap, parseDocument, type Document } from "yaml";
-import {
-  atomicWrite,
-  HttpError,
-  KeyedLock,
-  SiteError,
-  type ConfigFile,
-  type SiteContext,
-} from "#kernel";
+import { atomicWrite, HttpError, KeyedLock, type ConfigFile, type SiteContext } from "#kernel";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -176,6 +169,6 @@ function setKey(document: Document.Parsed, path: string[], value: unknown): void
   document.setIn(path, typeof value === "object" ? document.createNode(value) : value);
 }
 
-function refused(message: string): SiteError {
+function refused(message: string): HttpError {
   return new HttpError(400, message, { code: "ERR_ADMIN_CONFIG_KEY" });
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { adminRouteTable } from "./admin-routes.js";
 import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
 import { errorReference } from "./errors.js";
@@ -32,6 +33,11 @@ const SECTIONS: readonly Section[] = [
     page: "content/03.features/10.rest-api/docs.md",
     name: "routes",
     make: (_, open) => routeReference(open),
+  },
+  {
+    page: "content/03.features/19.admin/docs.md",
+    name: "admin routes",
+    make: (_, open) => adminRouteTable(open),
   },
   {
     page: "content/03.features/15.command-line/docs.md",

@@ -9,7 +9,7 @@ type Route = RouteDefinition & { plugin: string };
 
 /** Every documented route with its parameters, by plugin. */
 export function routeReference({ site }: OpenHouse): string {
-  const shown = site.http.routes.filter(({ hidden }) => hidden !== true);
+  const shown = site.http.routes.filter(({ hidden, tag }) => hidden !== true && tag !== "admin");
   const groups = [...grouped(shown, ({ plugin }) => plugin)].sort(([a], [b]) => (a < b ? -1 : 1));
   return groups
     .map(([plugin, routes]) => `### Plugin ${plugin}\n\n${routes.map(toSection).join("\n\n")}`)

@@ -34,13 +34,8 @@ export interface AdminClient {
     headers?: Record<string, string>,
   ): Promise<Response>;
   /** The JSON of an answer that must have this status. */
-  json(
-    status: number,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<any>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- JSON of many shapes, asserted by each test
+  json(status: number, ...request: Parameters<AdminClient["send"]>): Promise<any>;
 }
 export interface AdminSite extends TestSite {
   as(role: string, options?: { username?: string }): Promise<AdminClient>;
@@ -127,8 +122,9 @@ export function client(
   return {
     ...who,
     send,
-    json: async (status, method, path, body, headers) => {
-      const answer = await send(method, path, body, headers);
+    json: async (status, ...request) => {
+      const [method, path] = request;
+      const answer = await send(...request);
       const text = await answer.text();
       if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
       return JSON.parse(text);

@@ -28,13 +28,9 @@ export function targetOf(path: string, folders: SiteFolders): Target | string {
   }
   const config = configFileOf(CONFIG.exec(path)?.[1]);
   if (config !== null) return { kind: "config", file: config };
-  const contentFolder = folders.content.slice(folders.root.length + 1);
-  for (const prefix of [`${contentFolder}/`, "content/"]) {
-    if (path.startsWith(prefix)) return { kind: "content", path: path.slice(prefix.length) };
-  }
-  if (path.startsWith("themes/")) return { kind: "theme", path };
-  if (path.startsWith("flex-objects/") || path.startsWith("data/flex/"))
-    return { kind: "flex", path };
+  const [prefix, kind] = prefixesOf(folders).find(([folder]) => path.startsWith(folder)) ?? [];
+  if (kind === "content") return { kind, path: path.slice(prefix?.length) };
+  if (kind !== undefined) return { kind, path };
   return `path ${shown} lies in none of ${FOLDERS} and is no config file`;
 }
 
@@ -52,6 +48,16 @@ export async function linkProblem(root: string, path: string): Promise<string | 
     const isSame = found === real + expected && (found === real || found.startsWith(real + sep));
     return isSame ? null : `path ${JSON.stringify(path)} leads through a link`;
   }
+}
+
+function prefixesOf({ root, content }: SiteFolders): [string, "content" | "theme" | "flex"][] {
+  return [
+    [`${content.slice(root.length + 1)}/`, "content"],
+    ["content/", "content"],
+    ["themes/", "theme"],
+    ["flex-objects/", "flex"],
+    ["data/flex/", "flex"],
+  ];
 }
 
 function isUnusable(name: string): boolean {

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { DiffLine, HistoryService, Revision } from "../../history/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath, frontMatterOf, isPublic } from "../page-source.js";
 import { checked } from "../save-page.js";
@@ -42,30 +43,34 @@ async function read(
   const history = selected(site.find("history"), "history");
   const [, page, n, action] = VERSION.exec(path) ?? [];
   if (page === undefined || n === undefined) {
-    const items = await history.list(contentPath(path));
-    if (items.length === 0 && (await site.use("content").source(path)) === null) throw notFound();
+    const sourcePath = contentPath(path);
+    const items = await history.list(sourcePath);
+    const isKnown = items.length > 0 || (await site.use("content").source(sourcePath)) !== null;
+    if (!isKnown) throw notFound();
     await site.http.json(req, res, { items, total: items.length });
     return;
   }
-  const sourcePath = contentPath(page);
+  const version = { sourcePath: contentPath(page), n: Number(n) };
   if (action === "/diff") {
-    const to = /^[1-9]\d{0,8}$/.exec(String(req.query["to"] ?? ""))?.[0];
-    const lines = await history.diff(
-      sourcePath,
-      Number(n),
-      to === undefined ? undefined : Number(to),
-    );
-    const count = (kind: string): number => lines.filter((line) => line.kind === kind).length;
-    await site.http.json(req, res, {
-      lines,
-      additions: count("added"),
-      deletions: count("removed"),
-    });
+    await site.http.json(req, res, await difference(history, version, req.query["to"]));
     return;
   }
-  const revision = action === undefined ? await history.get(sourcePath, Number(n)) : null;
+  const revision = action === undefined ? await history.get(version.sourcePath, version.n) : null;
   if (revision === null) throw notFound();
   await site.http.json(req, res, revision);
+}
+
+/** The lines of a version against another one, or against the page as it is now. */
+async function difference(
+  history: HistoryService,
+  { sourcePath, n }: { sourcePath: string; n: number },
+  to: unknown,
+): Promise<{ lines: readonly DiffLine[]; additions: number; deletions: number }> {
+  const other = typeof to === "string" && /^[1-9]\d{0,8}$/.test(to) ? Number(to) : undefined;
+  const lines = await history.diff(sourcePath, n, other);
+  const count = (kind: DiffLine["kind"]): number =>
+    lines.filter((line) => line.kind === kind).length;
+  return { lines, additions: count("added"), deletions: count("removed") };
 }
 
 async function restore(
@@ -79,10 +84,7 @@ async function restore(
   const sourcePath = contentPath(page);
   const revision = await history.get(sourcePath, Number(n));
   if (revision === null) throw notFound();
-  const now = parts.site.use("content").generation().bySource.get(sourcePath);
-  const isPublicNow = now !== undefined && isPublic(now.frontmatter);
-  if (isPublic(frontMatterOf(revision.content)) && !isPublicNow)
-    assertMay(identity, "pages.publish");
+  assertMayShow(parts, identity, revision);
   const ifHash = ifMatch(req);
   const options = { actor: actorOf(identity), ...(ifHash !== undefined && { ifHash }) };
   const result = checked(await history.restore(sourcePath, Number(n), options));
@@ -103,4 +105,11 @@ async function restore(
     detail,
   });
   await parts.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
+}
+
+/** A version that makes a hidden page public is published by whoever restores it. */
+function assertMayShow({ site }: RouteParts, identity: AdminIdentity, revision: Revision): void {
+  if (!isPublic(frontMatterOf(revision.content))) return;
+  const now = site.use("content").generation().bySource.get(revision.sourcePath);
+  if (now === undefined || !isPublic(now.frontmatter)) assertMay(identity, "pages.publish");
 }

@@ -2,7 +2,7 @@ import { h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, type Answer, type SiteContext } from "#kernel";
+import type { Answer, SiteContext } from "#kernel";
 import type { AdminIdentity, AdminPage, Permission } from "../contract.js";
 import { panelStyle, type PanelStyle } from "../panel-assets.js";
 import type { RouteTable } from "../route-table.js";

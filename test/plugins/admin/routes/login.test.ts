@@ -41,7 +41,11 @@ describe("POST {admin.path}/login", () => {
     assert.ok(!lines.some((line) => line.includes(first)), "the password is not");
     const answer = await login({ username: "admin", password: first });
     assert.equal(answer.status, 200);
-    const { user, permissions, csrfToken } = (await answer.json()) as Record<string, any>;
+    const { user, permissions, csrfToken } = (await answer.json()) as {
+      user: { roles: string[] };
+      permissions: string[];
+      csrfToken: string;
+    };
     assert.deepEqual(user.roles, ["admin"]);
     assert.ok(permissions.includes("users.manage"));
     assert.equal(csrfToken.length, 43);
