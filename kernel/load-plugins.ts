@@ -82,7 +82,8 @@ async function loadSource(
 ): Promise<LoadedPlugin> {
   const file = await resolveSource(src, options.root);
   const module = await importModule(src, file, options.modules);
-  const exported = module["default"] ?? module["plugin"];
+  // The loader gives a module without a default export itself as its default.
+  const exported = module["plugin"] ?? module["default"];
   const value: unknown = typeof exported === "function" ? await exported(config) : exported;
   const plugin = withConfigSchema(value, module["config"]);
   assertPlugin(plugin, src);

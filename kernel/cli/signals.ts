@@ -1,18 +1,30 @@
 import type { Site } from "../site.js";
 
-/** Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a second one exits at once. */
+/**
+ * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a second one exits at once.
+ * What nobody caught leaves an unknown state: the site closes too, and the exit code is 1.
+ */
 export function stopOnSignals(site: Site): void {
   let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (code: number): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    site.log.info("site.stopping", { signal });
     site.close().then(
-      () => process.exit(0),
+      () => process.exit(code),
       () => process.exit(1),
     );
   };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      site.log.info("site.stopping", { signal });
+      stop(0);
+    });
+  }
+  process.on("uncaughtException", (error) => {
+    const stack = (error.stack ?? "").split("\n");
+    site.log.error("process.uncaught-exception", { error: String(error), stack });
+    stop(1);
+  });
   process.on("unhandledRejection", (reason) => {
     site.log.error("process.unhandled-rejection", { error: String(reason) });
   });

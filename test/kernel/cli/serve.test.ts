@@ -48,6 +48,21 @@ async function ended({ child }: Run): Promise<number | null> {
   return child.exitCode;
 }
 
+/** A plugin that fails where no caller can catch it. */
+const FAULT = `
+export default {
+  name: "fault", version: "1.0.0",
+  setup(site) {
+    site.onClose(() => site.log.info("fault closed"));
+    site.http.use("pages", (req, res) => {
+      if (req.ctx.path === "/reject") Promise.reject(new Error("nobody waits"));
+      else setTimeout(() => { throw new Error("nobody catches"); }, 20);
+      res.end("ok");
+    });
+  },
+};
+`;
+
 describe("site", function () {
   this.timeout(60_000);
   let root: string;
@@ -95,6 +110,28 @@ describe("site", function () {
       assert.equal(await ended(started), 0);
     });
   }
+
+  it("F12: closes and exits with 1 on an error nobody caught, and lives on after a rejection", async () => {
+    await mkdir(join(root, "plugins"), { recursive: true });
+    await writeFile(join(root, "plugins", "fault.ts"), FAULT);
+    await writeFile(
+      join(root, "site.yaml"),
+      "title: T\nplugins:\n  - health\n  - src: ./plugins/fault.ts\n",
+    );
+    try {
+      const { started, url } = await serve();
+      assert.equal((await fetch(`${url}/reject`)).status, 200);
+      await started.printed(/process\.unhandled-rejection/);
+      assert.equal((await fetch(`${url}/health/live`)).status, 200);
+      assert.equal((await fetch(`${url}/throw`)).status, 200);
+      await started.printed(/process\.uncaught-exception/);
+      assert.equal(await ended(started), 1);
+      assert.match(started.text(), /fault closed/);
+    } finally {
+      await writeFile(join(root, "site.yaml"), "title: T\n");
+      await rm(join(root, "plugins"), { recursive: true });
+    }
+  });
 
   it("writes one JSON line per request, and no secret of a query", async () => {
     const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });

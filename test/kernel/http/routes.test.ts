@@ -1,66 +1,84 @@
 import assert from "node:assert/strict";
-import express from "express";
-import { routesHandler, type OwnedRoute } from "../../../kernel/http/routes.js";
-import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { bootProbe } from "../../support/probe-site.js";
+import type { TestSite } from "../../support/boot-site.js";
 
-const PATHS = [
-  "/search",
-  "/api/pages",
-  "/api/pages/",
-  "/api/pages/*route",
-  "/api/flex/:type",
-  "/api/:name",
-  "/flex/:type/:id",
-  "/:anything",
-];
-
-describe("routesHandler", () => {
-  const routes: OwnedRoute[] = PATHS.map((path) => ({
-    method: "get",
-    path,
-    summary: "",
-    plugin: "p",
-    handler: (_req, res, { params }) => void res.json({ path, params }),
-  }));
-  const app = express();
-  app.use(routesHandler(routes));
-  app.use(
-    ((error, _req, res, _next) =>
-      void res.status(error.status).json({ error: error.message })) as express.ErrorRequestHandler,
-  );
-  const server = app.listen(0, "127.0.0.1");
-  after(() => server.close());
-  const ask = (path: string, method = "GET") =>
-    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { method });
-
-  const CASES: readonly (readonly [string, string, object])[] = [
-    ["/search", "/search", {}],
-    ["/api/pages", "/api/pages", {}],
-    ["/api/pages/", "/api/pages/", {}],
-    ["/api/pages/blog/post", "/api/pages/*route", { route: "blog/post" }],
-    ["/api/pages/%C3%A4/b%2Fc", "/api/pages/*route", { route: "ä/b/c" }],
-    ["/api/flex/products?x=1", "/api/flex/:type", { type: "products" }],
-    ["/api/other", "/api/:name", { name: "other" }],
-    ["/flex/a/b", "/flex/:type/:id", { type: "a", id: "b" }],
-    ["/else", "/:anything", { anything: "else" }],
-  ];
-  for (const [request, path, params] of CASES) {
-    it(`answers ${request} by ${path}`, async () => {
-      assert.deepEqual(await (await ask(request)).json(), { path, params });
+describe("http.route", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootProbe(({ http }) => {
+      http.jsonPrefix("/api");
+      const paths = ["/api/one/:name", "/api/deep/*path", "/api/plain"];
+      for (const path of paths) {
+        http.route({
+          ...{
+            method: "get",
+            path,
+            summary: path,
+            query: z.object({ size: z.coerce.number().default(1) }),
+          },
+          handler: (req, res, { query, params }) => http.json(req, res, { query, params }),
+        });
+      }
+      http.route({
+        ...{ method: "put", path: "/api/plain", summary: "put" },
+        body: { as: "json", limit: 100, schema: z.object({ size: z.number() }) },
+        handler: (req, res, { body }) => http.json(req, res, body),
+      });
     });
-  }
+  });
+  after(() => site.close());
+  const json = async (path: string, init?: RequestInit) => (await site.fetch(path, init)).json();
 
-  for (const request of ["/", "/a/b/c", "/search/", "/flex/a", "/API/pages/x/y"]) {
-    it(`leaves ${request} to the pages`, async () => {
-      assert.equal((await ask(request)).status, 404);
+  it("hands the handler its query and its path parameters as strings", async () => {
+    assert.deepEqual(await json("/api/one/a%2Fb?size=3"), {
+      query: { size: 3 },
+      params: { name: "a/b" },
     });
-  }
+    assert.deepEqual(await json("/api/deep/a/b%20c"), {
+      query: { size: 1 },
+      params: { path: "a/b c" },
+    });
+  });
 
-  it("answers 405 with the methods of the path", async () => {
-    const answer = await ask("/api/flex/x", "POST");
-    assert.deepEqual(
-      [answer.status, await answer.json()],
-      [405, { error: "allowed methods: GET, HEAD" }],
-    );
+  it("answers 400 naming the parameter before the handler is asked", async () => {
+    assert.deepEqual(Object(await json("/api/plain?size=x"))["details"][0].parameter, "size");
+    const body = {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: '{"size":"x"}',
+    };
+    assert.equal((await site.fetch("/api/plain", body)).status, 400);
+  });
+
+  it("H9: answers 405 with every method of the path, HEAD where there is GET", async () => {
+    const res = await site.fetch("/api/plain", { method: "DELETE" });
+    assert.deepEqual([res.status, res.headers.get("allow")], [405, "GET, HEAD, PUT"]);
+    assert.equal((await site.fetch("/api/plain", { method: "HEAD" })).status, 200);
+  });
+
+  it("RL3: tells paths apart by case and by a slash at the end", async () => {
+    for (const path of ["/API/plain", "/api/plain/", "/api//plain", "/api/./plain/x"]) {
+      assert.equal((await site.fetch(path)).status, 404, path);
+    }
+  });
+
+  it("is listed with its plugin", () => {
+    const listed = site.site
+      .context("probe")
+      .http.routes.map(({ plugin, path }) => `${plugin} ${path}`);
+    assert.ok(listed.includes("probe /api/one/:name"));
+  });
+
+  it("cannot be declared after the boot", () => {
+    const { http } = site.site.context("probe");
+    const late = {
+      method: "get",
+      path: "/late",
+      summary: "late",
+      handler: () => undefined,
+    } as const;
+    assert.throws(() => http.route(late), { code: "ERR_SEALED" });
+    assert.throws(() => http.edge("held", () => false), { code: "ERR_SEALED" });
   });
 });

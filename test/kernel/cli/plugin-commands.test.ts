@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { definePlugin, type House, type Plugin } from "#kernel";
+import { pluginCommands } from "../../../kernel/cli/plugin-commands.js";
+import { inFolder } from "../../support/probe-folder.js";
+
+const withCommand = (name: string): Plugin =>
+  definePlugin({
+    name,
+    version: "1.0.0",
+    commands: [{ name: `${name}:run`, summary: name, run: () => 0 }],
+  });
+
+const house: House = {
+  plugins: ["two", "one"].map((name) => ({ name, load: async () => withCommand(name) })),
+  doors: {},
+};
+
+describe("pluginCommands", () => {
+  const names = async (argv: readonly string[]) =>
+    (await pluginCommands(house, argv)).map(({ name }) => name);
+
+  it("are those of the plugins that the site selects, in alphabetical order", () =>
+    inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
+      assert.deepEqual(await names(["node", "site", "x", "--root", root]), ["one:run"]);
+      assert.deepEqual(await names(["node", "site", "x", `--root=${root}`]), ["one:run"]);
+    }));
+
+  it("are those of every first-party plugin where there is no readable site", () =>
+    inFolder({ "site.yaml": "plugins: [nobody]\n" }, async (root) => {
+      assert.deepEqual(await names(["--root", root]), ["one:run", "two:run"]);
+      assert.deepEqual(await names(["--root", `${root}/none`]), ["one:run", "two:run"]);
+    }));
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { jsonBody, type BodyDefinition } from "#kernel";
+import { bootProbe } from "../../support/probe-site.js";
+import type { TestSite } from "../../support/boot-site.js";
+
+describe("jsonBody", () => {
+  it("gives the object, without a byte order mark", () => {
+    assert.deepEqual(jsonBody(Buffer.from('\ufeff{"a":[1]}')), { a: [1] });
+  });
+
+  for (const [what, bytes] of [
+    ["an array", "[]"],
+    ["null", "null"],
+    ["a string", '"x"'],
+    ["nothing", ""],
+    ["half an object", '{"a":'],
+  ] as const) {
+    it(`H13: refuses ${what}`, () =>
+      assert.throws(() => jsonBody(Buffer.from(bytes)), { status: 400 }));
+  }
+
+  it("H14: refuses invalid UTF-8 instead of replacing it", () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"a":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ]);
+    assert.throws(() => jsonBody(bytes), { status: 400, message: /UTF-8/ });
+  });
+
+  it("H15: takes 64 levels and refuses 65, whatever stands in strings", () => {
+    const nested = (levels: number): Buffer =>
+      Buffer.from(`{"a":"[[[\\"[[","b":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`);
+    assert.ok(jsonBody(nested(64)));
+    assert.throws(() => jsonBody(nested(65)), { status: 400, message: /64 levels/ });
+  });
+
+  it("keeps __proto__ a key and changes no prototype", () => {
+    const value = jsonBody(Buffer.from('{"__proto__":{"polluted":1}}'));
+    assert.ok(Object.hasOwn(value, "__proto__"));
+    assert.equal("polluted" in {}, false);
+  });
+});
+
+describe("a route's body", () => {
+  let site: TestSite;
+  const bodies: Record<string, BodyDefinition> = {
+    json: { as: "json", limit: 100 },
+    form: { as: "form", limit: 100 },
+    raw: { as: "raw", limit: 100 },
+  };
+  before(async () => {
+    site = await bootProbe(({ http }) => {
+      for (const [name, body] of Object.entries(bodies)) {
+        http.route({
+          ...{ method: "post", path: `/${name}`, summary: name, body },
+          handler: (req, res, input) => {
+            const value = Buffer.isBuffer(input.body) ? input.body.toString("hex") : input.body;
+            return http.json(req, res, { value: value ?? null });
+          },
+        });
+      }
+    });
+  });
+  after(() => site.close());
+  const post = async (path: string, body: BodyInit | undefined, type: string) => {
+    const res = await site.fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": type },
+      ...(body !== undefined && { body }),
+    });
+    return [res.status, res.status === 200 ? Object(await res.json())["value"] : null];
+  };
+  const form = "application/x-www-form-urlencoded";
+
+  it("gives a form's fields, the first value of each", async () => {
+    assert.deepEqual(await post("/form", "a=1&a=2&b=%C3%9F&__proto__=x", form), [
+      200,
+      Object.fromEntries([
+        ["a", "1"],
+        ["b", "ß"],
+        ["__proto__", "x"],
+      ]),
+    ]);
+  });
+
+  it("takes JSON where a form is expected, not the other way round", async () => {
+    assert.deepEqual(await post("/form", '{"a":1}', "application/json"), [200, { a: 1 }]);
+    assert.deepEqual(await post("/json", "a=1", form), [415, null]);
+  });
+
+  it("gives raw bytes as they came, of any type", async () => {
+    assert.deepEqual(await post("/raw", new Uint8Array([0xff, 0]), "image/png"), [200, "ff00"]);
+  });
+
+  it("H14: refuses a charset other than UTF-8", async () => {
+    assert.deepEqual(await post("/json", "{}", "application/json; charset=utf-16"), [415, null]);
+    assert.deepEqual(await post("/json", "{}", 'application/json; charset="UTF-8"'), [200, {}]);
+  });
+
+  it("H17: takes an empty body of any type for an empty form or no bytes, never for JSON", async () => {
+    assert.deepEqual(await post("/json", undefined, "text/plain"), [400, null]);
+    assert.equal((await post("/form", undefined, form))[0], 200);
+    assert.deepEqual(await post("/raw", undefined, "text/plain"), [200, ""]);
+  });
+
+  it("H12: refuses a byte more than the limit", async () => {
+    assert.equal((await post("/raw", "x".repeat(100), "text/plain"))[0], 200);
+    assert.equal((await post("/raw", "x".repeat(101), "text/plain"))[0], 413);
+  });
+});

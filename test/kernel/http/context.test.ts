@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { HttpError, type RequestContext } from "#kernel";
+import { createIds, parseTarget } from "../../../kernel/http/context.js";
+import { bootProbe } from "../../support/probe-site.js";
+
+describe("parseTarget", () => {
+  it("decodes the path once and leaves the query as sent", () => {
+    assert.deepEqual(parseTarget("/gr%C3%B6%C3%9Fe?q=%20a&b"), {
+      path: "/größe",
+      search: "q=%20a&b",
+    });
+    assert.deepEqual(parseTarget("/a%252e"), { path: "/a%2e", search: "" });
+    assert.deepEqual(parseTarget("/a?"), { path: "/a", search: "" });
+    assert.deepEqual(parseTarget("/a?b?c"), { path: "/a", search: "b?c" });
+  });
+
+  const refused: readonly (readonly [string, number])[] = [
+    ["*", 400],
+    ["http://evil.example/", 400],
+    ["", 400],
+    ["/%ZZ", 400],
+    ["/%C0%AE", 400],
+    ["//evil.example", 404],
+    ["/%2Fevil.example", 404],
+    ["/a/../b", 404],
+    ["/a/%2e%2e/b", 404],
+    ["/..", 404],
+    ["/a%5cb", 404],
+    ["/a%00", 404],
+    [`/${"a".repeat(8_192)}`, 414],
+    [`/?${"a".repeat(8_193)}`, 414],
+  ];
+  for (const [target, status] of refused) {
+    it(`H2 H4: refuses ${target.slice(0, 30)} with ${status}`, () =>
+      assert.throws(() => parseTarget(target), { status }));
+  }
+
+  it("leaves dots alone that lead nowhere", () => {
+    for (const path of ["/a..b", "/...", "/.well-known/x", "/a./b"])
+      assert.equal(parseTarget(path).path, path);
+  });
+
+  it("H2: gives a path without .., NUL and backslash, or an answer, for any text", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\/(%[0-9a-fA-F]{2}|\.|\/|\\|[a-z%]){0,12}$/), (target) => {
+        try {
+          const { path } = parseTarget(target);
+          assert.ok(
+            !path.split("/").includes("..") && !/[\\\0]/.test(path) && !path.startsWith("//"),
+          );
+        } catch (error) {
+          assert.ok(error instanceof HttpError && [400, 404].includes(error.status));
+        }
+      }),
+    );
+  });
+});
+
+describe("createIds", () => {
+  it("gives 16 hex characters, another each time", () => {
+    const next = createIds();
+    const ids = Array.from({ length: 100 }, () => next());
+    assert.equal(new Set(ids).size, 100);
+    assert.ok(ids.every((id) => /^[0-9a-f]{16}$/.test(id)));
+  });
+});
+
+describe("req.ctx", () => {
+  async function contextOf(headers: Record<string, string>, trust: object = {}) {
+    const seen: (Pick<RequestContext, "id" | "ip" | "protocol" | "path" | "search"> & {
+      ctx: RequestContext;
+    })[] = [];
+    const site = await bootProbe(
+      ({ http }) =>
+        http.edge("observe", ({ ctx }) => {
+          const { id, ip, protocol, path, search } = ctx;
+          seen.push({ id, ip, protocol, path, search, ctx });
+        }),
+      { settings: { system: { server: trust } } },
+    );
+    await site.fetch("/x%20y?a=1", { headers });
+    await site.close();
+    assert.ok(seen[0]);
+    return seen[0];
+  }
+
+  it("has path, query and address of the request", async () => {
+    const { path, search, ip, protocol } = await contextOf({});
+    assert.deepEqual([path, search, ip, protocol], ["/x y", "a=1", "127.0.0.1", "http"]);
+  });
+
+  it("makes one nonce, when it is first asked for", async () => {
+    const { ctx } = await contextOf({});
+    assert.equal(ctx.hasNonce, false);
+    assert.equal(ctx.nonce(), ctx.nonce());
+    assert.ok(ctx.hasNonce && Buffer.from(ctx.nonce(), "base64").length === 16);
+  });
+
+  it("H5: believes request ids and forwarded headers of a trusted proxy alone", async () => {
+    const headers = {
+      "X-Request-Id": "abcdef-123456",
+      "X-Forwarded-For": "203.0.113.9",
+      "X-Forwarded-Proto": "https",
+    };
+    const plain = await contextOf(headers);
+    assert.match(plain.id, /^[0-9a-f]{16}$/);
+    assert.deepEqual([plain.ip, plain.protocol], ["127.0.0.1", "http"]);
+    const trusted = await contextOf(headers, { trust_proxy: 1 });
+    assert.deepEqual(
+      [trusted.id, trusted.ip, trusted.protocol],
+      ["abcdef-123456", "203.0.113.9", "https"],
+    );
+    const odd = await contextOf({ ...headers, "X-Request-Id": "a b<script>" }, { trust_proxy: 1 });
+    assert.match(odd.id, /^[0-9a-f]{16}$/);
+  });
+});

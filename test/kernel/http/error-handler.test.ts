@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { HttpError, SiteError, type Logger } from "#kernel";
+import { publicError } from "../../../kernel/http/error-handler.js";
+import { bootProbe } from "../../support/probe-site.js";
+import type { TestSite } from "../../support/boot-site.js";
+
+describe("publicError", () => {
+  it("shows what is meant for clients", () => {
+    const error = new HttpError(429, "slower", { headers: { "Retry-After": "3" }, details: ["x"] });
+    assert.deepEqual(publicError(error), {
+      ...{ status: 429, message: "slower", details: ["x"], headers: { "Retry-After": "3" } },
+    });
+  });
+
+  const hidden = { status: 500, message: "Internal server error" };
+  for (const error of [
+    new Error("/etc/canary"),
+    new SiteError("ERR_X", "/etc/canary"),
+    "/etc/canary",
+    null,
+    undefined,
+    { status: 200, message: "/etc/canary" },
+    { status: "404" },
+  ]) {
+    it(`G4: says nothing of ${String(error)}`, () => assert.deepEqual(publicError(error), hidden));
+  }
+
+  it("keeps the 4xx of a parser, not its text", () => {
+    const error = Object.assign(new Error("/etc/canary"), { status: 413 });
+    assert.deepEqual(publicError(error), { status: 413, message: "the body is too large" });
+    assert.deepEqual(publicError(Object.assign(error, { status: 499 })), {
+      status: 499,
+      message: "Bad request",
+    });
+  });
+});
+
+describe("an error of a handler", () => {
+  let site: TestSite;
+  const lines: { level: string; event: string; fields: Record<string, unknown> }[] = [];
+  const at =
+    (level: string) =>
+    (event: string, fields: Record<string, unknown> = {}) =>
+      void lines.push({ level, event, fields });
+  const log: Logger = {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    child: () => log,
+  };
+  before(async () => {
+    site = await bootProbe(
+      ({ http }) => {
+        http.jsonPrefix("/api");
+        http.use("pages", (req, res) => {
+          if (req.ctx.path.endsWith("half")) res.write("half");
+          if (req.ctx.path.endsWith("busy")) throw new HttpError(503, "later");
+          throw new Error("broken");
+        });
+        http.errorPage((req, { status }) => {
+          if (req.ctx.path === "/page-fails") throw new Error("the page too");
+          return req.ctx.path === "/page"
+            ? { status, type: "text/html", body: `<p>${status}` }
+            : null;
+        });
+        http.route({
+          method: "get",
+          path: "/api/fails",
+          summary: "fails",
+          handler: () => Promise.reject(new Error("broken")),
+        });
+      },
+      { log },
+    );
+  });
+  after(() => site.close());
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const res = await site.fetch(path, { headers: { Accept: "text/html", ...headers } });
+    return {
+      status: res.status,
+      type: res.headers.get("content-type"),
+      store: res.headers.get("cache-control"),
+      body: await res.text(),
+    };
+  };
+
+  it("is JSON below a JSON prefix and for who prefers it", async () => {
+    const json = {
+      status: 500,
+      type: "application/json; charset=utf-8",
+      store: "no-store",
+      body: '{"error":"Internal server error"}',
+    };
+    assert.deepEqual(await ask("/api/fails"), json);
+    assert.deepEqual(await ask("/page", { Accept: "application/json" }), json);
+  });
+
+  it("is the error page for people, and plain text without one or when it fails itself", async () => {
+    assert.deepEqual((await ask("/page")).body, "<p>500");
+    for (const path of ["/none", "/page-fails"]) {
+      const { body, type } = await ask(path);
+      assert.deepEqual([body, type], ["500 Internal server error\n", "text/plain; charset=utf-8"]);
+    }
+  });
+
+  it("ends the connection when the answer has begun", async () => {
+    await assert.rejects(ask("/half"));
+    assert.equal((await ask("/page")).status, 500);
+  });
+
+  it("leaves its stack in the log, an answer on purpose one line", async () => {
+    lines.length = 0;
+    await ask("/busy");
+    await ask("/none");
+    const failures = lines.filter(({ event }) => event.startsWith("request."));
+    assert.deepEqual(
+      failures.map(({ level, event, fields }) => [
+        level,
+        event,
+        fields["error"],
+        "stack" in fields,
+      ]),
+      [
+        ["warn", "request.refused", "ERR_HTTP_503: later", false],
+        ["error", "request.failed", "broken", true],
+      ],
+    );
+  });
+});

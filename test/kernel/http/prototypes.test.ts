@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { createServer, IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import express from "express";
+import { serverClasses } from "../../../kernel/http/prototypes.js";
+import { bootProbe } from "../../support/probe-site.js";
+
+describe("serverClasses", () => {
+  it("make requests and responses that Express has nothing to change on", async () => {
+    const app = express();
+    const server = createServer(serverClasses(app)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    assert.ok(typeof address === "object" && address !== null);
+    const asked = once(server, "request");
+    const answered = fetch(`http://127.0.0.1:${address.port}/`);
+    const [req, res] = await asked;
+    assert.equal(Object.getPrototypeOf(req), app.request);
+    assert.equal(Object.getPrototypeOf(res), app.response);
+    assert.ok(req instanceof IncomingMessage && res instanceof ServerResponse);
+    res.end("done");
+    assert.equal(await (await answered).text(), "done");
+    server.close();
+  });
+
+  it("write the headers of every answer also where a handler answers by itself; what is set stands", async () => {
+    const site = await bootProbe(({ http }) => {
+      http.edge(
+        "protect",
+        (req) => void (req.ctx.outgoing = { "X-Block": "block", "X-Own": "block" }),
+      );
+      http.use("pages", (_req, res) => res.setHeader("X-Own", "own").status(203).end("by itself"));
+    });
+    const { status, headers } = await site.fetch("/");
+    assert.deepEqual([status, headers.get("x-block"), headers.get("x-own")], [203, "block", "own"]);
+    await site.close();
+  });
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { readBody } from "../../../kernel/http/read-body.js";
+
+describe("readBody", () => {
+  /** What `readBody` makes of a request sent as these bytes; the connection ends after them. */
+  async function read(bytes: string): Promise<unknown> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const outcome = new Promise<unknown>((resolve) => {
+      server.on("request", (req: IncomingMessage) => {
+        readBody(req, 10).then((body) => resolve(body?.toString()), resolve);
+      });
+    });
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.end(`POST / HTTP/1.1\r\nHost: x\r\n${bytes}`);
+    const result = await outcome;
+    socket.destroy();
+    server.closeAllConnections();
+    server.close();
+    return result;
+  }
+  const status = (value: unknown): unknown => Object(value)["status"];
+
+  it("is undefined without a body and text with one, however it is sent", async () => {
+    assert.equal(await read("\r\n"), undefined);
+    assert.equal(await read("Content-Length: 4\r\n\r\nfour"), "four");
+    assert.equal(await read("Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n"), "four");
+  });
+
+  it("H12: refuses more than the limit, declared or counted", async () => {
+    assert.equal(status(await read("Content-Length: 11\r\n\r\n")), 413);
+    assert.equal(status(await read("Transfer-Encoding: chunked\r\n\r\nb\r\nelevenbytes\r\n")), 413);
+  });
+
+  it("H16: refuses a compressed body", async () => {
+    assert.equal(
+      status(await read("Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nfour")),
+      415,
+    );
+  });
+
+  it("H20: ends with an error when the client goes away half-way", async () => {
+    assert.equal(status(await read("Content-Length: 8\r\n\r\nfour")), 400);
+  });
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { HttpError, parseWith } from "#kernel";
+
+describe("parseWith", () => {
+  const schema = z.object({
+    limit: z.coerce.number("expected a number").default(20),
+    order: z.enum(["date", "title"], "expected date or title").optional(),
+    deep: z.object({ key: z.string("expected text") }).optional(),
+  });
+
+  it("gives what the schema makes of the value, with defaults", () => {
+    assert.deepEqual(parseWith(schema, {}), { limit: 20 });
+    assert.deepEqual(parseWith(schema, { limit: "3", other: 1 }), { limit: 3 });
+  });
+
+  it("names the first parameter in the message and all of them in the details", () => {
+    assert.throws(
+      () => parseWith(schema, { limit: "x", order: "size", deep: { key: 1 } }),
+      (error) => {
+        assert.ok(error instanceof HttpError);
+        assert.deepEqual([error.status, error.code], [400, "ERR_HTTP_PARAMETER"]);
+        assert.equal(error.message, "limit: expected a number");
+        assert.deepEqual(error.details, [
+          { parameter: "limit", message: "expected a number" },
+          { parameter: "order", message: "expected date or title" },
+          { parameter: "deep.key", message: "expected text" },
+        ]);
+        return true;
+      },
+    );
+  });
+
+  it("answers with another status where one is given", () => {
+    assert.throws(() => parseWith(schema, { limit: "x" }, { status: 422 }), { status: 422 });
+  });
+
+  it("names nothing when the value as a whole is wrong", () => {
+    assert.throws(() => parseWith(z.object({}), null), { message: /^Invalid input/ });
+  });
+});

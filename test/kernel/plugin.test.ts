@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { assertPlugin } from "../../kernel/plugin.js";
+
+describe("definePlugin", () => {
+  it("gives back the plugin as it is", () => {
+    const plugin = { name: "mine", version: "1.0.0" };
+    assert.equal(definePlugin(plugin), plugin);
+  });
+});
+
+describe("assertPlugin", () => {
+  it("takes a name, a version and no setup", () =>
+    assertPlugin({ name: "a-1", version: "1" }, "x"));
+
+  const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+    ["nothing", undefined, /undefined, not a plugin/],
+    ["null", null, /null, not a plugin/],
+    ["a string", "x", /string, not a plugin/],
+    ["no name", { version: "1" }, /"name" is missing/],
+    ["a name in capitals", { name: "Mine", version: "1" }, /"name" is "Mine"/],
+    ["a name with a path", { name: "../x", version: "1" }, /"name" is "..\/x"/],
+    ["no version", { name: "mine" }, /"mine": "version" is missing/],
+    ["a number as version", { name: "mine", version: 1 }, /"version" is 1/],
+    ["a setup that is none", { name: "mine", version: "1", setup: {} }, /"setup" is object/],
+  ];
+  for (const [what, value, message] of wrong) {
+    it(`refuses ${what}, naming the origin`, () =>
+      assert.throws(
+        () => assertPlugin(value, "./plugins/x.ts"),
+        (error) => {
+          assert.ok(error instanceof Error && "code" in error);
+          assert.equal(error.code, "ERR_PLUGIN_INVALID");
+          assert.match(error.message, message);
+          assert.match(error.message, /^\.\/plugins\/x\.ts: /);
+          return true;
+        },
+      ));
+  }
+});

@@ -1,0 +1,12 @@
+import { definePlugin, type SiteContext } from "#kernel";
+import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
+
+/** A site with hardly more than one plugin, whose `setup` is given. */
+export function bootProbe(
+  setup: (site: SiteContext) => void,
+  options: BootOptions = {},
+): Promise<TestSite> {
+  const probe = definePlugin({ name: "probe", version: "1.0.0", setup });
+  const extraPlugins = [probe, ...(options.extraPlugins ?? [])];
+  return bootSite({ plugins: ["health"], ...options, extraPlugins });
+}
