@@ -16,6 +16,7 @@ import type { Rendered } from "./contract.js";
 import { eachElement } from "./each-element.js";
 import { applyCustomIds, headingLevel, isFootnoteLabel, listHeadings } from "./headings.js";
 import { fillImages } from "./image-attributes.js";
+import { nameControls } from "./name-controls.js";
 import { protectOrphans } from "./orphans.js";
 import type { Facts, RenderOptions } from "./render-options.js";
 import { collectReferences, resolveLinks } from "./resolve-links.js";
@@ -74,6 +75,7 @@ export function cleanHtml(html: string, headings: Rendered["headings"]): Rendere
   resolveLinks(tree, new Map(), { trusted: false });
   const clean = sanitize.runSync(tree);
   prefixIds(clean, new Set(headings.map(({ id }) => id)));
+  nameControls(clean);
   secureLinks(clean);
   return { html: toHtml.stringify(clean), headings: listHeadings(clean) };
 }
@@ -91,6 +93,7 @@ function finishTree(draft: Root, facts: Facts, options: RenderOptions): Rendered
   if (!options.trusted) prefixIds(tree, new Set());
   if (options.extra) addHeadingIds(tree);
   repairAnchors(tree);
+  nameControls(tree);
   if (hasCode(tree)) highlight.runSync(tree);
   secureLinks(tree);
   linkHeadings.runSync(tree);
