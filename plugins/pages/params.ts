@@ -5,7 +5,7 @@ import type { CollectionQuery, ListQuery } from "../content/contract.js";
 const MOST_ITEMS = 200;
 const MOST_OFFSET = 1_000_000;
 
-const whole = (least: number): z.ZodType<number> =>
+const whole = (least: number): z.ZodType<number, string> =>
   z
     .string({ error: "expected one value" })
     .regex(/^\d{1,9}$/, `expected a whole number of at least ${least}`)
@@ -14,12 +14,13 @@ const whole = (least: number): z.ZodType<number> =>
 
 const text = z.string({ error: "expected one value" });
 
+// As text: so the default stands in the JSON Schema of what is sent.
 const limit = whole(1)
-  .default(20)
+  .prefault("20")
   .transform((value) => Math.min(value, MOST_ITEMS))
   .describe(`Most items to answer; above ${MOST_ITEMS} it is lowered`);
 const offset = whole(0)
-  .default(0)
+  .prefault("0")
   .refine((value) => value <= MOST_OFFSET, `expected at most ${MOST_OFFSET}`)
   .describe("Items to skip");
 
