@@ -9,6 +9,7 @@ const RUNNING = fileURLToPath(new URL("../../", import.meta.url));
 export class TemplateLoader {
   readonly #root: string;
   readonly #modules: Modules;
+  readonly #failed = new Set<string>();
 
   constructor(root: string, modules: Modules) {
     this.#root = root;
@@ -17,9 +18,15 @@ export class TemplateLoader {
 
   /** The exports of a module given by absolute path. Errors name file and line. */
   async load(file: string): Promise<Readonly<Record<string, unknown>>> {
-    if (!this.#isOwn(file)) return this.#modules.load(file);
-    const module: unknown = await import(pathToFileURL(file).href);
-    return typeof module === "object" && module !== null ? { ...module } : {};
+    if (!this.#isOwn(file) || this.#failed.has(file)) return this.#modules.load(file);
+    try {
+      const module: unknown = await import(pathToFileURL(file).href);
+      return typeof module === "object" && module !== null ? { ...module } : {};
+    } catch (error) {
+      // Node remembers a failed import for good; the loader of site modules looks again.
+      this.#failed.add(file);
+      throw error;
+    }
   }
 
   /** Forgets the modules of the site, so that the next load reads their files again. */

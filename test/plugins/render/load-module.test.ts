@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { packageRoot } from "#kernel";
 import { ModuleLoader } from "../../../kernel/load-module.js";
 import { TemplateLoader } from "../../../plugins/render/load-module.js";
 import { packagedThemeFolder } from "../../../plugins/render/theme.js";
@@ -27,6 +28,22 @@ describe("TemplateLoader", () => {
     const module = await loader.load(join(packagedThemeFolder(), "components", "icon.tsx"));
     assert.equal(typeof module["Icon"], "function");
     assert.deepEqual(asked, []);
+  });
+
+  it("loads a template of the package whose component was missing for a while", async () => {
+    const place = await mkdtemp(join(packageRoot(), "test", "tmp-theme-"));
+    try {
+      const [a, part] = [join(place, "a.tsx"), join(place, "part.tsx")];
+      await writeFile(a, `import { cx } from "#theme";\nexport { part } from "./part.js";\nexport const a = cx("x");\n`);
+      const { loader } = open();
+      await assert.rejects(loader.load(a), /part/);
+      await assert.rejects(loader.load(a), /part/);
+      await writeFile(part, "export const part: number = 2;\n");
+      const { a: name, part: found } = await loader.load(a);
+      assert.deepEqual([name, found], ["x", 2]);
+    } finally {
+      await rm(place, { recursive: true });
+    }
   });
 
   it("loads a site's templates as modules of the site", async () => {
