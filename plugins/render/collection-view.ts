@@ -1,6 +1,7 @@
 import type { CollectionQuery, ContentView, PageEntry } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
 import type { CollectionItemView, CollectionView } from "./contract.js";
+import type { Pictures } from "./pictures.js";
 import { encodePath } from "./url.js";
 
 /** How a page asks for its collection. */
@@ -27,10 +28,12 @@ export const emptyCollection: CollectionView = {
 /** Collections with what lists show. Excerpts are kept as long as the entry they belong to. */
 export class CollectionViews {
   readonly #markdown: MarkdownService;
+  readonly #pictures: Pictures;
   readonly #excerpts = new WeakMap<PageEntry, string>();
 
-  constructor(markdown: MarkdownService) {
+  constructor(markdown: MarkdownService, pictures: Pictures) {
     this.#markdown = markdown;
+    this.#pictures = pictures;
   }
 
   /** Throws ERR_COLLECTION_SOURCE. */
@@ -38,18 +41,22 @@ export class CollectionViews {
     const { query, self, pageNumber, url } = request;
     const collection = await view.collection(query, self, pageNumber);
     const items = await Promise.all(collection.items.map((entry) => this.#item(view, entry)));
+    // A list that is cut off by `limit` has no further pages.
+    const isPaged = Boolean(query.pagination);
     const base = url === "/" ? "" : url;
     const at = (page: number) => (page === 1 ? url : `${base}/page:${page}`);
     return {
       ...collection,
       items,
-      prevUrl: collection.hasPrev ? at(collection.page - 1) : null,
-      nextUrl: collection.hasNext ? at(collection.page + 1) : null,
+      prevUrl: isPaged && collection.hasPrev ? at(collection.page - 1) : null,
+      nextUrl: isPaged && collection.hasNext ? at(collection.page + 1) : null,
     };
   }
 
   async #item(view: ContentView, entry: PageEntry): Promise<CollectionItemView> {
     const { route, title, date, template, taxonomy, frontmatter } = entry;
+    const image = imageUrl(entry);
+    if (image !== null) view.reads.add(`media:${entry.folder}`);
     return {
       route,
       url: entry.url,
@@ -57,7 +64,8 @@ export class CollectionViews {
       date,
       template,
       excerpt: await this.#excerpt(view, entry),
-      image: imageUrl(entry),
+      image,
+      imageAttributes: await this.#pictures.at(image, entry),
       taxonomy,
       frontmatter,
     };

@@ -2,7 +2,13 @@
 import type { ComponentType } from "preact";
 import type { Request } from "express";
 import type { Answer, NotifyHook, TransformHook } from "#kernel";
-import type { Collection, NavItem, Page, PageEntry, RouteMatch } from "../content/contract.js";
+import type {
+  Collection,
+  MediaItem,
+  NavItem,
+  PageEntry,
+  RouteMatch,
+} from "../content/contract.js";
 
 /** An HTTP request, for those who render without speaking HTTP themselves. */
 export type PageRequest = Request;
@@ -29,6 +35,8 @@ export interface TemplateProps {
   href(route: string): string;
   /** True when a plugin is selected and running: what a layout may link to. */
   hasPlugin(name: string): boolean;
+  /** Address of the site's feed; null when there is none (`feed.enabled: false`, no plugin feeds). */
+  feeds: string | null;
   /** URL of a theme asset with its content hash. */
   asset(path: string): string;
   /** CSP nonce for inline scripts; a page that asks for one is made anew for each request. */
@@ -122,16 +130,31 @@ export interface PageView {
   headings: readonly { level: number; id: string; text: string }[];
   frontmatter: Readonly<Record<string, unknown>>;
   taxonomy: Readonly<Record<string, readonly string[]>>;
-  media: Page["media"];
+  media: readonly MediaView[];
   /** Absolute canonical URL. */
   canonical: string;
   image: string | null;
+  /** Of `image`, when it is a file of the page. */
+  imageAttributes: ImageAttributes;
   breadcrumbs: readonly { title: string; url: string }[];
+  /** The pages before and after this one by date, among its siblings; read when it is called. */
+  neighbours(): PageNeighbours;
+}
+/** `srcset`, `sizes`, `width` and `height` of an `<img>`; empty when they are not known. */
+export type ImageAttributes = Readonly<Record<string, string>>;
+/** A file of a page; attributes for images only. */
+export interface MediaView extends MediaItem {
+  readonly attributes: ImageAttributes;
+}
+/** Dated siblings of a page; null at the ends, and both for a page without date. */
+export interface PageNeighbours {
+  older: { title: string; url: string } | null;
+  newer: { title: string; url: string } | null;
 }
 /** A collection whose items carry what lists show. */
 export interface CollectionView extends Omit<Collection, "items"> {
   items: readonly CollectionItemView[];
-  /** URLs of the neighbouring pages of a paginated list; null at the ends. */
+  /** URLs of the neighbouring pages of a list; null at the ends and without `pagination`. */
   prevUrl: string | null;
   nextUrl: string | null;
 }
@@ -144,6 +167,8 @@ export interface CollectionItemView {
   template: string;
   excerpt: string;
   image: string | null;
+  /** Of `image`, when it is a file of the page. */
+  imageAttributes: ImageAttributes;
   taxonomy: Readonly<Record<string, readonly string[]>>;
   frontmatter: Readonly<Record<string, unknown>>;
 }

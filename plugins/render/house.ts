@@ -5,6 +5,7 @@ import type { MarkdownService } from "../markdown/contract.js";
 import type { ActiveTheme } from "./active-theme.js";
 import type { CollectionViews } from "./collection-view.js";
 import type { Head } from "./head.js";
+import type { Pictures } from "./pictures.js";
 
 /** What rendering is made with; made once per site. */
 export interface House {
@@ -12,6 +13,7 @@ export interface House {
   readonly content: ContentService;
   readonly markdown: MarkdownService;
   readonly collections: CollectionViews;
+  readonly pictures: Pictures;
   readonly head: Head;
   /** The theme of this moment. */
   theme(): ActiveTheme;

@@ -1,7 +1,7 @@
 /**
  * Pages for people: themes, templates, error pages, theme assets, live reload.
  * Provides: render
- * Uses: cache, content, markdown
+ * Uses: cache, content, feeds (its settings), markdown, media
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
@@ -16,11 +16,13 @@ import type { House } from "./house.js";
 import { LiveReload } from "./live-reload.js";
 import { TemplateLoader } from "./load-module.js";
 import { loadComponents } from "./mdx-components.js";
+import { Pictures } from "./pictures.js";
 import { mountPages } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
 import { declareStaticRoutes } from "./static-routes.js";
 import { sourceProblem } from "./theme-source.js";
+import { warmUp } from "./warm-up.js";
 import { watchTheme } from "./watch-theme.js";
 import { renderErrors } from "./errors.js";
 
@@ -45,11 +47,14 @@ export default definePlugin({
   async setup(site) {
     const holder = await openTheme(site);
     const markdown = site.use("markdown");
+    const content = site.use("content");
+    const pictures = new Pictures(site, content);
     const house: House = {
       site,
-      content: site.use("content"),
+      content,
       markdown,
-      collections: new CollectionViews(markdown),
+      collections: new CollectionViews(markdown, pictures),
+      pictures,
       head: new Head(),
       theme: () => holder.active,
     };
@@ -60,6 +65,7 @@ export default definePlugin({
     site.http.errorPage((req, error) => service.renderError(req, error));
     declareStaticRoutes(house);
     mountPages(house);
+    site.afterReady(() => warmUp(house));
     if (site.env.mode === "dev") develop(site, { holder, head: house.head });
   },
 });

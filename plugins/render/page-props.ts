@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import type { SiteSettings } from "#kernel";
+import type {} from "../feeds/contract.js";
 import { BareLayout } from "./bare-layout.js";
 import type { SitePublic, TemplateProps } from "./contract.js";
 import type { House, Scope } from "./house.js";
@@ -31,6 +32,7 @@ export async function baseProps(house: House, scope: Scope): Promise<TemplatePro
     t: theme.strings.of(lang),
     href: hrefIn(lang, settings.system.languages),
     hasPlugin: (name) => active.has(name),
+    feeds: active.has("feeds") && settings.site.feed.enabled ? "/feed.xml" : null,
     asset: (path) => theme.assets.url(path),
     nonce: () => req.ctx.nonce(),
     user,

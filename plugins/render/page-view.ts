@@ -2,6 +2,7 @@ import type { Page, PageEntry, RouteMatch } from "../content/contract.js";
 import type { PageView } from "./contract.js";
 import { imageUrl } from "./collection-view.js";
 import { absolute } from "./head.js";
+import { neighboursOf } from "./neighbours.js";
 import type { House, Scope } from "./house.js";
 import { hrefIn } from "./languages.js";
 
@@ -29,6 +30,8 @@ export async function toPageScene(
   const way = wayTo(scope, entry);
   const href = hrefIn(lang, house.site.settings.system.languages);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
+  const image = coverOf(page);
+  const media = await house.pictures.ofPage(page.media, entry);
   const view: PageView = {
     route,
     url: href(route),
@@ -43,10 +46,12 @@ export async function toPageScene(
     headings,
     frontmatter,
     taxonomy,
-    media: page.media,
+    media,
     canonical: canonicalOf(house, match),
-    image: coverOf(page),
+    image,
+    imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
     breadcrumbs: way.map((step) => ({ title: step.navTitle, url: href(step.route) })),
+    neighbours: () => neighboursOf(scope.view, entry, href),
   };
   return { view, way };
 }
@@ -92,6 +97,7 @@ function canonicalOf(house: House, { entry, pageNumber }: PageMatch): string {
 }
 
 function coverOf({ entry, media }: Page): string | null {
-  const name = entry.frontmatter["image"];
+  const image = entry.frontmatter["image"];
+  const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
   return media.find((item) => item.name === name)?.url ?? imageUrl(entry);
 }

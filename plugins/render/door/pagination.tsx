@@ -7,14 +7,14 @@ interface PaginationProps {
   class?: string;
 }
 
-/** Links to the neighbouring pages of a list; nothing when it has one page. */
+/** Links to the neighbouring pages of a list; nothing when there is none. */
 export function Pagination({
   collection,
   t = fallbackOf,
   class: name,
 }: PaginationProps): VNode | null {
   const { page, pages, prevUrl, nextUrl } = collection;
-  if (pages < 2) return null;
+  if (pages < 2 || (prevUrl === null && nextUrl === null)) return null;
   const place = t("pagination.place", "Page {page} of {pages}")
     .replace("{page}", String(page))
     .replace("{pages}", String(pages));

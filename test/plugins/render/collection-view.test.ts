@@ -64,4 +64,21 @@ describe("a page's collection", () => {
     assert.match(image, /^\/content-media\/01\.list\/old\/a\.png$/);
     assert.deepEqual([second.prevUrl, second.nextUrl], ["/", null]);
   });
+
+  it("has no neighbouring pages when it is cut off by a limit", async () => {
+    const show =
+      "export default ({ collection: { items, total, prevUrl, nextUrl } }) => <p>{JSON.stringify([items.length, total, prevUrl, nextUrl])}</p>;\n";
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: Test\ntheme: { name: mine }\n",
+        "themes/mine/templates/default.tsx": show,
+        "content/01.list/default.md":
+          "---\ncollection: { items: '@self.children', limit: 1, offset: 1 }\n---\n",
+        "content/01.list/a/default.md": "A",
+        "content/01.list/b/default.md": "B",
+        "content/01.list/c/default.md": "C",
+      },
+    });
+    assert.match(await (await site.fetch("/")).text(), /<p>\[1,3,null,null\]<\/p>/);
+  });
 });

@@ -18,6 +18,7 @@ const prose = [
   "## A section\n\n> Quoted.\n\n1. One\n2. Two\n   - Nested",
   "```ts\nexport const answer: number = 42; // the answer, on a line that is longer than any narrow screen is wide\n```",
   "### Deeper\n\n| Key | What it does, at some length | And more | And more again |\n| --- | --- | --- | --- |\n| `title` | The title | x | y |",
+  "- [ ] To do\n- [x] Done\n  - [ ] And below",
   "## Another section\n\nA note[^1].\n\n![A horizon](horizon.png)\n\n[^1]: The note.",
 ].join("\n\n");
 const post = (title: string, date: string, image = ""): string =>
@@ -209,6 +210,22 @@ describe("the packaged theme in a browser", function () {
     );
   });
 
+  it("lets the keyboard scroll what is too wide, and pass by what fits", async () => {
+    const boxes = "[...document.querySelectorAll('.prose [role=group]')]";
+    const isReachable = "(box) => box.scrollWidth > box.clientWidth === box.hasAttribute('tabindex')";
+    for (const width of [360, 1280]) {
+      await open({ viewport: { width, height: 800 } }, async (page) => {
+        await page.goto(`${site.url}/about`);
+        await page.waitForFunction(`${boxes}.every(${isReachable})`);
+        assert.equal(await page.evaluate(`${boxes}.length`), 2);
+      });
+    }
+    await open({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${site.url}/about`);
+      assert.equal(await page.locator(".prose [role=group][tabindex='0']").count(), 2);
+    });
+  });
+
   it("switches colours and remembers it", async () => {
     await open({ colorScheme: "light" }, async (page) => {
       const paper = (): Promise<string> =>
@@ -230,7 +247,7 @@ describe("the packaged theme in a browser", function () {
       await page.keyboard.press("Tab");
       assert.equal(await page.evaluate("document.activeElement.className"), "skip");
       await page.keyboard.press("Enter");
-      assert.equal(await page.evaluate("document.activeElement.id"), "content");
+      assert.equal(await page.evaluate("document.activeElement.id"), ":content");
       await page.locator(".nav-narrow summary").focus();
       await page.keyboard.press("Enter");
       await page.keyboard.press("Tab");

@@ -23,11 +23,12 @@ export default function Layout(props: LayoutProps) {
         data-copy={t("code.copy", "Copy")}
         data-copied={t("code.copied", "Copied")}
       >
-        <a class="skip" href="#content">
+        <a class="skip" href="#:content">
           {t("nav.skip", "Skip to content")}
         </a>
         <SiteHeader {...props} />
-        <main id="content" tabindex={-1}>
+        {/* An id that no heading of a page can get. */}
+        <main id=":content" tabindex={-1}>
           {children}
         </main>
         <SiteFooter {...props} />

@@ -17,7 +17,8 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
       <meta name="color-scheme" content="light dark" />
       <meta property="og:site_name" content={site.title} />
       {page !== null && <Shared page={page} base={site.url} lang={lang} />}
-      <link rel="icon" href={asset("favicon.svg")} type="image/svg+xml" />
+      {/* The site's own, else the theme's. */}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={asset("style.css")} />
       {/* Not deferred: it sets the chosen colours before the first paint. */}
       <script src={asset("theme.js")} />

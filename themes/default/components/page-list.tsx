@@ -9,6 +9,8 @@ interface PageListProps {
   lead?: boolean;
 }
 
+const CARD_SIZES = "(max-width: 40rem) 100vw, 24rem";
+
 /** Pages as a list of cards: image, date, title, first words. */
 export function PageList({ items, lang, t, lead = false }: PageListProps) {
   if (items.length === 0) return <p class="empty">{t("list.empty", "Nothing here yet.")}</p>;
@@ -17,7 +19,14 @@ export function PageList({ items, lang, t, lead = false }: PageListProps) {
       {items.map((item, index) => (
         <li key={item.route} class="card">
           {item.image !== null && (
-            <Picture class="card-image" src={item.image} alt="" eager={index === 0} />
+            <Picture
+              class="card-image"
+              src={item.image}
+              alt=""
+              attributes={item.imageAttributes}
+              sizes={index === 0 ? "(max-width: 46rem) 100vw, 36rem" : `auto, ${CARD_SIZES}`}
+              eager={index === 0}
+            />
           )}
           <div class="card-text">
             <Facts item={item} lang={lang} />

@@ -2,7 +2,7 @@ import type { TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 
 /** Who this is, the sections again, the feed. */
-export function SiteFooter({ site, nav, href, t, themeConfig, hasPlugin }: TemplateProps) {
+export function SiteFooter({ site, nav, href, t, themeConfig, feeds }: TemplateProps) {
   const text = themeConfig["footer"];
   const sections = nav.filter((item) => item.route !== "/");
   return (
@@ -21,9 +21,9 @@ export function SiteFooter({ site, nav, href, t, themeConfig, hasPlugin }: Templ
                   <a href={href(item.route)}>{item.title}</a>
                 </li>
               ))}
-              {hasPlugin("feeds") && (
+              {feeds !== null && (
                 <li>
-                  <a href="/feed.xml">
+                  <a href={feeds}>
                     <Icon name="feed" /> {t("footer.feed", "Feed")}
                   </a>
                 </li>

@@ -7,14 +7,24 @@ interface TagsProps extends Pick<TemplateProps, "hasPlugin" | "t"> {
 
 /** The taxonomy of a page; each value leads to what else has it, where there is a search. */
 export function Tags({ page, hasPlugin, t }: TagsProps) {
-  const values = [...new Set(Object.values(page.taxonomy).flat())];
-  if (values.length === 0) return null;
+  const terms = Object.entries(page.taxonomy).flatMap(([name, values]) =>
+    values.map((value) => ({ name, value })),
+  );
+  if (terms.length === 0) return null;
   const hasSearch = hasPlugin("search");
   return (
     <ul class="tags" aria-label={t("page.tags", "Tags")}>
-      {values.map((value) => (
-        <li key={value}>{hasSearch ? <a href={getSearchUrl(value)}>{value}</a> : value}</li>
+      {terms.map(({ name, value }) => (
+        <li key={`${name}:${value}`}>
+          {hasSearch ? <a href={termUrl(name, value)}>{value}</a> : value}
+        </li>
       ))}
     </ul>
   );
+}
+
+// The words rank what has the value in its title first; the filter leaves only what has it.
+function termUrl(name: string, value: string): string {
+  const key = encodeURIComponent(`taxonomy[${name}][]`);
+  return `${getSearchUrl(value)}&${key}=${encodeURIComponent(value)}`;
 }

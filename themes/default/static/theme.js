@@ -66,11 +66,16 @@
     }
   }
 
-  // What scrolls sideways can be reached and scrolled with the keyboard.
+  // Every box that may scroll sideways can be reached with the keyboard; those that fit need not be.
   function scrollers() {
-    for (const box of document.querySelectorAll(".prose pre, .prose table")) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    }
+    if (!("ResizeObserver" in window)) return;
+    const observer = new ResizeObserver((entries) => {
+      for (const { target } of entries) {
+        if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+        else target.removeAttribute("tabindex");
+      }
+    });
+    for (const box of document.querySelectorAll(".prose pre, .table-scroll")) observer.observe(box);
   }
 
   function keys() {

@@ -1,11 +1,13 @@
-import { Breadcrumbs, NavTree } from "#theme";
+import { Breadcrumbs, NavTree, Pagination } from "#theme";
 import type { NavItem, PageView, TemplateProps } from "#theme";
 import { Contents } from "../components/contents.js";
+import { Neighbours } from "../components/neighbours.js";
+import { PageList } from "../components/page-list.js";
 import { Prose, Title } from "../components/prose.js";
 
 /** A page of documentation: the section on one side, the headings on the other. */
 export default function Docs(props: TemplateProps) {
-  const { Layout, page, nav, t, href } = props;
+  const { Layout, page, nav, collection, t, href, lang } = props;
   if (page === null) return <Layout {...props} />;
   const section = sectionOf(nav, page);
   const tree =
@@ -31,9 +33,13 @@ export default function Docs(props: TemplateProps) {
             <Title page={page} />
           </header>
           <Prose page={page} />
-          {section !== null && (
-            <Neighbours pages={flatten([section])} page={page} t={t} href={href} />
+          {collection !== undefined && (
+            <section class="listing" aria-label={t("list.label", "Pages")}>
+              <PageList items={collection.items} lang={lang} t={t} />
+              <Pagination collection={collection} t={t} />
+            </section>
           )}
+          {section !== null && <Around {...props} section={section} page={page} />}
         </article>
         <Contents page={page} t={t} />
       </div>
@@ -41,29 +47,20 @@ export default function Docs(props: TemplateProps) {
   );
 }
 
-interface NeighboursProps extends Pick<TemplateProps, "t" | "href"> {
-  pages: readonly NavItem[];
-  page: PageView;
-}
-
-function Neighbours({ pages, page, t, href }: NeighboursProps) {
+/** The pages before and after this one in its section. */
+function Around({ section, page, t, href }: TemplateProps & { section: NavItem; page: PageView }) {
+  const pages = flatten([section]);
   const place = pages.findIndex((item) => item.route === page.route);
-  const before = place > 0 ? pages[place - 1] : undefined;
-  const after = place === -1 ? undefined : pages[place + 1];
-  if (before === undefined && after === undefined) return null;
+  if (place === -1) return null;
+  const linkTo = (item: NavItem | undefined) =>
+    item === undefined ? null : { title: item.title, url: href(item.route) };
   return (
-    <nav class="neighbours" aria-label={t("docs.neighbours", "Previous and next page")}>
-      {before !== undefined && (
-        <a class="before" rel="prev" href={href(before.route)}>
-          <small>{t("docs.previous", "Previous")}</small> {before.title}
-        </a>
-      )}
-      {after !== undefined && (
-        <a class="after" rel="next" href={href(after.route)}>
-          <small>{t("docs.next", "Next")}</small> {after.title}
-        </a>
-      )}
-    </nav>
+    <Neighbours
+      label={t("docs.neighbours", "Previous and next page")}
+      before={linkTo(pages[place - 1])}
+      after={linkTo(pages[place + 1])}
+      words={[t("docs.previous", "Previous"), t("docs.next", "Next")]}
+    />
   );
 }
 

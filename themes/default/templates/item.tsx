@@ -1,5 +1,6 @@
 import { Breadcrumbs, Picture } from "#theme";
 import type { TemplateProps } from "#theme";
+import { altOf, Cover } from "../components/cover.js";
 import { Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
 
@@ -17,7 +18,7 @@ export default function Item(props: TemplateProps) {
           <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
         </header>
         <div class="item-grid">
-          {page.image !== null && <Picture class="item-image" src={page.image} alt="" eager />}
+          <Cover page={page} class="item-image" sizes="(max-width: 52rem) 100vw, 36rem" />
           <div class="item-text">
             <Title page={page} />
             <Tags {...props} page={page} />
@@ -28,7 +29,12 @@ export default function Item(props: TemplateProps) {
           <ul class="gallery" aria-label={t("page.pictures", "Pictures")}>
             {pictures.map((item) => (
               <li key={item.name}>
-                <Picture src={item.url} alt={altOf(item.meta["alt"])} />
+                <Picture
+                  src={item.url}
+                  alt={altOf(item.meta["alt"])}
+                  attributes={item.attributes}
+                  sizes="auto, (max-width: 32rem) 100vw, 18rem"
+                />
               </li>
             ))}
           </ul>
@@ -36,8 +42,4 @@ export default function Item(props: TemplateProps) {
       </article>
     </Layout>
   );
-}
-
-function altOf(alt: unknown): string {
-  return typeof alt === "string" ? alt : "";
 }

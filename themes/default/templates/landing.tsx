@@ -1,3 +1,4 @@
+import { Picture } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 import { Icon } from "../components/icon.js";
 import { PageList } from "../components/page-list.js";
@@ -32,8 +33,8 @@ export default function Landing(props: TemplateProps) {
         <Prose page={page} />
       </div>
       {collection !== undefined && (
-        <section class="wrap listing" aria-labelledby="latest">
-          <h2 id="latest">{t("landing.latest", "Latest")}</h2>
+        <section class="wrap listing" aria-labelledby=":latest">
+          <h2 id=":latest">{t("landing.latest", "Latest")}</h2>
           <PageList items={collection.items} lang={lang} t={t} />
         </section>
       )}
@@ -44,25 +45,36 @@ export default function Landing(props: TemplateProps) {
 function Hero({ page, site, href }: TemplateProps) {
   if (page === null) return null;
   const hero = objectOf(page.frontmatter["hero"]);
-  const url = heroImage(page, textOf(hero["image"]));
+  const image = heroImage(page, textOf(hero["image"]));
   const Name = hasOwnTitle(page) ? "p" : "h1";
   return (
-    <section class={url === "" ? "hero" : "hero has-image"}>
+    <section class={image === null ? "hero" : "hero has-image"}>
       <div class="wrap">
         <div class="hero-text">
           <Name class="hero-title">{textOf(hero["title"]) || page.title}</Name>
           <p class="lede">{textOf(hero["text"]) || site.description}</p>
           <Actions actions={listOf(hero["actions"]).map(toAction)} href={href} />
         </div>
-        {url !== "" && <img class="hero-image" src={url} alt="" fetchpriority="high" />}
+        {image !== null && (
+          <Picture
+            {...image}
+            class="hero-image"
+            alt=""
+            sizes="(max-width: 60rem) 100vw, 40rem"
+            eager
+          />
+        )}
       </div>
     </section>
   );
 }
 
-function heroImage(page: PageView, name: string): string {
-  const image = name || page.image || "";
-  return page.media.find((item) => item.name === image)?.url ?? image;
+function heroImage(page: PageView, name: string) {
+  if (name === "") {
+    return page.image === null ? null : { src: page.image, attributes: page.imageAttributes };
+  }
+  const item = page.media.find((file) => file.name === name);
+  return { src: item?.url ?? name, attributes: item?.attributes ?? {} };
 }
 
 function Actions({ actions, href }: { actions: readonly Action[]; href: TemplateProps["href"] }) {

@@ -1,5 +1,7 @@
-import { Breadcrumbs, formatDate, Picture } from "#theme";
+import { Breadcrumbs, formatDate } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
+import { Cover } from "../components/cover.js";
+import { Neighbours } from "../components/neighbours.js";
 import { hasOwnTitle, Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
 
@@ -23,15 +25,27 @@ export default function Post(props: TemplateProps) {
           )}
           <Byline {...props} page={page} />
         </header>
-        {page.image !== null && (
-          <Picture class="cover" src={page.image} alt={coverAlt(page)} eager />
-        )}
+        <Cover page={page} class="cover" sizes="(max-width: 48rem) 100vw, 48rem" />
         <Prose page={page} />
         <footer class="page-footer">
           <Tags {...props} page={page} />
         </footer>
+        <Around page={page} t={t} />
       </article>
     </Layout>
+  );
+}
+
+/** The articles before and after this one. */
+function Around({ page, t }: { page: PageView; t: TemplateProps["t"] }) {
+  const { older, newer } = page.neighbours();
+  return (
+    <Neighbours
+      label={t("docs.neighbours", "Previous and next page")}
+      before={older}
+      after={newer}
+      words={[t("pagination.older", "Older"), t("pagination.newer", "Newer")]}
+    />
   );
 }
 
@@ -50,9 +64,4 @@ function Byline({ page, site, lang, t }: TemplateProps & { page: PageView }) {
 
 function wordsIn(html: string): number {
   return html.replace(/<[^>]*>/g, " ").split(/\s+/).length;
-}
-
-function coverAlt(page: PageView): string {
-  const alt = page.media.find((item) => item.url === page.image)?.meta["alt"];
-  return typeof alt === "string" ? alt : "";
 }

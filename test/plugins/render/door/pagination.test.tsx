@@ -16,4 +16,9 @@ describe("Pagination", () => {
     const collection = { page: 1, pages: 1, prevUrl: null, nextUrl: null };
     assert.equal(renderToString(<Pagination collection={collection} />), "");
   });
+
+  it("is nothing for a list whose further pages have no address", () => {
+    const collection = { page: 1, pages: 2, prevUrl: null, nextUrl: null };
+    assert.equal(renderToString(<Pagination collection={collection} />), "");
+  });
 });

@@ -1,0 +1,39 @@
+import type { SiteContext } from "#kernel";
+import type { ContentService, MediaItem, PageEntry } from "../content/contract.js";
+import type {} from "../media/contract.js";
+import type { ImageAttributes, MediaView } from "./contract.js";
+import { encodePath } from "./url.js";
+
+const NONE: ImageAttributes = Object.freeze({});
+
+/** What pictures carry beside their address, so that nothing jumps and no more is loaded than is shown. */
+export class Pictures {
+  readonly #site: Pick<SiteContext, "find">;
+  readonly #content: Pick<ContentService, "media">;
+
+  constructor(site: Pick<SiteContext, "find">, content: Pick<ContentService, "media">) {
+    this.#site = site;
+    this.#content = content;
+  }
+
+  /** The files of a page, its images with their attributes. */
+  async ofPage(media: readonly MediaItem[], entry: PageEntry): Promise<readonly MediaView[]> {
+    return Promise.all(
+      media.map(async (item) => ({ ...item, attributes: await this.#attributes(item, entry) })),
+    );
+  }
+
+  /** Attributes of the file of a page's folder at `url`; none for other addresses. */
+  async at(url: string | null, entry: PageEntry): Promise<ImageAttributes> {
+    if (url === null || !url.startsWith("/content-media/")) return NONE;
+    const media = await this.#content.media(entry.folder);
+    const folder = `/content-media/${entry.folder}`;
+    const item = media.find(({ name }) => encodePath(`${folder}/${name}`) === url);
+    return item === undefined ? NONE : this.#attributes(item, entry);
+  }
+
+  async #attributes(item: MediaItem, entry: PageEntry): Promise<ImageAttributes> {
+    if (!item.type.startsWith("image/")) return NONE;
+    return (await this.#site.find("media")?.imageAttributes(item, entry)) ?? NONE;
+  }
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { picture } from "../../support/pictures.js";
+
+const post = (title: string, date: string, more = ""): string =>
+  `---\ntitle: ${title}\ndate: ${date}\n${more}---\nWords.\n`;
+
+const item = ["---", "title: Work", "image: a.png", "---", "Words.", ""].join("\n");
+
+describe("the templates of the packaged theme", () => {
+  let site: TestSite;
+  before(async () => {
+    const wide = await picture(1000, 500);
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: Test\ntaxonomies: [tag]\n",
+        "static/favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'><title>own</title></svg>",
+        "content/01.home/landing.md":
+          "---\ntitle: Home\nhero: { image: a.png }\ncollection: { items: { '@page.children': /blog }, limit: 1 }\n---\n## Content\n\n## Latest\n",
+        "content/01.home/a.png": wide,
+        "content/02.blog/blog.md": "---\ntitle: Blog\n---\n",
+        "content/02.blog/one/post.md": post("One", "2026-01-01", "taxonomy: { tag: ['R&D'] }\n"),
+        "content/02.blog/two/post.md": post("Two", "2026-02-01", "image: a.png\n"),
+        "content/02.blog/two/a.png": wide,
+        "content/02.blog/three/post.md": post("Three", "2026-03-01"),
+        "content/03.docs/docs.md":
+          "---\ntitle: Docs\ncollection: { items: '@self.children', pagination: { size: 1 } }\n---\n### Content\n",
+        "content/03.docs/01.a/docs.md": "---\ntitle: Page A\n---\nFirst words of A.",
+        "content/03.docs/02.b/docs.md": "---\ntitle: Page B\n---\nFirst words of B.",
+        "content/04.work/item.md": item,
+        ...Object.fromEntries(
+          ["a", "b", "c"].flatMap((name): [string, string | Buffer][] => [
+            [`content/04.work/${name}.png`, wide],
+            [`content/04.work/${name}.png.meta.yaml`, `alt: Picture ${name}\n`],
+          ]),
+        ),
+      },
+    });
+  });
+  after(() => site.close());
+  const read = async (path: string): Promise<string> => {
+    const answer = await site.fetch(path);
+    assert.equal(answer.status, 200, path);
+    return answer.text();
+  };
+
+  it("name the main part of a page as no heading can be named", async () => {
+    for (const path of ["/", "/docs"]) {
+      const html = await read(path);
+      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      assert.deepEqual(ids, [...new Set(ids)], path);
+      const [, target] = /class="skip" href="#([^"]+)"/.exec(html) ?? [];
+      assert.match(html, new RegExp(`<main id="${target}"`));
+    }
+  });
+
+  it("link to no second page of a list that a limit cuts off", async () => {
+    const html = await read("/");
+    assert.doesNotMatch(html, /page:2/);
+    assert.equal((await site.fetch("/page:2")).status, 404);
+  });
+
+  it("show the collection of a page of documentation, with its pages", async () => {
+    const html = await read("/docs");
+    assert.match(html, /First words of A/);
+    assert.match(html, /<a rel="next" href="\/docs\/page:2">/);
+    assert.match(await read("/docs/page:2"), /First words of B/);
+  });
+
+  it("name the site's own icon", async () => {
+    const [, url = ""] = /<link rel="icon" href="([^"]+)"/.exec(await read("/")) ?? [];
+    assert.match(await read(url), /own/);
+  });
+
+  it("give the pictures of a page their words, their size and smaller variants", async () => {
+    const images = [...(await read("/work")).matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
+    assert.deepEqual(
+      images.map((tag) => /alt="([^"]*)"/.exec(tag)?.[1]),
+      ["Picture a", "Picture b", "Picture c"],
+    );
+    for (const tag of images) assert.match(tag, /width="1000"/);
+    for (const tag of images) assert.match(tag, /srcset="[^"]*a?\.png\?width=\d+ \d+w/);
+  });
+
+  it("give the pictures of lists, covers and the first screen their size and smaller variants", async () => {
+    for (const path of ["/", "/blog", "/blog/two"]) {
+      assert.match(await read(path), /<img [^>]*a\.png\?width=[^>]*height="500"|<img [^>]*height="500"[^>]*a\.png\?width=/, path);
+    }
+  });
+
+  it("link an article to those before and after it", async () => {
+    const two = await read("/blog/two");
+    assert.match(two, /rel="prev" href="\/blog\/one"/);
+    assert.match(two, /rel="next" href="\/blog\/three"/);
+    assert.doesNotMatch(await read("/blog/three"), /rel="next"/);
+  });
+
+  it("lead from a tag to the pages that have it", async () => {
+    const [, href = ""] = /<ul class="tags"[^>]*><li><a href="([^"]+)"/.exec(await read("/blog/one")) ?? [];
+    const query = new URL(href.replaceAll("&amp;", "&"), site.url).searchParams;
+    assert.deepEqual([...query], [["q", "R&D"], ["taxonomy[tag][]", "R&D"]]);
+    assert.match(await read(href.replaceAll("&amp;", "&")), /href="\/blog\/one"/);
+  });
+
+  it("link the feed where there is one", async () => {
+    assert.match(await read("/"), /<a href="\/feed\.xml">/);
+    assert.equal((await site.fetch("/feed.xml")).status, 200);
+  });
+});
+
+describe("the footer of a site without a feed", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+  const files = { "content/01.home/default.md": "# Hi\n", "content/02.about/default.md": "# About\n" };
+
+  it("links none when the feed is switched off", async () => {
+    site = await bootSite({ files, settings: { site: { feed: { enabled: false } } } });
+    assert.doesNotMatch(await (await site.fetch("/")).text(), /feed\.xml/);
+  });
+
+  it("links none without the plugin", async () => {
+    site = await bootSite({ files, plugins: ["pages", "render"] });
+    assert.doesNotMatch(await (await site.fetch("/")).text(), /feed\.xml/);
+  });
+});

@@ -1,0 +1,31 @@
+interface Neighbour {
+  title: string;
+  url: string;
+}
+interface NeighboursProps {
+  /** Name of the links for screen readers. */
+  label: string;
+  before: Neighbour | null;
+  after: Neighbour | null;
+  /** What stands above the two titles. */
+  words: readonly [before: string, after: string];
+}
+
+/** Links to what comes before a page and after it; nothing when it stands alone. */
+export function Neighbours({ label, before, after, words }: NeighboursProps) {
+  if (before === null && after === null) return null;
+  return (
+    <nav class="neighbours" aria-label={label}>
+      {before !== null && (
+        <a class="before" rel="prev" href={before.url}>
+          <small>{words[0]}</small> {before.title}
+        </a>
+      )}
+      {after !== null && (
+        <a class="after" rel="next" href={after.url}>
+          <small>{words[1]}</small> {after.title}
+        </a>
+      )}
+    </nav>
+  );
+}
