@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isApiToken, TokenFiles } from "../../../plugins/admin/api-tokens.js";
+
+describe("TokenFiles", () => {
+  let folder: string;
+  let tokens: TokenFiles;
+  let now = 1_000;
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), "site-tokens-")), "tokens");
+    tokens = new TokenFiles(folder, { now: () => now });
+  });
+  afterEach(() => rm(join(folder, ".."), { recursive: true }));
+  const make = (expiresAt: number | null = null) =>
+    tokens.create({
+      name: "a",
+      permissions: ["pages.read", "pages.read"],
+      userId: null,
+      expiresAt,
+    });
+
+  it("makes nothing on the disk before the first token", async () => {
+    assert.deepEqual(await tokens.list(), []);
+    assert.equal(await tokens.verify(`site_${"0".repeat(16)}_${"A".repeat(43)}`), null);
+    await assert.rejects(readdir(folder));
+  });
+
+  it("knows its own tokens and no others", async () => {
+    const { secret, token } = await make();
+    assert.ok(isApiToken(secret));
+    assert.equal((await tokens.verify(secret))?.id, token.id);
+    assert.deepEqual(token.permissions, ["pages.read"]);
+    const other = (await make()).secret;
+    const mixed = `site_${token.id}_${other.split("_").slice(2).join("_")}`;
+    assert.equal(await tokens.verify(mixed), null);
+    assert.equal(await tokens.verify(`${secret}x`), null);
+  });
+
+  it("refuses one that has expired, to the millisecond", async () => {
+    const { secret } = await make(2_000);
+    now = 1_999;
+    assert.notEqual(await tokens.verify(secret), null);
+    now = 2_000;
+    assert.equal(await tokens.verify(secret), null);
+    await assert.rejects(make(2_000), { code: "ERR_ADMIN_TOKEN" });
+    now = 1_000;
+  });
+
+  it("AD13: reads no file but its own, and skips broken ones", async () => {
+    const { token } = await make();
+    await writeFile(join(folder, "0123456789abcdef.json"), "{");
+    await writeFile(join(folder, "other.json"), "{}");
+    assert.deepEqual(
+      (await tokens.list()).map(({ id }) => id),
+      [token.id],
+    );
+    for (const id of ["../x", "", "a".repeat(300), "\0"])
+      assert.equal(await tokens.revoke(id), false);
+  });
+});

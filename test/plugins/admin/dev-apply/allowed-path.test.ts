@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { targetOf } from "../../../../plugins/admin/dev-apply/allowed-path.js";
+
+describe("targetOf", () => {
+  const folders = { root: "/site", content: "/site/pages" };
+  for (const [path, expected] of [
+    ["content/a/b.md", { kind: "content", path: "a/b.md" }],
+    ["pages/a/b.md", { kind: "content", path: "a/b.md" }],
+    ["site.yaml", { kind: "config", file: "site" }],
+    ["config/admin.yaml", { kind: "config", file: "admin" }],
+    ["themes/x/theme.yaml", { kind: "theme", path: "themes/x/theme.yaml" }],
+    ["data/flex/a.yaml", { kind: "flex", path: "data/flex/a.yaml" }],
+  ] as const) {
+    it(`knows ${path}`, () => assert.deepEqual(targetOf(path, folders), expected));
+  }
+  for (const path of [
+    "",
+    "x",
+    "content",
+    "themes/",
+    "/site/content/a.md",
+    "content/../x",
+    "content/.a",
+    "data/users/a.json",
+    "site.yml",
+    "content/a\nb.md",
+  ]) {
+    it(`D2: refuses ${JSON.stringify(path)} with a reason`, () =>
+      assert.equal(typeof targetOf(path, folders), "string"));
+  }
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { HttpError } from "#kernel";
+import { failed } from "../../../../plugins/admin/dev-apply/failed.js";
+
+describe("failed", () => {
+  it("names every problem of a configuration, or says the error's own text", () => {
+    const details = [
+      { key: "a", expected: "a text" },
+      { key: "b", expected: "a number" },
+    ];
+    assert.deepEqual(failed(new HttpError(400, "x", { details })), {
+      status: "error",
+      errors: ["a: expected a text", "b: expected a number"],
+    });
+    assert.deepEqual(failed(new HttpError(400, "x")), { status: "error", errors: ["x"] });
+  });
+  it("keeps paths of the machine out of the disk's errors, and lets bugs through", () => {
+    const full = Object.assign(new Error("ENOSPC: /home/secret"), { code: "ENOSPC" });
+    assert.deepEqual(failed(full), {
+      status: "error",
+      errors: ["the file could not be written (ENOSPC)"],
+    });
+    assert.throws(() => failed(new TypeError("bug")), TypeError);
+  });
+});
