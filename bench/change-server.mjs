@@ -1,0 +1,19 @@
+// The compiled site, telling its parent about changes of the tree and the processor time it has used.
+import { createEnv, createSite } from "../dist/kernel/index.js";
+import { house } from "../dist/plugins/main.js";
+
+const site = await createSite(process.argv[2], {
+  house,
+  env: createEnv({ SITE_ENV: "production", SITE_LOG_LEVEL: "error", SITE_LOG_FORMAT: "json" }),
+  overrides: { system: { server: { rate_limit: 1_000_000 } } },
+});
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+const port = await site.listen(0);
+await site.ready;
+site.use("content").subscribe(() => process.send({ event: "changed", cpu: cpu() }));
+process.on("message", () => process.send({ event: "cpu", cpu: cpu() }));
+process.on("disconnect", () => void site.close().then(() => process.exit(0)));
+process.send({ event: "ready", port });
