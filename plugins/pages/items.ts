@@ -1,4 +1,5 @@
 import type { MediaItem, Page, PageEntry } from "../content/contract.js";
+import { isPrivateKey, publicSource } from "./public-source.js";
 import type { ChildItem, CollectionListItem, PageListItem } from "./contract.js";
 
 /** The item of a page list. */
@@ -25,29 +26,19 @@ export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta
 
 /** Front matter without the keys that begin with `_`: those are the author's own. */
 function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !key.startsWith("_")));
-}
-
-const HEAD = /^(---\r?\n)([\s\S]*?\n)(---\s)/;
-// A key at the margin that begins with `_`, and the indented lines below it.
-const PRIVATE_KEY = /^_[^\n]*\n(?:[ \t]+[^\n]*\n|\s*\n|- [^\n]*\n)*/gm;
-
-/** The source without those keys. */
-function publicSource(raw: string): string {
-  const [head = "", open = "", yaml = "", close = ""] = HEAD.exec(raw) ?? [];
-  return open + yaml.replace(PRIVATE_KEY, "") + close + raw.slice(head.length);
+  return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !isPrivateKey(key)));
 }
 
 /** A single page with its source and HTML. */
-export function toPage(page: Page, html: string) {
-  const { entry, raw, media } = page;
+export async function toPage(page: Page, html: string) {
+  const { entry, media } = page;
   return {
     route: entry.url,
     title: entry.title,
     date: entry.date ?? "",
     template: entry.template,
     format: entry.format,
-    rawContent: publicSource(raw),
+    rawContent: await publicSource(page),
     html,
     frontmatter: publicKeys(entry.frontmatter),
     media: media.map((item) => toMediaItem(item, false)),

@@ -1,69 +1,8 @@
 import assert from "node:assert/strict";
-import { clientKey } from "../../../plugins/security/client-key.js";
-import { isLimitedPath } from "../../../plugins/security/rate-limit.js";
-import { createSlidingWindow } from "../../../plugins/security/sliding-window.js";
-import type { RateVerdict } from "../../../plugins/security/contract.js";
+import { silentLog, type EngineSlot } from "#kernel";
+import type { RateLimitEngine } from "../../../plugins/security/contract.js";
+import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
-
-describe("createSlidingWindow", () => {
-  function limiter() {
-    const clock = { now: 1_000 };
-    const engine = createSlidingWindow(() => clock.now);
-    const take = (key = "a", limit = 120) => engine.take(key, limit, 60_000) as RateVerdict;
-    return { clock, take };
-  }
-
-  it("RL5: allows the limit at once, then refuses with a Retry-After of 1 to 60 that holds", () => {
-    const { clock, take } = limiter();
-    for (let at = 0; at < 120; at += 1) assert.equal(take().allowed, true);
-    const refused = take();
-    assert.equal(refused.allowed, false);
-    assert.ok(refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 60);
-    clock.now += refused.retryAfterSeconds * 1_000 + 1_000;
-    assert.equal(take().allowed, true);
-  });
-
-  it("RL5: never allows twice the limit around the edge of a window", () => {
-    const { clock, take } = limiter();
-    take();
-    clock.now += 59_000;
-    const burst = () =>
-      Array.from({ length: 200 }, () => take()).filter(({ allowed }) => allowed).length;
-    const before = burst();
-    clock.now += 2_000;
-    assert.ok(before + burst() <= 124, "at most the limit plus what has run out since");
-  });
-
-  it("counts every key for itself", () => {
-    const { take } = limiter();
-    for (let at = 0; at < 5; at += 1) take("a", 5);
-    assert.equal(take("a", 5).allowed, false);
-    assert.equal(take("b", 5).allowed, true);
-  });
-
-  it("RL2: keeps at most 100,000 keys", () => {
-    const { take } = limiter();
-    const before = process.memoryUsage().heapUsed;
-    for (let at = 0; at < 400_000; at += 1) take(`k${at}`);
-    assert.ok(process.memoryUsage().heapUsed - before < 64 * 1_024 * 1_024);
-    assert.equal(take("k0").allowed, true);
-  });
-});
-
-describe("clientKey", () => {
-  const cases: readonly (readonly [string, string])[] = [
-    ["203.0.113.9", "203.0.113.9"],
-    ["::ffff:203.0.113.9", "203.0.113.9"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-    ["2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"],
-    ["2001:0DB8:0001:0002::9", "2001:db8:1:2::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-  ];
-  for (const [ip, key] of cases) {
-    it(`RL2: counts ${ip} as ${key}`, () => assert.equal(clientKey(ip), key));
-  }
-});
 
 describe("isLimitedPath", () => {
   for (const path of [
@@ -77,6 +16,31 @@ describe("isLimitedPath", () => {
   }
   for (const path of ["/api/nav", "/api/config/site", "/", "/blog"]) {
     it(`RL8: leaves ${path} alone`, () => assert.equal(isLimitedPath(path), false));
+  }
+});
+
+describe("RateLimiter", () => {
+  const slotOf = (active: RateLimitEngine): EngineSlot<RateLimitEngine> => ({
+    ...{ active, activeName: "mine", names: ["mine"], get: () => active },
+    ...{ register: () => undefined, activate: () => undefined },
+  });
+  const broken: readonly (readonly [string, RateLimitEngine])[] = [
+    ["rejects", { take: () => Promise.reject(new Error("down")) }],
+    [
+      "throws",
+      {
+        take: () => {
+          throw new Error("down");
+        },
+      },
+    ],
+  ];
+  for (const [how, engine] of broken) {
+    it(`RL6: counts in memory while the engine ${how}`, async () => {
+      const limiter = new RateLimiter(slotOf(engine), silentLog);
+      for (let at = 0; at < 3; at += 1) await limiter.check("203.0.113.9", 3);
+      await assert.rejects(async () => limiter.check("203.0.113.9", 3), { status: 429 });
+    });
   }
 });
 

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { encodedEtag, isFresh, strongEtag } from "../../../plugins/cache/etag.js";
+
+describe("strongEtag", () => {
+  it("is quoted, the same for the same bytes, text or not, and another for others", () => {
+    assert.match(strongEtag(""), /^"[\w-]{27}"$/);
+    assert.equal(strongEtag("größe"), strongEtag(Buffer.from("größe")));
+    assert.notEqual(strongEtag("a"), strongEtag("b"));
+  });
+});
+
+describe("isFresh", () => {
+  const etag = '"abc"';
+  for (const header of [
+    '"abc"',
+    'W/"abc"',
+    '"x", "abc"',
+    '"x",W/"abc"',
+    "*",
+    " * ",
+    '"abc-gzip"',
+    'W/"abc-br"',
+  ]) {
+    it(`matches ${header}`, () => assert.equal(isFresh(header, etag), true));
+  }
+  for (const header of [
+    undefined,
+    "",
+    "abc",
+    '"ab"',
+    '"abcd"',
+    "w/abc",
+    '"abc-zstd"',
+    `"abc"${" ".repeat(5_000)}`,
+  ]) {
+    it(`does not match ${String(header).slice(0, 20)}`, () =>
+      assert.equal(isFresh(header, etag), false));
+  }
+
+  it("takes any header", () => {
+    fc.assert(fc.property(fc.string(), (header) => typeof isFresh(header, etag) === "boolean"));
+  });
+});
+
+describe("encodedEtag", () => {
+  it("is fresh for the plain one, and not the same", () => {
+    for (const encoding of ["gzip", "br"] as const) {
+      assert.notEqual(encodedEtag('"abc"', encoding), '"abc"');
+      assert.ok(isFresh(encodedEtag('"abc"', encoding), '"abc"'));
+    }
+  });
+});

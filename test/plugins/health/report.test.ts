@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { bootSite } from "../../support/boot-site.js";
+import { leaks } from "../../support/global-oracle.js";
+
+const failing = definePlugin({
+  name: "failing",
+  version: "2.0.0",
+  optional: true,
+  hooks: {
+    onRequest: () => {
+      throw new Error("zcanaryz /etc/passwd");
+    },
+  },
+  setup: () => Promise.reject(new Error("zcanaryz")),
+});
+
+describe("the detailed health", () => {
+  it("HE2: tells versions, counts and what fails, no path, no setting and no error text", async () => {
+    const site = await bootSite({
+      files: {
+        "content/01.home/default.md": "# Hi\n",
+        "content/02.broken/default.md": "---\n: [\n---\n",
+      },
+      env: { SITE_ENV: "production", SITE_AUTH_SECRET: "zcanaryz".repeat(5) },
+      extraPlugins: [failing],
+      settings: { site: { health_token: "secret-token-of-health" } },
+    });
+    await site.fetch("/");
+    const res = await site.fetch("/health?detailed=true&token=secret-token-of-health");
+    const text = await res.text();
+    const report: Record<string, unknown> = Object(JSON.parse(text));
+    assert.deepEqual(leaks(text, site.root), []);
+    assert.doesNotMatch(text, /secret-token|\/etc/);
+    assert.equal(report["status"], "degraded");
+    assert.deepEqual(Object(report["pages"])["total"], 1);
+    for (const key of ["uptime", "version", "pages", "cache", "search", "plugins", "memory"])
+      assert.ok(key in report, key);
+    assert.deepEqual(
+      [report["plugins"]].flat().filter((plugin) => Object(plugin)["name"] === "failing"),
+      [{ name: "failing", version: "2.0.0", state: "failed" }],
+    );
+    await site.close();
+  });
+
+  it("counts uptime in whole seconds of the site's clock", async () => {
+    const clock = { at: 10_000, now: () => clock.at };
+    const site = await bootSite({ plugins: ["health"], clock });
+    clock.at += 61_900;
+    assert.equal(site.site.use("health").report()["uptime"], 61);
+    await site.close();
+  });
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { isSameOrigin } from "../../../plugins/security/same-origin.js";
+
+describe("isSameOrigin", () => {
+  const own = new Set(["https://site.example"]);
+  const host = "localhost:8000";
+  for (const headers of [
+    { origin: "https://site.example", host },
+    { origin: "http://localhost:8000", host },
+    { "sec-fetch-site": "same-origin", host },
+    { "sec-fetch-site": "none", host },
+  ]) {
+    it(`is true for ${JSON.stringify(headers)}`, () =>
+      assert.equal(isSameOrigin(headers, own), true));
+  }
+  for (const headers of [
+    {},
+    { origin: "https://evil.example", host },
+    { origin: "https://evil.example", host, "sec-fetch-site": "same-origin" },
+    { origin: "null", host },
+    { origin: "not a url", host },
+    { origin: "https://site.example.evil.example", host },
+    { origin: "http://site.example", host },
+    { origin: ["https://site.example"], host },
+    { "sec-fetch-site": "cross-site", host },
+    { "sec-fetch-site": "same-site", host },
+  ]) {
+    it(`is false for ${JSON.stringify(headers)}`, () =>
+      assert.equal(isSameOrigin(headers, own), false));
+  }
+});
