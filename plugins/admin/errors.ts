@@ -16,3 +16,6 @@ export const adminErrors = {
   ERR_ADMIN_TRANSITION: "The page's status cannot change this way: take one of the allowed ones.",
   ERR_ADMIN_CONFLICT: "The thing has changed since it was read: merge and save again.",
 } as const;
+
+/** A code of the admin API. */
+export type AdminErrorCode = keyof typeof adminErrors;

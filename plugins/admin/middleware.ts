@@ -11,6 +11,7 @@ import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
 import type { AdminIdentity, AuditEvent } from "./contract.js";
 import { isCsrfToken } from "./csrf.js";
+import type { AdminErrorCode } from "./errors.js";
 import type { Identities } from "./identities.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 
@@ -135,8 +136,8 @@ export class Guard {
     if (identity.csrfToken === null) return;
     if (!this.#parts.security.isSameOrigin(req.headers)) {
       this.#denied(req, identity, "origin");
-      throw new HttpError(403, "the request comes from a page of another site", {
-        code: "ERR_ADMIN_ORIGIN",
+      throw refusal(403, "ERR_ADMIN_ORIGIN", {
+        message: "the request comes from a page of another site",
       });
     }
     if (route.isForm || isCsrfToken(csrfHeader(req), identity.csrfToken)) return;
@@ -151,7 +152,7 @@ export class Guard {
     if (isAllowed) return;
     this.#denied(req, identity, permission);
     const needed = permission === "any" ? "a role of the admin panel" : `permission ${permission}`;
-    throw new HttpError(403, `${needed} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: `${needed} is needed` });
   }
 
   #denied(req: Request, identity: AdminIdentity, why: string): void {
@@ -192,9 +193,17 @@ function csrfHeader(req: Request): string | undefined {
 
 function signedOut(): HttpError {
   const headers = { "WWW-Authenticate": 'Bearer realm="admin"' };
-  return new HttpError(401, "sign in first", { code: "ERR_ADMIN_SIGNED_OUT", headers });
+  return refusal(401, "ERR_ADMIN_SIGNED_OUT", { message: "sign in first", headers });
 }
 
 function wrongCsrf(): HttpError {
-  return new HttpError(403, "the CSRF token is missing or wrong", { code: "ERR_ADMIN_CSRF" });
+  return refusal(403, "ERR_ADMIN_CSRF", { message: "the CSRF token is missing or wrong" });
+}
+
+function refusal(
+  status: number,
+  code: AdminErrorCode,
+  { message, headers = {} }: { message: string; headers?: Record<string, string> },
+): HttpError {
+  return new HttpError(status, message, { code, headers });
 }

@@ -141,7 +141,8 @@ async function refuse(parts: RouteParts, { req, res }: Exchange, refusal: Refusa
   const { status, message, retryAfter } = refusal;
   const headers: Record<string, string> =
     retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-  if (!isForm(req)) throw new HttpError(status, message, { headers });
+  const code = status === 429 ? "ERR_ADMIN_LOCKED" : "ERR_ADMIN_LOGIN";
+  if (!isForm(req)) throw new HttpError(status, message, { headers, code });
   const body: unknown = req.body;
   const next = typeof body === "object" && body !== null && "next" in body ? String(body.next) : "";
   const answer = await loginPage(parts, req, { error: message, next });

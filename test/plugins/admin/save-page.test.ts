@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import type { ContentChangeResult } from "../../../plugins/content/contract.js";
 import { checked } from "../../../plugins/admin/save-page.js";
 
 describe("checked", () => {
-  const result = (code: string, message: string) =>
-    ({ op: "write", path: "a.md", status: "error", errors: [message], code }) as const;
+  const result = (code: string, message: string): ContentChangeResult => ({
+    ...{ op: "write", path: "a.md", status: "error", errors: [message], code },
+  });
   for (const [code, message, status] of [
     ["ERR_CONTENT_EXISTS", "x", 409],
     ["ERR_CONTENT_MISSING", "x", 404],
