@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { blogFiles } from "../../support/blog-files.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { leaks } from "../../support/global-oracle.js";
+
+describe("nav, taxonomy and configuration of the read API", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({
+      files: blogFiles,
+      env: { SITE_ENV: "production", SITE_AUTH_SECRET: "zcanaryz".repeat(5), TOKEN: "zcanaryz" },
+      settings: { site: { health_token: "zcanaryz-health-token" } },
+    });
+  });
+  after(() => site.close());
+  const json = async (path: string): Promise<unknown> => (await site.fetch(path)).json();
+
+  it("R7: knows the configured taxonomies alone, whatever objects are born with", async () => {
+    for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty", "none"]) {
+      assert.equal((await site.fetch(`/api/taxonomy/${name}`)).status, 404, name);
+      assert.deepEqual(Object(await json(`/api/taxonomy/tag/${name}`))["items"], []);
+    }
+  });
+
+  it("R15 R16: shows no secret in the configuration and its schema", async () => {
+    for (const path of ["/api/config/site", "/_site/schema/config"]) {
+      const text = await (await site.fetch(path)).text();
+      assert.deepEqual(leaks(text, site.root), []);
+    }
+    assert.deepEqual(Object.keys(Object(await json("/api/config/site"))).toSorted(), [
+      ...["author", "description", "metadata", "taxonomies", "title", "url"],
+    ]);
+  });
+
+  it("R17: answers /api/nav from memory, with a validator", async () => {
+    const first = await site.fetch("/api/nav");
+    const { hits } = site.site.use("cache").stats();
+    const etag = first.headers.get("etag") ?? "";
+    assert.equal(
+      (await site.fetch("/api/nav", { headers: { "If-None-Match": etag } })).status,
+      304,
+    );
+    assert.equal(site.site.use("cache").stats().hits, hits + 1);
+  });
+
+  it("nests the same items that the flat list has", async () => {
+    const flat: { route: string }[] = Object(await json("/api/nav"))["items"];
+    const nested = JSON.stringify(await json("/api/nav?tree=true"));
+    for (const { route } of flat)
+      assert.ok(nested.includes(`"route":${JSON.stringify(route)}`), route);
+  });
+});
