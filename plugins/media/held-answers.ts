@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import type { Answer } from "#kernel";
 import { LRUCache } from "lru-cache";
 import { isSameStamp, toStamp, type FileStamp } from "./open-file.js";
 
@@ -13,6 +14,10 @@ export interface HeldAnswer {
   readonly etag: string;
   readonly mtimeMs: number;
 }
+/** A held answer, with the finished form of all of it: the same object each time, so that its headers are written once. */
+export interface KeptAnswer extends HeldAnswer {
+  readonly whole: Answer;
+}
 /** What an answer was made from: it holds while none of it has changed. */
 export interface HeldSources {
   /** Of the content tree: visibility and routes. */
@@ -21,7 +26,7 @@ export interface HeldSources {
   readonly files: readonly { readonly path: string; readonly stamp: FileStamp | null }[];
 }
 interface Entry {
-  readonly answer: HeldAnswer;
+  readonly answer: KeptAnswer;
   readonly sources: HeldSources;
 }
 
@@ -33,7 +38,7 @@ export class HeldAnswers {
   });
 
   /** The answer that still holds. Synchronous: two calls of `lstat` cost less than a promise. */
-  find(target: string, generation: number): HeldAnswer | null {
+  find(target: string, generation: number): KeptAnswer | null {
     const entry = this.#entries.get(target);
     if (entry === undefined) return null;
     const { sources, answer } = entry;
@@ -42,7 +47,7 @@ export class HeldAnswers {
     return null;
   }
 
-  hold(target: string, answer: HeldAnswer, sources: HeldSources): void {
+  hold(target: string, answer: KeptAnswer, sources: HeldSources): void {
     this.#entries.set(target, { answer, sources });
   }
 

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
-import type { Http } from "#kernel";
+import type { Answer, Http } from "#kernel";
+import type { HeldAnswer } from "../held-answers.js";
 import { isNotModified, isRangeFresh, parseRange, type RangeAnswer } from "../byte-range.js";
 
 /** A body that goes out whole, in part, or not at all. */
@@ -45,18 +46,26 @@ export function bodyHeaders(
   return { status: 206, headers };
 }
 
+/** All of a body in memory as a finished answer. */
+export function wholeAnswer(body: HeldAnswer): Answer {
+  const { headers } = bodyHeaders({ ...body, size: body.body.length }, { kind: "whole" });
+  return { type: body.type, headers, body: body.body, final: true };
+}
+
 /** Sends a body that is in memory. */
 export function sendBuffer(
   http: Pick<Http, "send">,
-  pair: { req: Request; res: Response },
-  answer: Omit<MediaBody, "size"> & { readonly body: Buffer },
+  { req, res }: { req: Request; res: Response },
+  answer: HeldAnswer & { readonly whole?: Answer },
 ): void {
-  const { req, res } = pair;
   const body = { ...answer, size: answer.body.length };
   const range = wantedPart(req, res, body);
   if (range === null) return;
+  if (range.kind === "whole") {
+    http.send(req, res, answer.whole ?? wholeAnswer(answer));
+    return;
+  }
   const { status, headers } = bodyHeaders(body, range);
-  const bytes =
-    range.kind === "part" ? answer.body.subarray(range.start, range.end + 1) : answer.body;
-  http.send(req, res, { status, type: answer.type, headers, body: bytes, final: true });
+  const part = answer.body.subarray(range.start, range.end + 1);
+  http.send(req, res, { status, type: answer.type, headers, body: part, final: true });
 }

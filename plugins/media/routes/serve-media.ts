@@ -11,7 +11,7 @@ import { parseVariant } from "../params.js";
 import { readSidecarFocal } from "../sidecar-focal.js";
 import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
 import type { Variants } from "../variants.js";
-import { bodyHeaders, sendBuffer, wantedPart } from "./send-body.js";
+import { bodyHeaders, sendBuffer, wantedPart, wholeAnswer } from "./send-body.js";
 import { sendFile } from "./send-file.js";
 
 /** Answers up to this many bytes are held in memory; larger originals are streamed. */
@@ -136,7 +136,8 @@ export class MediaServer {
   #hold(exchange: Exchange, answer: HeldAnswer, files: HeldSources["files"]): void {
     const { req, media, isPrivate, generation } = exchange;
     if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MOST_HELD_BYTES) return;
-    this.#parts.held.hold(req.url, answer, { generation, files });
+    const kept = { ...answer, whole: wholeAnswer(answer) };
+    this.#parts.held.hold(req.url, kept, { generation, files });
   }
 }
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HeldAnswers, stampOf, type HeldAnswer } from "../../../plugins/media/held-answers.js";
+import { HeldAnswers, stampOf, type KeptAnswer } from "../../../plugins/media/held-answers.js";
 import { useFolder } from "../../support/folder.js";
 
-function answer(length: number): HeldAnswer {
-  return { headers: {}, type: "image/png", etag: '"a"', mtimeMs: 0, body: Buffer.alloc(length) };
+function answer(length: number): KeptAnswer {
+  const type = "image/png";
+  const body = Buffer.alloc(length);
+  return { headers: {}, type, etag: '"a"', mtimeMs: 0, body, whole: { type, body } };
 }
 
 describe("HeldAnswers", () => {

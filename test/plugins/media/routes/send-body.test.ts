@@ -25,7 +25,14 @@ describe("sendBuffer", () => {
   it("sends the whole with what identifies it", async () => {
     const response = await site.fetch("/");
     assert.equal(await response.text(), "0123456789");
-    const names = ["content-type", "content-length", "etag", "last-modified", "accept-ranges", "x-own"];
+    const names = [
+      "content-type",
+      "content-length",
+      "etag",
+      "last-modified",
+      "accept-ranges",
+      "x-own",
+    ];
     assert.deepEqual(
       names.map((name) => response.headers.get(name)),
       ["image/png", "10", '"abc"', "Thu, 01 Jan 2026 00:00:00 GMT", "bytes", "yes"],
@@ -36,7 +43,10 @@ describe("sendBuffer", () => {
     const part = await site.fetch("/", { headers: { range: "bytes=2-4" } });
     assert.deepEqual([part.status, await part.text()], [206, "234"]);
     const none = await site.fetch("/", { headers: { range: "bytes=10-" } });
-    assert.deepEqual([none.status, none.headers.get("content-range"), await none.text()], [416, "bytes */10", ""]);
+    assert.deepEqual(
+      [none.status, none.headers.get("content-range"), await none.text()],
+      [416, "bytes */10", ""],
+    );
   });
 
   it("says 304 with the headers of 200 and without a body", async () => {

@@ -9,7 +9,12 @@ import { picture } from "../../../support/pictures.js";
 describe("MediaServer", () => {
   let site: TestSite;
   const jobs: Deferred<ProcessedImage>[] = [];
-  const image: ProcessedImage = { type: "image/png", width: 1, height: 1, bytes: Buffer.from("made") };
+  const image: ProcessedImage = {
+    type: "image/png",
+    width: 1,
+    height: 1,
+    bytes: Buffer.from("made"),
+  };
 
   before(async () => {
     // Finishes an image when the test says so.
@@ -72,7 +77,10 @@ describe("MediaServer", () => {
       jobs[done]?.resolve(image);
     }
     const statuses = await Promise.all([first, second, third]);
-    assert.deepEqual(statuses.map(({ status }) => status), [200, 200, 200]);
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      [200, 200, 200],
+    );
     assert.equal(jobs.length, 3, "nobody worked for the one who left");
   });
 
