@@ -45,11 +45,26 @@ export function createSiteServer(options: ServerOptions): Server {
   Object.assign(server, timeouts, { maxConnections });
   server.on("upgrade", (_req, socket) => refuse(socket, "426 Upgrade Required"));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else refuse(socket, tooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request");
+    else refuse(socket, CLIENT_ERRORS[error.code ?? ""] ?? "400 Bad Request");
   });
+  server.on("drop", createDropLog(options.log));
   return server;
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** Tells of connections above the limit, once a minute. */
+function createDropLog(log: Logger): () => void {
+  const told = { at: -Infinity };
+  return () => {
+    if (performance.now() - told.at < 60_000) return;
+    told.at = performance.now();
+    log.warn("server.connections-full", { most: LIMITS.maxConnections });
+  };
 }
 
 function refuse(socket: Duplex, status: string): void {

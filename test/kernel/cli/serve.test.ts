@@ -133,6 +133,23 @@ describe("site", function () {
     }
   });
 
+  it("F24: serves on while nobody reads its log, and after its reader is gone", async () => {
+    const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });
+    const [, port] = await started.printed(/localhost:(\d+)/);
+    const url = `http://127.0.0.1:${port}/health/live`;
+    const ask = async (times: number): Promise<void> => {
+      for (let at = 0; at < times; at += 1) assert.equal((await fetch(url)).status, 200);
+    };
+    await ask(1);
+    started.child.stdout?.pause();
+    await ask(2_000);
+    started.child.stdout?.destroy();
+    started.child.stderr?.destroy();
+    await ask(2_000);
+    started.child.kill("SIGTERM");
+    assert.equal(await ended(started), 0);
+  });
+
   it("writes one JSON line per request, and no secret of a query", async () => {
     const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });
     const [, port] = await started.printed(/localhost:(\d+)/);

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { definePlugin } from "#kernel";
+import { bootSite, type TestSite } from "../support/boot-site.js";
+
+/** Asks until the answer is what was waited for. */
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  for (let round = 0; round < 400; round += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.fail(`${what}: not within ten seconds`);
+}
+
+describe("a site in trouble", function () {
+  this.timeout(60_000);
+  let site: TestSite;
+  afterEach(() => site.close());
+  const alive = async (): Promise<void> =>
+    assert.equal((await site.fetch("/health/live")).status, 200);
+
+  it("F9: takes in a storm of changes in a few rebuilds, and ends with what is there", async () => {
+    const rebuilds: number[] = [];
+    const ears = definePlugin({
+      name: "ears",
+      version: "1.0.0",
+      hooks: { onRebuild: ({ data }) => void rebuilds.push(data.generation) },
+    });
+    site = await bootSite({
+      files: { "content/01.home/default.md": "# Home\n" },
+      plugins: ["pages", "health"],
+      extraPlugins: [ears],
+    });
+    for (let at = 0; at < 400; at += 1) {
+      await site.write(`content/p${at}/default.md`, "");
+      await site.write(`content/p${at}/default.md`, `# Page ${at}\n`);
+      if (at % 50 === 0) await alive();
+    }
+    const total = async (): Promise<number> =>
+      Object(await (await site.fetch("/api/pages")).json())["meta"].total;
+    await until(async () => (await total()) === 401, "401 pages");
+    const last = await site.fetch("/api/pages/p399");
+    assert.equal(Object(await last.json())["title"], "Page 399");
+    assert.ok(rebuilds.length < 100, `${rebuilds.length} rebuilds`);
+  });
+
+  it("F18: keeps limits and pages whatever the wall clock does", async () => {
+    const clock = { at: Date.parse("2026-06-01T00:00:00Z"), now: () => clock.at };
+    site = await bootSite({
+      files: {
+        "content/01.home/default.md": "# Home\n",
+        "content/02.a/default.md": "---\ndate: 2026-01-01\n---\n",
+      },
+      plugins: ["pages", "render", "security", "cache", "health"],
+      env: { SITE_ENV: "production" },
+      settings: { system: { server: { rate_limit: 3 } } },
+      clock,
+    });
+    const hour = 3_600_000;
+    const statuses: number[] = [];
+    for (const step of [
+      0,
+      -24 * hour,
+      24 * hour,
+      -hour,
+      20 * 365 * 24 * hour,
+      -(20 * 365 * 24 * hour),
+    ]) {
+      clock.at += step;
+      statuses.push((await site.fetch("/api/pages")).status);
+      assert.equal((await site.fetch("/a")).status, 200);
+      await alive();
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429]);
+  });
+
+  it("F23: goes on with the configuration it started with when a file breaks", async () => {
+    site = await bootSite({ files: { "content/01.home/default.md": "# Home\n" } });
+    await site.write("site.yaml", "title: [broken\n: :\n");
+    await site.write("system.yaml", Buffer.from([0xff, 0xfe, 0x00]));
+    await site.write("content/02.new/default.md", "# New\n");
+    await until(async () => (await site.fetch("/new")).status === 200, "the new page");
+    assert.equal(Object(await (await site.fetch("/api/config/site")).json())["title"], "Test");
+  });
+
+  it("H18: gives up slow headers with 408 while others are served", async () => {
+    site = await bootSite({ plugins: ["health"] });
+    const { server } = site.site;
+    assert.ok(
+      server.headersTimeout <= 10_000 &&
+        server.requestTimeout <= 120_000 &&
+        server.keepAliveTimeout <= 5_000,
+    );
+    server.headersTimeout = 100;
+    const slow = Array.from({ length: 50 }, () => open(site.url));
+    for (const socket of slow) socket.write("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+    const closed = slow.map((socket) => once(socket, "close"));
+    const [first] = slow;
+    assert.ok(first);
+    const chunks: string[] = [];
+    first.on("data", (chunk) => chunks.push(chunk.toString()));
+    await alive();
+    await Promise.all(closed);
+    assert.match(chunks.join(""), /^HTTP\/1\.1 408 [^]*"error"/);
+    await alive();
+  });
+
+  it("H19: drops connections above the limit and serves those it has", async () => {
+    site = await bootSite({ plugins: ["health"] });
+    site.site.server.maxConnections = 3;
+    const kept = Array.from({ length: 3 }, () => open(site.url));
+    await Promise.all(kept.map((socket) => once(socket, "connect")));
+    const dropped = Array.from({ length: 10 }, () => open(site.url));
+    await Promise.all(dropped.map((socket) => once(socket, "close")));
+    for (const socket of kept) {
+      socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+      const [chunk] = await once(socket, "data");
+      assert.match(String(chunk), /^HTTP\/1\.1 200/);
+    }
+    await Promise.all(kept.map((socket) => (socket.closed ? null : once(socket, "close"))));
+    await alive();
+  });
+});
+
+function open(url: string): Socket {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.resume();
+  return socket;
+}
