@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { meetsRoles, parseRoles } from "../../../plugins/content/gating.js";
+
+describe("parseRoles", () => {
+  for (const [value, rule] of [
+    [undefined, null],
+    [null, null],
+    ["", null],
+    ["member", { all: ["member"], any: [] }],
+    [" member ", { all: ["member"], any: [] }],
+    ["any", { all: [], any: [] }],
+    [[], { all: [], any: [] }],
+    [["a", "b"], { all: ["a", "b"], any: [] }],
+    [["any", "a"], { all: ["a"], any: [] }],
+    [{ any: ["a", "b"] }, { all: [], any: ["a", "b"] }],
+    [{ all: "a" }, { all: ["a"], any: [] }],
+    [
+      { all: ["a"], any: ["b"] },
+      { all: ["a"], any: ["b"] },
+    ],
+  ] as const) {
+    it(`reads ${JSON.stringify(value)}`, () => assert.deepEqual(parseRoles(value), rule));
+  }
+
+  for (const value of [
+    1,
+    true,
+    false,
+    0,
+    " ",
+    ["a", 1],
+    ["a", ""],
+    {},
+    { anny: ["a"] },
+    { any: ["a"], extra: 1 },
+    { any: null },
+    { all: [{}] },
+  ]) {
+    it(`takes ${JSON.stringify(value)} for invalid, so that the page is not public`, () => {
+      assert.equal(parseRoles(value), "invalid");
+    });
+  }
+
+  it("never makes a public page of a value that is there", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        fc.pre(value !== undefined && value !== null && value !== "");
+        assert.notEqual(parseRoles(value), null);
+      }),
+    );
+  });
+});
+
+describe("meetsRoles", () => {
+  const viewer = (roles: readonly string[] | null) => ({ roles, seesUnpublished: false });
+
+  for (const [rule, roles, meets] of [
+    [null, null, true],
+    [{ all: [], any: [] }, null, false],
+    [{ all: [], any: [] }, [], true],
+    [{ all: ["a", "b"], any: [] }, ["a"], false],
+    [{ all: ["a", "b"], any: [] }, ["b", "a", "c"], true],
+    [{ all: [], any: ["a", "b"] }, ["b"], true],
+    [{ all: [], any: ["a", "b"] }, ["c"], false],
+    [{ all: ["a"], any: ["b"] }, ["a"], false],
+    [{ all: ["a"], any: ["b"] }, ["a", "b"], true],
+  ] as const) {
+    it(`is ${meets} for ${JSON.stringify(rule)} and roles ${JSON.stringify(roles)}`, () => {
+      assert.equal(meetsRoles(rule, viewer(roles)), meets);
+    });
+  }
+
+  it("needs the roles even of a viewer who sees unpublished pages", () => {
+    assert.equal(meetsRoles({ all: ["a"], any: [] }, { roles: [], seesUnpublished: true }), false);
+  });
+});
