@@ -10,7 +10,7 @@ import type { FolderTimes } from "./kept-folders.js";
 import { Orders } from "./orders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptRecords } from "./read-tree.js";
-import { replaceRecords } from "./replace-records.js";
+import { nextQuickly } from "./next-quickly.js";
 import { runInSlices } from "./slices.js";
 import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 import type { SourceRecord } from "./source-record.js";
@@ -127,10 +127,8 @@ export class ContentStore {
     changed: readonly SourceRecord[];
     removed: readonly string[];
   }): Promise<ContentIndex> {
-    if (found.removed.length === 0) {
-      const quick = replaceRecords(this.#index, found.changed, this.#options.rules().timezone);
-      if (quick !== null) return quick;
-    }
+    const quick = nextQuickly(this.#index, found, this.#options.rules());
+    if (quick !== null) return quick;
     const records = new Map(this.#index.records);
     for (const path of found.removed) records.delete(path);
     for (const record of found.changed) records.set(record.sourcePath, record);

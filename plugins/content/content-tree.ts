@@ -42,9 +42,9 @@ export class ContentTree {
   }
 
   /** Decides the folders' pages and the home page, once every file is in. */
-  settle(): void {
+  settle(home = (): HomePlace | null => findHome(this, this.#rules)): void {
     for (const node of this.#nodes.values()) this.#settleFolder(node);
-    this.#home = findHome(this, this.#rules);
+    this.#home = home();
   }
 
   nodes(): Iterable<FolderNode> {

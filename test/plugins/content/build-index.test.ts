@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { nextQuickly } from "../../../plugins/content/next-quickly.js";
 import { replaceRecords } from "../../../plugins/content/replace-records.js";
 import type { ContentIndex } from "../../../plugins/content/content-index.js";
-import { indexOf, recordsOf, type Sources } from "../../support/content-tree.js";
+import { contentRules, indexOf, recordsOf, type Sources } from "../../support/content-tree.js";
 
 function routes(index: ContentIndex): Record<string, string> {
   return Object.fromEntries(
@@ -262,6 +263,12 @@ describe("buildIndex: the next generation", () => {
     "03.e/01.f/post.md",
     "03.e/g/blog.md",
     "02.a/default.de.md",
+    "03.e/default.md",
+    "03.e/02.h/default.md",
+    "03.e/02.h/x.md",
+    "03.e/i.md",
+    "02.a/01.k/post.md",
+    "a/b/l/default.de.md",
   );
   const line = fc.constantFrom(
     "",
@@ -285,6 +292,7 @@ describe("buildIndex: the next generation", () => {
   const rules = { languages: ["en", "de"] };
 
   it("is the same whether it is built from the last one or from nothing", () => {
+    let taken = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
         const sources: Record<string, string> = {};
@@ -295,7 +303,12 @@ describe("buildIndex: the next generation", () => {
           for (const by of ["date", "title", "order", "route"] as const)
             index.orders.get(by, "desc");
           const record = recordsOf(sources).get(file);
-          const quick = record === undefined ? null : replaceRecords(index, [record], "UTC");
+          const change =
+            record === undefined
+              ? { changed: [], removed: index.records.has(file) ? [file] : [] }
+              : { changed: [record], removed: [] };
+          const quick = nextQuickly(index, change, { ...contentRules, ...rules });
+          if (quick !== null) taken += 1;
           index = quick ?? indexOf(sources, rules, index);
           const fresh = indexOf(sources, rules);
           assert.deepEqual(index.entries, fresh.entries);
@@ -310,6 +323,7 @@ describe("buildIndex: the next generation", () => {
       }),
       { numRuns: 400 },
     );
+    assert.ok(taken > 200, `${taken} changes were taken over without building`);
   });
 
   it("keeps the entries of pages that have not changed", () => {
