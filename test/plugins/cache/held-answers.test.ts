@@ -79,7 +79,7 @@ describe("HeldAnswers", () => {
   });
 
   it("forgets what a naive store would, for any sequence of puts and changes", () => {
-    const tag = fc.constantFrom("p", "q", "r");
+    const tag: fc.Arbitrary<string> = fc.constantFrom("p", "q", "r");
     const step = fc.oneof(
       fc.record({ key: fc.constantFrom("/a", "/b", "/c"), tags: fc.uniqueArray(tag) }),
       fc.record({ forget: fc.uniqueArray(tag, { minLength: 1 }) }),
