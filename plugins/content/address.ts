@@ -31,7 +31,7 @@ export function normaliseRoute(text: string): string {
  * (other schemes, `//host`, control characters).
  */
 export function toLocation(target: string): string | null {
-  // eslint-disable-next-line no-control-regex -- a line break here would be a second header
+  // oxlint-disable-next-line no-control-regex -- a line break here would be a second header
   if (/[\u0000-\u001f\u007f\\]/.test(target)) return null;
   if (/^https?:\/\//i.test(target)) return URL.canParse(target) ? new URL(target).href : null;
   if (!target.startsWith("/") || target.startsWith("//")) return null;

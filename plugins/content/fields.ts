@@ -125,7 +125,7 @@ function isStatus(value: unknown): value is WorkflowStatus {
 }
 
 function isSegment(slug: string): boolean {
-  // eslint-disable-next-line no-control-regex -- a control character has no place in an address
+  // oxlint-disable-next-line no-control-regex -- a control character has no place in an address
   return slug !== "" && slug !== "." && slug !== ".." && !/[/\\\u0000-\u001f\u007f]/.test(slug);
 }
 

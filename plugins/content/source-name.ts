@@ -79,7 +79,7 @@ export function isIgnoredName(name: string): boolean {
 }
 
 function hasControls(name: string): boolean {
-  // eslint-disable-next-line no-control-regex -- names with line breaks would break every list of paths
+  // oxlint-disable-next-line no-control-regex -- names with line breaks would break every list of paths
   return /[\u0000-\u001f\u007f\\]/.test(name);
 }
 

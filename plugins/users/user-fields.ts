@@ -1,6 +1,5 @@
-import { HttpError } from "#kernel";
+import { HttpError, parseEmailAddress } from "#kernel";
 import type { NewUser, PublicUser, User } from "./contract.js";
-import { parseEmail } from "./email-address.js";
 
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const ROLE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -31,7 +30,7 @@ export function cleanUser<T extends NewUser | User>(user: T): T {
 
 /** @throws ERR_USER_EMAIL_INVALID (400). */
 export function checkedEmail(value: string): string {
-  const email = parseEmail(value);
+  const email = parseEmailAddress(value);
   if (email !== null) return email;
   throw invalid("EMAIL", value, "an e-mail address like name@example.org");
 }

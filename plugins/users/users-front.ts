@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { HttpError, type Clock, type Hooks, type Logger } from "#kernel";
+import { HttpError, parseEmailAddress, type Clock, type Hooks, type Logger } from "#kernel";
 import type {
   LinkedIdentity,
   LinkOutcome,
@@ -13,7 +13,6 @@ import type {
   UserStore,
 } from "./contract.js";
 import type { AuthzFront } from "./authz-front.js";
-import { parseEmail } from "./email-address.js";
 import { Identities } from "./identities.js";
 import type { Passwords } from "./password.js";
 import { throughFront } from "./store-front.js";
@@ -60,7 +59,7 @@ export class UsersFront implements UsersService {
 
   async findByEmail(value: string): Promise<User | null> {
     // Only what an account can have reaches the store: nothing that folds to somebody's address.
-    const email = parseEmail(value);
+    const email = parseEmailAddress(value);
     return email === null ? null : this.#ask((store) => store.findByEmail(email));
   }
 

@@ -62,7 +62,7 @@ export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
     ...(options.extraPlugins && { extraPlugins: options.extraPlugins }),
   });
   const port = await site.listen(0);
-  await site.ready;
+  await readyOrClosed(site);
   const url = `http://127.0.0.1:${port}`;
   return {
     root,
@@ -75,4 +75,14 @@ export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
       if (options.root === undefined) await rm(root, { recursive: true, force: true });
     },
   };
+}
+
+/** A site that cannot start must not keep the test run alive. */
+async function readyOrClosed(site: Site): Promise<void> {
+  try {
+    await site.ready;
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
 }

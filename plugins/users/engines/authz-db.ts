@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { AuthzRecord, AuthzStore } from "../contract.js";
-import { applyChange, type Tables, type UserDatabase } from "./database.js";
+import { applyChange, type UserDatabase } from "./database.js";
+import type { Tables } from "./database-tables.js";
 
 /** Tuples in a database, SQLite or PostgreSQL. */
 export class DbAuthzStore implements AuthzStore {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely, Migration } from "kysely";
-import type { Tables } from "./database.js";
+import type { Tables } from "./database-tables.js";
 
 /** Tries of a migration that another process holds up, and the pause between them. */
 const TRIES = 20;

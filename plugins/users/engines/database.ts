@@ -5,6 +5,7 @@ import type { Dialect, Kysely } from "kysely";
 import type { Pool } from "pg";
 import { SiteError, type Logger } from "#kernel";
 import { migrate } from "./database-migrations.js";
+import type { Tables } from "./database-tables.js";
 
 /** How long SQLite waits for another process, in ms: the whole process waits with it. */
 const BUSY_MS = 20;
@@ -12,41 +13,13 @@ const BUSY_MS = 20;
 const BUSY_TRIES = 40;
 const BUSY_PAUSE_MS = 20;
 /** Waits of PostgreSQL, in ms: for a connection, for a statement on the server, for its answer. */
-const CONNECT_MS = 1_000;
+const CONNECT_MS = 3_000;
 const STATEMENT_MS = 2_000;
 const ANSWER_MS = 2_500;
 const CONNECTIONS = 10;
 /** While the database is away only one call in this time tries it, in ms. */
 const PAUSE_MS = 500;
 const BIGINT = 20;
-
-/** A row of `site_users`; lists are JSON texts, times Unix ms. */
-export interface UserRow {
-  id: string;
-  email: string;
-  username: string | null;
-  username_key: string | null;
-  name: string | null;
-  avatar_url: string | null;
-  password_hash: string | null;
-  roles: string;
-  provider: string;
-  provider_id: string | null;
-  linked_providers: string;
-  created_at: number;
-  updated_at: number;
-  last_seen_at: number;
-  payment_customer_id: string | null;
-  enabled: number;
-  version: number;
-}
-/** The tables of accounts and tuples. */
-export interface Tables {
-  site_users: UserRow;
-  site_user_identities: { provider: string; provider_id: string; user_id: string };
-  site_authz_users: { user_id: string; fingerprint: string | null; version: number };
-  site_authz_tuples: { user_id: string; relation: string; object: string; hmac: string | null };
-}
 
 /** What a caller's change has thrown: it ends the transaction and is no fault of the database. */
 class ChangeFailure extends Error {}

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { User, UserChange, UserStore } from "../contract.js";
-import { applyChange, type Tables, type UserDatabase } from "./database.js";
+import { applyChange, type UserDatabase } from "./database.js";
+import type { Tables } from "./database-tables.js";
 import { takenError, type KeyKind } from "./user-keys.js";
 import { fromRow, identitiesOf, toRow } from "./user-row.js";
 import { keepIdentity } from "./user-shape.js";

@@ -1,5 +1,5 @@
 import type { User } from "../contract.js";
-import type { UserRow } from "./database.js";
+import type { UserRow } from "./database-tables.js";
 import { userShape } from "./user-shape.js";
 
 /** A row out of a record; `version` is counted by the database. */

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
-import type { BootOptions } from "../../support/boot-site.js";
-import type { Browser } from "../../support/browser.js";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
+import type { BootOptions } from "../../../support/boot-site.js";
+import type { Browser } from "../../../support/browser.js";
 import {
   startOAuthStandIns,
   type Mood,
   type OAuthStandIns,
-} from "../../support/oauth-stand-ins.js";
-import { ANN, startOpenIdProvider, type OpenIdProvider } from "../../support/openid-provider.js";
+} from "../../../support/oauth-stand-ins.js";
+import { ANN, startOpenIdProvider, type OpenIdProvider } from "../../../support/openid-provider.js";
 
 interface Me {
   id: string;

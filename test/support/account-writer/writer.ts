@@ -1,6 +1,6 @@
 // Writes accounts until it is killed; prints what has been acknowledged.
 import { silentLog } from "#kernel";
-import { LocalUserStore } from "../../../../plugins/users/engines/local.js";
+import { LocalUserStore } from "../../../plugins/users/engines/local.js";
 
 const [folder = "", round = ""] = process.argv.slice(2);
 const store = new LocalUserStore({ folder, log: silentLog, now: () => 1 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { definePlugin } from "#kernel";
-import type { LoginEvent } from "../../../plugins/auth/contract.js";
-import type { SessionStore } from "../../../plugins/session/contract.js";
-import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
-import { bootSite, type BootOptions } from "../../support/boot-site.js";
+import type { LoginEvent } from "../../../../plugins/auth/contract.js";
+import type { SessionStore } from "../../../../plugins/session/contract.js";
+import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
+import { bootSite, type BootOptions } from "../../../support/boot-site.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 const client = { clientId: "a", clientSecret: "b" };

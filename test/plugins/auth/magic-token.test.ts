@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { createMagicToken, magicClaim, readMagicToken } from "../../../plugins/auth/magic-token.js";
+
+const NOW = 1_800_000_000_000;
+const KEY = Buffer.alloc(32, 7);
+const SITE = "https://site.example";
+const LINK = { site: SITE, email: "ann@example.org", next: "/account" };
+
+const create = (part: Partial<typeof LINK> = {}): string =>
+  createMagicToken({ ...LINK, ...part }, { key: KEY, now: NOW });
+const read = (token: string, part: { key?: Buffer; now?: number; site?: string } = {}) =>
+  readMagicToken(token, { key: KEY, now: NOW, site: SITE, ...part });
+/** A token over any text, signed with the right key. */
+const sealed = (said: unknown): string => {
+  const text = Buffer.from(JSON.stringify(said)).toString("base64url");
+  return `${text}.${createHmac("sha256", KEY).update(`magic.${text}`).digest("base64url")}`;
+};
+const GOOD = { purpose: "magic", ...LINK, nonce: "n", expiresAt: NOW + 1 };
+
+describe("tokens of links by mail", () => {
+  it("say who, where to and until when, and are never the same twice", () => {
+    const said = read(create());
+    assert.equal(said?.email, LINK.email);
+    assert.equal(said?.next, LINK.next);
+    assert.equal(said?.expiresAt, NOW + 900_000);
+    assert.notEqual(create(), create());
+    assert.match(create(), /^[A-Za-z0-9_.-]+$/);
+  });
+
+  it("ML2: end to the millisecond after 15 minutes", () => {
+    const token = create();
+    assert.notEqual(read(token, { now: NOW + 899_999 }), null);
+    assert.equal(read(token, { now: NOW + 900_000 }), null);
+  });
+
+  it("ML2: are of one site and one key", () => {
+    assert.equal(read(create(), { site: "https://other.example" }), null);
+    assert.equal(read(create(), { key: Buffer.alloc(32, 8) }), null);
+  });
+
+  it("ML2: no character of one can be another", () => {
+    const token = create();
+    for (let at = 0; at < token.length; at += 1) {
+      // Also the last one, whose low bits mean nothing.
+      for (const other of ["A", "B", "_", "."].filter((one) => one !== token[at])) {
+        assert.equal(read(token.slice(0, at) + other + token.slice(at + 1)), null, `at ${at}`);
+      }
+    }
+  });
+
+  it("ML2: the payload of one does not go with the signature of another", () => {
+    const [text = ""] = create({ email: "admin@example.org" }).split(".");
+    assert.equal(read(`${text}.${create().split(".")[1]}`), null);
+  });
+
+  for (const [what, said] of [
+    ["another purpose", { ...GOOD, purpose: "reset" }],
+    ["no purpose", { ...GOOD, purpose: undefined }],
+    ["an end that is text", { ...GOOD, expiresAt: "9999999999999" }],
+    ["no end", { ...GOOD, expiresAt: null }],
+    ["a list as address", { ...GOOD, email: ["ann@example.org"] }],
+    ["null", null],
+    ["a list", []],
+  ] as const) {
+    it(`ML2: refuses ${what}, though signed`, () => {
+      assert.notEqual(read(sealed(GOOD)), null);
+      assert.equal(read(sealed(said)), null);
+    });
+  }
+
+  for (const token of [
+    "",
+    ".",
+    "a",
+    "a.b",
+    "a.b.c",
+    `.${"A".repeat(43)}`,
+    `${create()}.`,
+    `${create()}\n`,
+    ` ${create()}`,
+    `${create()}=`,
+    `${create().split(".")[0]}.`,
+    "a".repeat(1_000_000),
+    "\0",
+  ]) {
+    it(`ML2: refuses ${JSON.stringify(token.slice(-12))}`, () => {
+      assert.equal(read(token), null);
+    });
+  }
+
+  it("ML1: each has a mark of its own, from which it cannot be made again", () => {
+    const token = create();
+    assert.equal(magicClaim(token), magicClaim(token));
+    assert.notEqual(magicClaim(token), magicClaim(create()));
+    assert.match(magicClaim(token), /^magic:[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { readTokenHeader } from "../../../plugins/auth/strict-token.js";
+
+const encode = (text: string): string => Buffer.from(text).toString("base64url");
+const token = (header: unknown, payload = '{"sub":"ann"}'): string =>
+  `${encode(typeof header === "string" ? header : JSON.stringify(header))}.${encode(payload)}.c2ln`;
+const read = (value: string) => readTokenHeader(value, "HS256");
+
+describe("headers of tokens", () => {
+  it("give the id of the key, or none", () => {
+    assert.deepEqual(read(token({ alg: "HS256", kid: "k1", typ: "JWT" })), { kid: "k1" });
+    assert.deepEqual(read(token({ alg: "HS256" })), { kid: null });
+    assert.deepEqual(readTokenHeader(token({ alg: "RS256" }), "RS256"), { kid: null });
+  });
+
+  for (const alg of [
+    "none",
+    "None",
+    "nOnE",
+    "RS256",
+    "hs256",
+    "HS512",
+    "",
+    null,
+    undefined,
+    ["HS256"],
+    { HS256: 1 },
+  ]) {
+    it(`J1: refuses alg ${JSON.stringify(alg)}`, () => {
+      assert.equal(read(token({ alg })), null);
+    });
+  }
+
+  for (const kid of [1, [], {}, true]) {
+    it(`J4: refuses kid ${JSON.stringify(kid)}`, () => {
+      assert.equal(read(token({ alg: "HS256", kid })), null);
+    });
+  }
+
+  it("J4: takes an odd kid as the text it is", () => {
+    for (const kid of ["../../dev/null", "' OR 1=1", "__proto__", "k".repeat(1_000_000)]) {
+      assert.deepEqual(read(token({ alg: "HS256", kid })), { kid });
+    }
+  });
+
+  it("J3: looks at no key and no address in it", () => {
+    const evil = { jku: "http://evil.example", x5u: "http://evil.example", jwk: {}, x5c: ["x"] };
+    assert.deepEqual(read(token({ alg: "HS256", ...evil })), { kid: null });
+  });
+
+  for (const crit of [["x"], [], null, false]) {
+    it(`J9: refuses crit ${JSON.stringify(crit)}`, () => {
+      assert.equal(read(token({ alg: "HS256", crit })), null);
+    });
+  }
+
+  for (const header of [
+    '{"alg":"none","alg":"HS256"}',
+    '{"alg":"HS256","alg":"HS256"}',
+    '{"alg":"HS256","\\u0061lg":"HS256"}',
+    '{"alg":"HS256","x":{"a":1,"a":2}}',
+    '{"alg":"HS256","x":[{"a":1,"a" : 2}]}',
+  ]) {
+    it(`J10: refuses members that stand twice: ${header}`, () => {
+      assert.equal(read(token(header)), null);
+    });
+  }
+
+  it("J10: refuses claims that stand twice", () => {
+    assert.equal(read(token({ alg: "HS256" }, '{"sub":"ann","sub":"bob"}')), null);
+  });
+
+  it("J10: text that looks like a member is none", () => {
+    const payload = JSON.stringify({ sub: "ann", name: '"sub": "bob"', "a:b": ':"x":' });
+    assert.deepEqual(read(token({ alg: "HS256" }, payload)), { kid: null });
+  });
+
+  const [head = "", body = ""] = token({ alg: "HS256" }).split(".");
+  for (const [what, value] of [
+    ["nothing", ""],
+    ["two parts", `${head}.${body}`],
+    ["an empty signature", `${head}.${body}.`],
+    ["four parts", `${head}.${body}.c2ln.x`],
+    ["padding", `${head}.${body}.c2ln=`],
+    ["white space around", ` ${head}.${body}.c2ln`],
+    ["a line break at the end", `${head}.${body}.c2ln\n`],
+    ["bits that mean nothing", `${head}.${body}.YX`],
+    ["plain base64", `${head}.${body}.a+b/`],
+    ["no JSON", `${encode("{")}.${body}.c2ln`],
+    ["a list", `${encode("[]")}.${body}.c2ln`],
+    ["null", `${encode("null")}.${body}.c2ln`],
+    ["text as claims", `${head}.${encode('"x"')}.c2ln`],
+    ["claims that are no JSON", `${head}.${encode("x")}.c2ln`],
+    ["100,000 levels", `${head}.${encode(`{"a":${"[".repeat(1e5)}${"]".repeat(1e5)}}`)}.c2ln`],
+  ] as const) {
+    it(`J10: refuses ${what}`, () => {
+      assert.equal(read(value), null);
+    });
+  }
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import type { NavItem } from "../../../plugins/content/contract.js";
+import { navItems, navTree } from "../../../plugins/content/nav.js";
+import { visibleLists } from "../../../plugins/content/visible-lists.js";
+import { anonymous } from "../../../plugins/content/view.js";
+import { indexOf, type Sources } from "../../support/content-tree.js";
+
+const english = { lang: "en", fallback: "en" };
+const german = { lang: "de", fallback: "en" };
+
+function listsOf(sources: Sources) {
+  return visibleLists(indexOf(sources, { languages: ["en", "de"] }), anonymous, 0);
+}
+/** Titles, children in brackets behind their parent. */
+function shape(items: readonly NavItem[]): string {
+  return items
+    .map(
+      ({ title, children = [] }) => title + (children.length === 0 ? "" : `[${shape(children)}]`),
+    )
+    .join(" ");
+}
+
+const sources: Sources = {
+  "01.home/default.md": "---\ntitle: Home\n---\n",
+  "02.blog/blog.md": "---\ntitle: Blog\nnav_title: News\n---\n",
+  "02.blog/01.first/post.md": "---\ntitle: First\n---\n",
+  "02.blog/hidden/post.md": "---\ntitle: Hidden\n---\n",
+  "02.blog/hidden/01.deep/post.md": "---\ntitle: Deep\n---\n",
+  "03.draft/default.md": "---\ntitle: Draft\npublished: false\n---\n",
+  "04.members/default.md": "---\ntitle: Members\nroles: member\n---\n",
+  "loose.md": "---\ntitle: Loose\n---\n",
+};
+
+describe("navItems", () => {
+  it("lists what is visible, depth first, under its navigation title", () => {
+    assert.equal(shape(navItems(listsOf(sources), english)), "Home News First Deep");
+  });
+
+  it("has the fields of a navigation item and no children", () => {
+    assert.deepEqual(navItems(listsOf(sources), english)[1], {
+      route: "/blog",
+      title: "News",
+      order: 2,
+      depth: 0,
+      template: "blog",
+    });
+  });
+
+  it("is made once", () => {
+    const lists = listsOf(sources);
+    assert.equal(navItems(lists, english), navItems(lists, english));
+  });
+});
+
+describe("navTree", () => {
+  it("puts a page whose parent is not shown with the nearest shown one, and none below home", () => {
+    assert.equal(shape(navTree(listsOf(sources), english)), "Home News[First Deep]");
+  });
+
+  it("shows translations in the place of their originals, and what is translated only", () => {
+    const lists = listsOf({
+      ...sources,
+      "02.blog/blog.de.md": "---\ntitle: Nachrichten\n---\n",
+      "05.nur/default.de.md": "---\ntitle: Nur\n---\n",
+    });
+    assert.equal(shape(navTree(lists, german)), "Home Nachrichten[First Deep] Nur");
+    assert.equal(shape(navTree(lists, english)), "Home News[First Deep]");
+  });
+
+  it("leaves out a page whose translation is not visible", () => {
+    const text = "---\ntitle: Nachrichten\nvisible: false\n---\n";
+    const lists = listsOf({ ...sources, "02.blog/blog.de.md": text });
+    assert.equal(shape(navTree(lists, german)), "Home First Deep");
+  });
+});
