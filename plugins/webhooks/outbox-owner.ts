@@ -1,5 +1,5 @@
 /** One process of a site sends its webhooks: the one that owns the outbox. */
-import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 
@@ -62,15 +62,13 @@ export class OutboxOwner {
 
   async #claim(): Promise<boolean> {
     if (await this.#isHeld()) return false;
-    await rm(this.#file, { force: true });
-    await mkdir(dirname(this.#file), { recursive: true });
     try {
-      const handle = await open(this.#file, "wx", 0o600);
-      await handle.writeFile(`${process.pid} ${hostname()}\n`);
-      await handle.close();
+      await rm(this.#file, { force: true });
+      await mkdir(dirname(this.#file), { recursive: true });
+      await writeFile(this.#file, `${process.pid} ${hostname()}\n`, { flag: "wx", mode: 0o600 });
       return true;
     } catch {
-      // Another process was faster, or the disk is full: the next turn tries again.
+      // Another process was faster, or the folder cannot be written: the next turn tries again.
       return false;
     }
   }

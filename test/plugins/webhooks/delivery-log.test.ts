@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ulid } from "ulid";
+import { daysMs, DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
+import { deliveryRecord } from "../../support/delivery-records.js";
+import { useFolder } from "../../support/folder.js";
+
+const now = Date.parse("2026-11-20T12:00:00Z");
+
+describe("the log of deliveries", () => {
+  const folder = useFolder();
+  const open = () => new DeliveryLog(folder.path);
+
+  it("O8: keeps a record in the folder of its day, for the site's user alone", async () => {
+    const record = deliveryRecord({ createdAt: now });
+    await open().write(record);
+    const file = join(folder.path, "2026-11-20", `${record.id}.json`);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.deepEqual(await open().read(record.id), record);
+  });
+
+  for (const id of ["", "../../etc/passwd", "x".repeat(26), "8".repeat(26), `${ulid(now)}/..`]) {
+    it(`reads nothing for the id ${JSON.stringify(id)}`, async () => {
+      assert.equal(await open().read(id), null);
+    });
+  }
+
+  it("lists the newest first, as many as wanted, and counts the rest", async () => {
+    const log = open();
+    const records = Array.from({ length: 40 }, (_, at) =>
+      deliveryRecord({ createdAt: now - at * 3_600_000 }),
+    );
+    for (const record of records) await log.write(record);
+    const { items, total } = await log.recent(now - daysMs(1), 20);
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      records.slice(0, 20).map(({ id }) => id),
+    );
+    assert.equal(total, 25);
+  });
+
+  it("O8: skips what is torn, foreign or under another's name", async () => {
+    const log = open();
+    const kept = deliveryRecord({ createdAt: now });
+    await log.write(kept);
+    const day = join(folder.path, "2026-11-20");
+    await writeFile(join(day, `${ulid(now)}.json`), "{");
+    await writeFile(join(day, `${ulid(now)}.json`), JSON.stringify(kept));
+    await writeFile(join(day, `${ulid(now - daysMs(3))}.json`), JSON.stringify(kept));
+    await writeFile(join(day, "notes.txt"), "x");
+    await mkdir(join(day, `${ulid(now)}.json`));
+    await writeFile(join(folder.path, "2026-11-19"), "no folder");
+    const { items } = await log.recent(0, 50);
+    assert.deepEqual(items, [kept]);
+  });
+
+  it("O7: gives what is pending, oldest first", async () => {
+    const log = open();
+    const [old, young] = [
+      deliveryRecord({ createdAt: now - daysMs(2) }),
+      deliveryRecord({ createdAt: now }),
+    ];
+    for (const record of [young, old, deliveryRecord({ createdAt: now, finalStatus: "failed" })]) {
+      await log.write(record);
+    }
+    const ids: string[] = [];
+    for await (const { id } of log.pending()) ids.push(id);
+    assert.deepEqual(ids, [old.id, young.id]);
+  });
+
+  it("prunes whole days before a moment, and nothing else in its folder", async () => {
+    const log = open();
+    for (const days of [0, 7, 8])
+      await log.write(deliveryRecord({ createdAt: now - daysMs(days) }));
+    await writeFile(join(folder.path, ".owner"), "1 host");
+    await log.prune(now - daysMs(7));
+    assert.deepEqual((await readdir(folder.path)).toSorted(), [
+      ".owner",
+      "2026-11-13",
+      "2026-11-20",
+    ]);
+  });
+
+  it("is empty without a folder, until it is prepared", async () => {
+    const log = new DeliveryLog(join(folder.path, "none"));
+    assert.deepEqual(await log.recent(0, 5), { items: [], total: 0 });
+    assert.equal(await log.read(ulid(now)), null);
+    await log.prune(now);
+    assert.deepEqual(await readdir(await log.prepare()), []);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { HttpError } from "#kernel";
+import {
+  bodyToken,
+  headerToken,
+  parseActions,
+  parseBody,
+} from "../../../plugins/webhooks/params.js";
+
+const isBadRequest = (error: unknown): boolean =>
+  error instanceof HttpError && error.status === 400;
+
+describe("what a caller of the incoming webhook has sent", () => {
+  for (const [header, token] of [
+    [undefined, null],
+    ["", null],
+    ["Basic abc", null],
+    ["Bearerabc", null],
+    ["token abc", null],
+    ["Bearer", ""],
+    ["Bearer ", ""],
+    ["Bearer abc", "abc"],
+    ["bearer   abc ", "abc"],
+    ["BEARER a b", "a b"],
+  ] as const) {
+    it(`IN1: has the token ${JSON.stringify(token)} in the header ${JSON.stringify(header)}`, () => {
+      assert.equal(headerToken(header), token);
+    });
+  }
+
+  for (const value of [undefined, null, 1, ["a"], { a: 1 }, true]) {
+    it(`IN3: has no token in a body where it is ${JSON.stringify(value)}`, () => {
+      assert.equal(bodyToken({ token: value }), "");
+    });
+  }
+
+  it("IN3: has a token and actions of its own only, none that is inherited", () => {
+    const inherited: Record<string, unknown> = Object.create({ token: "abc", actions: 1 });
+    assert.equal(bodyToken(inherited), "");
+    assert.equal(parseActions(inherited), null);
+    assert.equal(bodyToken({ token: "abc" }), "abc");
+  });
+
+  for (const bytes of [undefined, {}, Buffer.alloc(0)]) {
+    it(`is without fields when the body is ${JSON.stringify(bytes)}`, () => {
+      assert.deepEqual(parseBody(bytes), {});
+    });
+  }
+
+  for (const text of ["{", "[]", "1", `"x"`, "null", "\0", "\xff"]) {
+    it(`IN3: is refused with the body ${JSON.stringify(text)}`, () => {
+      assert.throws(() => parseBody(Buffer.from(text, "latin1")), isBadRequest);
+    });
+  }
+
+  for (const actions of ["rebuild", {}, 1, null, [1], ["rebuild", null], [["rebuild"]]]) {
+    it(`IN3: is refused with the actions ${JSON.stringify(actions)}`, () => {
+      assert.throws(() => parseActions({ actions }), isBadRequest);
+    });
+  }
+
+  it("asks for the named actions, or for all when none are named", () => {
+    assert.deepEqual(parseActions({ actions: ["rebuild", "x"] }), ["rebuild", "x"]);
+    assert.deepEqual(parseActions({ actions: [] }), []);
+    assert.equal(parseActions({}), null);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { silentLog, SiteError } from "#kernel";
+import type { WebhookSection } from "../../../plugins/webhooks/contract.js";
+import { DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
+import { Outbox } from "../../../plugins/webhooks/outbox.js";
+import { Webhooks } from "../../../plugins/webhooks/service.js";
+import { deferred } from "../../support/deferred.js";
+import { webhookEndpoint } from "../../support/delivery-records.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("the webhooks service", () => {
+  const boxes: Outbox[] = [];
+  // Before the folder goes: a delivery that ends writes into it.
+  afterEach(async () => {
+    for (const box of boxes.splice(0)) await box.close();
+  });
+  const folder = useFolder();
+
+  function open(
+    endpoints: readonly WebhookSection[],
+    { isSending = true, resumed = Promise.resolve() } = {},
+  ) {
+    const sent: string[] = [];
+    const clock = { now: () => Date.parse("2026-11-20T12:00:00Z") };
+    const log = new DeliveryLog(folder.path);
+    const attempt = async ({ id }: { id: string }) => {
+      sent.push(id);
+      return { statusCode: 200, success: true };
+    };
+    const outbox = new Outbox({ log, endpoints, attempt, clock, logger: silentLog });
+    boxes.push(outbox);
+    const service = new Webhooks({
+      log,
+      outbox,
+      endpoints,
+      clock,
+      logger: silentLog,
+      isSending: () => isSending,
+      whenResumed: () => resumed,
+    });
+    return { service, sent, log };
+  }
+  const events = async (service: Webhooks) =>
+    (await service.deliveries()).items.map(({ endpointIndex }) => endpointIndex).toSorted();
+
+  it("O11: makes a delivery for each endpoint that is on and asked for the event", async () => {
+    const { service } = open([
+      webhookEndpoint(),
+      webhookEndpoint({ enabled: false }),
+      webhookEndpoint({ events: ["onPageDelete"] }),
+      webhookEndpoint(),
+    ]);
+    await service.tell("onPageUpdate", { sourcePath: "a.md" });
+    assert.deepEqual(await events(service), [0, 3]);
+    const ids = (await service.deliveries()).items.map(({ id }) => id);
+    assert.equal(new Set(ids).size, 2);
+  });
+
+  it("leaves events to the process that sends", async () => {
+    const { service } = open([webhookEndpoint()], { isSending: false });
+    await service.tell("onPageUpdate", {});
+    assert.deepEqual(await events(service), []);
+    assert.equal(service.status().sending, false);
+  });
+
+  it("O7: sends nothing new before what an earlier run has left is taken on", async () => {
+    const resumed = deferred<void>();
+    const { service, sent } = open([webhookEndpoint()], { resumed: resumed.promise });
+    const { id } = await service.test("https://hooks.example/a");
+    assert.equal((await service.delivery(id))?.finalStatus, "pending");
+    assert.deepEqual(sent, []);
+    resumed.resolve();
+    assert.equal((await service.outcome(id))?.finalStatus, "success");
+    assert.deepEqual(sent, [id]);
+  });
+
+  it("repeats a delivery with its event and payload, under an id of its own", async () => {
+    const { service } = open([webhookEndpoint()]);
+    await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    const [former] = (await service.deliveries()).items;
+    const repeated = await service.redeliver(former?.id ?? "");
+    assert.notEqual(repeated.id, former?.id);
+    assert.equal(repeated.redeliveryOf, former?.id);
+    assert.deepEqual([repeated.event, repeated.payload], [former?.event, former?.payload]);
+  });
+
+  const fails = (code: string, status: number) => (error: unknown) =>
+    error instanceof SiteError && error.code === code && error.status === status;
+
+  it("refuses an id without record, and an endpoint that is gone or switched off", async () => {
+    const { service } = open([webhookEndpoint()]);
+    const { id } = await service.test("https://hooks.example/a");
+    await assert.rejects(service.redeliver("../x"), fails("ERR_WEBHOOK_UNKNOWN", 404));
+    const later = open([webhookEndpoint({ enabled: false })]).service;
+    await assert.rejects(later.redeliver(id), fails("ERR_WEBHOOK_ENDPOINT", 409));
+    await assert.rejects(later.test("https://hooks.example/a"), fails("ERR_WEBHOOK_ENDPOINT", 409));
+  });
+
+  it("has no outcome of an unknown delivery", async () => {
+    assert.equal(await open([]).service.outcome("x"), null);
+  });
+});
