@@ -23,17 +23,21 @@ interface Place {
 function visit(parent: Root | Element, place: Place): void {
   for (const [index, node] of parent.children.entries()) {
     if (node.type !== "element") continue;
-    const { tagName, properties } = node;
-    if (tagName === "input") nameBox(properties, place.item);
-    if (tagName === "pre") makeScroller(properties, codeName(node));
-    if (isFrame(node)) makeScroller(properties, tableName(node));
-    const needsFrame = tagName === "table" && !place.isFramed;
+    nameControl(node, place.item);
+    const needsFrame = node.tagName === "table" && !place.isFramed;
     if (needsFrame) parent.children[index] = framed(node);
     visit(node, {
-      item: tagName === "li" ? { element: node } : place.item,
+      item: node.tagName === "li" ? { element: node } : place.item,
       isFramed: place.isFramed || needsFrame || isFrame(node),
     });
   }
+}
+
+function nameControl(node: Element, item: Place["item"]): void {
+  const { tagName, properties } = node;
+  if (tagName === "input") nameBox(properties, item);
+  if (tagName === "pre") makeScroller(properties, codeName(node));
+  if (isFrame(node)) makeScroller(properties, tableName(node));
 }
 
 function nameBox(properties: Properties, item: Place["item"]): void {
@@ -82,7 +86,14 @@ function tableName(table: Element): string {
   const row = caption ?? findFirst(table, "tr");
   if (row === null) return FRAME;
   const words = row === caption ? [textOf(row)] : row.children.map(contentText);
-  return shortened(words.map((word) => word.trim()).filter(Boolean).join(", ")) || FRAME;
+  return (
+    shortened(
+      words
+        .map((word) => word.trim())
+        .filter(Boolean)
+        .join(", "),
+    ) || FRAME
+  );
 }
 
 function findFirst(within: Element, tagName: string): Element | null {

@@ -2,13 +2,7 @@
 import type { ComponentType } from "preact";
 import type { Request } from "express";
 import type { Answer, NotifyHook, TransformHook } from "#kernel";
-import type {
-  Collection,
-  MediaItem,
-  NavItem,
-  PageEntry,
-  RouteMatch,
-} from "../content/contract.js";
+import type { Collection, MediaItem, NavItem, PageEntry, RouteMatch } from "../content/contract.js";
 
 /** An HTTP request, for those who render without speaking HTTP themselves. */
 export type PageRequest = Request;

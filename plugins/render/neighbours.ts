@@ -10,17 +10,28 @@ export function neighboursOf(
   if (entry.date === null || entry.route === "/") return { older: null, newer: null };
   const parent = entry.route.slice(0, entry.route.lastIndexOf("/")) || "/";
   const own = placeOf(entry);
-  let older: PageEntry | null = null;
-  let newer: PageEntry | null = null;
-  for (const sibling of view.children(parent, entry.lang)) {
-    if (sibling.date === null || sibling.route === entry.route) continue;
-    const place = placeOf(sibling);
-    if (place < own && (older === null || place > placeOf(older))) older = sibling;
-    if (place > own && (newer === null || place < placeOf(newer))) newer = sibling;
-  }
+  const dated = view.children(parent, entry.lang).filter(({ date }) => date !== null);
+  const older = last(dated.filter((page) => placeOf(page) < own));
+  const newer = first(dated.filter((page) => placeOf(page) > own));
   const link = (page: PageEntry | null) =>
-    page ? { title: page.title, url: href(page.route) } : null;
+    page === null ? null : { title: page.title, url: href(page.route) };
   return { older: link(older), newer: link(newer) };
+}
+
+function first(pages: readonly PageEntry[]): PageEntry | null {
+  const [start = null, ...others] = pages;
+  return others.reduce(
+    (best, page) => (best && placeOf(best) < placeOf(page) ? best : page),
+    start,
+  );
+}
+
+function last(pages: readonly PageEntry[]): PageEntry | null {
+  const [start = null, ...others] = pages;
+  return others.reduce(
+    (best, page) => (best && placeOf(best) > placeOf(page) ? best : page),
+    start,
+  );
 }
 
 function placeOf({ date, route }: PageEntry): string {

@@ -48,7 +48,14 @@ describe("X-Request-Id", () => {
   });
   after(() => site.close());
 
-  for (const path of ["/api/json", "/api/raw", "/api/written", "/api/fails", "/api/none", "/none"]) {
+  for (const path of [
+    "/api/json",
+    "/api/raw",
+    "/api/written",
+    "/api/fails",
+    "/api/none",
+    "/none",
+  ]) {
     it(`names the request of ${path} as the log does`, async () => {
       const answer = await site.fetch(path);
       await answer.text();

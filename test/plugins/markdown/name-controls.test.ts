@@ -27,7 +27,8 @@ describe("boxes of task lists", () => {
 });
 
 describe("code blocks and tables", () => {
-  const focusable = /^<(?:pre|div class="table-scroll") role="group" aria-label="[^"]+" tabindex="0">/;
+  const focusable =
+    /^<(?:pre|div class="table-scroll") role="group" aria-label="[^"]+" tabindex="0">/;
   const table: [source: string, element: string, label: string][] = [
     ["```ts\nlet a;\n```", "pre", "ts"],
     ["```\nfirst\nsecond\n```", "pre", "first"],
@@ -46,7 +47,9 @@ describe("code blocks and tables", () => {
   }
 
   it("leave a table a table, in one frame however tables are nested", () => {
-    const html = renderMarkdown("<table><tr><td><table><tr><td>a</td></tr></table></td></tr></table>");
+    const html = renderMarkdown(
+      "<table><tr><td><table><tr><td>a</td></tr></table></td></tr></table>",
+    );
     assert.equal(html.match(/table-scroll/g)?.length, 1);
     assert.match(html, /<div class="table-scroll"[^>]*><table><tbody>/);
   });

@@ -34,7 +34,10 @@ describe("TemplateLoader", () => {
     const place = await mkdtemp(join(packageRoot(), "test", "tmp-theme-"));
     try {
       const [a, part] = [join(place, "a.tsx"), join(place, "part.tsx")];
-      await writeFile(a, `import { cx } from "#theme";\nexport { part } from "./part.js";\nexport const a = cx("x");\n`);
+      await writeFile(
+        a,
+        `import { cx } from "#theme";\nexport { part } from "./part.js";\nexport const a = cx("x");\n`,
+      );
       const { loader } = open();
       await assert.rejects(loader.load(a), /part/);
       await assert.rejects(loader.load(a), /part/);

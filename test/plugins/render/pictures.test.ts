@@ -16,12 +16,18 @@ const content = { media: async () => files };
 const attributes = { width: "10", height: "5" };
 const media = { imageAttributes: async () => attributes };
 const open = (service: unknown): Pictures =>
-  new Pictures({ find: () => service } as unknown as ConstructorParameters<typeof Pictures>[0], content);
+  new Pictures(
+    { find: () => service } as unknown as ConstructorParameters<typeof Pictures>[0],
+    content,
+  );
 
 describe("Pictures", () => {
   it("gives images their attributes and other files none", async () => {
     const views = await open(media).ofPage(files, entry);
-    assert.deepEqual(views.map((view) => view.attributes), [attributes, {}]);
+    assert.deepEqual(
+      views.map((view) => view.attributes),
+      [attributes, {}],
+    );
     assert.equal(views[1]?.name, "c.pdf");
   });
 

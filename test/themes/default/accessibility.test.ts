@@ -212,7 +212,8 @@ describe("the packaged theme in a browser", function () {
 
   it("lets the keyboard scroll what is too wide, and pass by what fits", async () => {
     const boxes = "[...document.querySelectorAll('.prose [role=group]')]";
-    const isReachable = "(box) => box.scrollWidth > box.clientWidth === box.hasAttribute('tabindex')";
+    const isReachable =
+      "(box) => box.scrollWidth > box.clientWidth === box.hasAttribute('tabindex')";
     for (const width of [360, 1280]) {
       await open({ viewport: { width, height: 800 } }, async (page) => {
         await page.goto(`${site.url}/about`);

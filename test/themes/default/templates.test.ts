@@ -84,7 +84,11 @@ describe("the templates of the packaged theme", () => {
 
   it("give the pictures of lists, covers and the first screen their size and smaller variants", async () => {
     for (const path of ["/", "/blog", "/blog/two"]) {
-      assert.match(await read(path), /<img [^>]*a\.png\?width=[^>]*height="500"|<img [^>]*height="500"[^>]*a\.png\?width=/, path);
+      assert.match(
+        await read(path),
+        /<img [^>]*a\.png\?width=[^>]*height="500"|<img [^>]*height="500"[^>]*a\.png\?width=/,
+        path,
+      );
     }
   });
 
@@ -96,9 +100,16 @@ describe("the templates of the packaged theme", () => {
   });
 
   it("lead from a tag to the pages that have it", async () => {
-    const [, href = ""] = /<ul class="tags"[^>]*><li><a href="([^"]+)"/.exec(await read("/blog/one")) ?? [];
+    const [, href = ""] =
+      /<ul class="tags"[^>]*><li><a href="([^"]+)"/.exec(await read("/blog/one")) ?? [];
     const query = new URL(href.replaceAll("&amp;", "&"), site.url).searchParams;
-    assert.deepEqual([...query], [["q", "R&D"], ["taxonomy[tag][]", "R&D"]]);
+    assert.deepEqual(
+      [...query],
+      [
+        ["q", "R&D"],
+        ["taxonomy[tag][]", "R&D"],
+      ],
+    );
     assert.match(await read(href.replaceAll("&amp;", "&")), /href="\/blog\/one"/);
   });
 
@@ -111,7 +122,10 @@ describe("the templates of the packaged theme", () => {
 describe("the footer of a site without a feed", () => {
   let site: TestSite;
   afterEach(() => site.close());
-  const files = { "content/01.home/default.md": "# Hi\n", "content/02.about/default.md": "# About\n" };
+  const files = {
+    "content/01.home/default.md": "# Hi\n",
+    "content/02.about/default.md": "# About\n",
+  };
 
   it("links none when the feed is switched off", async () => {
     site = await bootSite({ files, settings: { site: { feed: { enabled: false } } } });
