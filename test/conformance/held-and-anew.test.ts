@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { gunzipSync, brotliDecompressSync } from "node:zlib";
-import { blogFiles } from "../../support/blog-files.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { exchange, type Exchange } from "../../support/global-oracle.js";
-import { picture } from "../../support/pictures.js";
+import { blogFiles } from "../support/blog-files.js";
+import { bootSite, type TestSite } from "../support/boot-site.js";
+import { exchange, type Exchange } from "../support/global-oracle.js";
+import { picture } from "../support/pictures.js";
 
 /** What to ask of each public GET route. A new route without an entry fails the first test. */
 const targets: Readonly<Record<string, readonly string[]>> = {
@@ -168,6 +168,12 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
+  it("name the request where the answer was made for it, and not where it was held", async () => {
+    cache().clear();
+    assert.match(String((await ask("/")).headers["x-request-id"]), /^[0-9a-f]{16}$/);
+    assert.equal((await ask("/")).headers["x-request-id"], undefined);
+  });
+
   it("are really held: pages, lists, single pages and small assets", async () => {
     cache().clear();
     for (const path of [
@@ -222,9 +228,9 @@ describe("an answer held and the same answer made anew", () => {
   }
 });
 
-/** What of an answer must not depend on where it came from: all but the date and the nonce's value. */
+/** What of an answer must not depend on where it came from: all but date, request id and the nonce's value. */
 function seen({ status, headers, body }: Exchange) {
-  const { date: _date, ...kept } = headers;
+  const { date: _date, "x-request-id": _id, ...kept } = headers;
   const nonce = /'nonce-([^']+)'/.exec(String(kept["content-security-policy"]))?.[1];
   const plain = (text: string): string =>
     nonce === undefined ? text : text.replaceAll(nonce, "N");
