@@ -4,6 +4,7 @@ export { createEnv } from "./config/env.js";
 export { httpUrl } from "./config/http-url.js";
 export { ConfigError, type ConfigProblem } from "./config/problem.js";
 export { constantTimeEqual } from "./constant-time-equal.js";
+export { parseEmailAddress } from "./email-address.js";
 export { HttpError, kernelErrors, SiteError, type SiteErrorOptions } from "./errors.js";
 export { atomicWrite, isTemporary, realInside, safeJoin } from "./files.js";
 export { jsonBody } from "./http/body.js";

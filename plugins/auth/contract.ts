@@ -58,8 +58,8 @@ export interface AuthSection {
   sessionLifetime: number;
   providers: ProvidersSection;
   userStore: "local" | "session" | "db";
-  /** Always `local` in mode `dune`. */
-  authzStore?: "local" | undefined;
+  /** Always there in mode `dune`. */
+  authzStore?: "local" | "db" | undefined;
   jwt?: JwtSection | undefined;
   webhook?: AuthWebhookSection | undefined;
   loginPath?: string | undefined;

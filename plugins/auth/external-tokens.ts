@@ -27,7 +27,7 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   site.http.use(AFTER_ROUTES, notConfigured);
   site.http.filter(challengeFilter);
   const { webhook, authzStore } = section;
-  if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });
+  if (webhook !== undefined && authzStore !== undefined) webhookRoutes(site, { webhook, jwt });
   const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, clock: site.clock });
   return [tokenMiddleware(tokens, { users, log: site.log })];
 }

@@ -62,9 +62,9 @@ const auth = z
       .describe("Where visitors are kept: files, their session alone, or a database")
       .default("local"),
     authzStore: z
-      .enum(["local"])
+      .enum(["local", "db"])
       .describe(
-        "Where roles are kept; `local` in mode `dune`, else the token's roles alone without it",
+        "Where roles are kept: files or a database; `local` in mode `dune`, else the token's roles alone without it",
       )
       .optional(),
     jwt: jwt.describe("Tokens of the identity provider, for mode `external-jwt`").optional(),

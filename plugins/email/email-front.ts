@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { HttpError } from "#kernel";
-import { oneLine, parseAddress } from "./address.js";
+import { HttpError, parseEmailAddress } from "#kernel";
+import { oneLine } from "./address.js";
 import type {
   EmailMessage,
   EmailService,
@@ -54,7 +54,7 @@ export class EmailFront implements EmailService {
   }
 
   parseAddress(value: unknown): string | null {
-    return parseAddress(value);
+    return parseEmailAddress(value);
   }
 
   settled(): Promise<void> {
@@ -63,7 +63,7 @@ export class EmailFront implements EmailService {
 }
 
 function checkedAddress(value: string): string {
-  const address = parseAddress(value);
+  const address = parseEmailAddress(value);
   if (address !== null) return address;
   throw new HttpError(400, `${JSON.stringify(value.slice(0, 80))} is not an e-mail address`, {
     code: "ERR_EMAIL_ADDRESS",
