@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { FileLock } from "../../../../plugins/users/engines/file-lock.js";
+import { deferred } from "../../../support/deferred.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("the lock of a folder", () => {
+  const folder = useFolder();
+  const path = (): string => join(folder.path, "users");
+
+  it("F4: lets one through at a time, in the order they came", async () => {
+    const lock = new FileLock(path());
+    const done: string[] = [];
+    await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        lock.run(async () => {
+          done.push(`${name} in`);
+          await setTimeout(5);
+          done.push(`${name} out`);
+        }),
+      ),
+    );
+    assert.deepEqual(done, ["a in", "a out", "b in", "b out", "c in", "c out"]);
+  });
+
+  it("F5: holds between two owners of the same folder", async () => {
+    const locks = [new FileLock(path()), new FileLock(path())];
+    let running = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        locks[n % 2]?.run(async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await setTimeout(5);
+          running -= 1;
+        }),
+      ),
+    );
+    assert.equal(most, 1);
+  });
+
+  it("answers what the work answers, and leaves nothing behind", async () => {
+    const lock = new FileLock(path());
+    const during = await lock.run(() => readdir(path()));
+    assert.deepEqual(during, [".lock"]);
+    assert.deepEqual(await readdir(path()), []);
+  });
+
+  it("F8: is let go of when the work fails", async () => {
+    const lock = new FileLock(path());
+    await assert.rejects(
+      lock.run(() => Promise.reject(new Error("disk"))),
+      /disk/,
+    );
+    assert.equal(await lock.run(async () => "next"), "next");
+  });
+
+  it("F1: of a process that died is taken over", async () => {
+    await mkdir(join(path(), ".lock"), { recursive: true });
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(join(path(), ".lock"), longAgo, longAgo);
+    assert.equal(await new FileLock(path()).run(async () => "mine"), "mine");
+  });
+
+  it("F5: of a process that lives is waited for, then refused with 503", async () => {
+    const alive = new FileLock(path());
+    const gate = deferred<void>();
+    const held = alive.run(() => gate.promise);
+    const waiting = new FileLock(path()).run(async () => "never");
+    await assert.rejects(waiting, { code: "ERR_USER_STORE_LOCKED", status: 503 });
+    gate.resolve();
+    await held;
+  });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { LocalIndex } from "../../../../plugins/users/engines/local-index.js";
+import { emailKey, identityKey, usernameKey } from "../../../../plugins/users/engines/user-keys.js";
+import { testUser } from "../../../../plugins/users/testing/test-user.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("the index of accounts", () => {
+  const folder = useFolder();
+  let index: LocalIndex;
+  beforeEach(() => {
+    index = new LocalIndex(folder.path);
+  });
+  const ann = testUser("ann", { username: "Ann", providerId: "1" });
+  const keys = [emailKey(ann.email), usernameKey("ann"), identityKey("github", "1")];
+  const fill = async (): Promise<void> => {
+    for (const key of keys) await index.write(key, "ann");
+  };
+
+  it("has a file for each key, under a name that is no address", async () => {
+    await fill();
+    for (const key of keys) assert.equal(await index.read(key), "ann");
+    assert.deepEqual((await readdir(folder.path)).toSorted(), [
+      "by-email",
+      "by-identity",
+      "by-username",
+    ]);
+    assert.deepEqual(await readdir(join(folder.path, "by-email")), [
+      `${emailKey(ann.email).digest}.json`,
+    ]);
+    assert.equal(await index.size(), 1);
+  });
+
+  it("does not know what was removed, or never there", async () => {
+    await fill();
+    await index.remove(emailKey(ann.email));
+    await index.remove(emailKey(ann.email));
+    assert.equal(await index.read(emailKey(ann.email)), null);
+    assert.equal(await index.read(emailKey("bob@example.org")), null);
+  });
+
+  for (const text of ["", "{", "null", "[]", '"ann"', "{}", '{"id":1}', '{"id":null}', "\0"]) {
+    it(`F3: an entry of ${JSON.stringify(text)} holds nothing`, async () => {
+      await mkdir(join(folder.path, "by-email"));
+      await writeFile(join(folder.path, "by-email", `${emailKey(ann.email).digest}.json`), text);
+      assert.equal(await index.read(emailKey(ann.email)), null);
+    });
+  }
+
+  it("F3: is right when every entry says what the records say", async () => {
+    await fill();
+    assert.deepEqual(await index.wrong([ann]), []);
+    assert.deepEqual(await new LocalIndex(join(folder.path, "new")).wrong([]), []);
+  });
+
+  it("F3: finds and mends missing, foreign and left-over entries", async () => {
+    await index.write(emailKey(ann.email), "bob");
+    await index.write(usernameKey("gone"), "gone");
+    const wrong = await index.wrong([ann]);
+    assert.equal(wrong.length, 4);
+    await index.repair(wrong);
+    assert.deepEqual(await index.wrong([ann]), []);
+    assert.equal(await index.read(emailKey(ann.email)), "ann");
+    assert.equal(await index.read(identityKey("github", "1")), "ann");
+    assert.equal(await index.read(usernameKey("gone")), null);
+  });
+
+  it("F3: of two records with one address the first keeps it", async () => {
+    const twin = testUser("twin", { email: ann.email });
+    await index.repair(await index.wrong([ann, twin]));
+    assert.equal(await index.read(emailKey(ann.email)), "ann");
+    assert.deepEqual(await index.wrong([ann, twin]), []);
+  });
+});

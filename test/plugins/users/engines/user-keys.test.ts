@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import {
+  emailKey,
+  identityKey,
+  isSameKey,
+  keysOf,
+  takenError,
+  usernameKey,
+} from "../../../../plugins/users/engines/user-keys.js";
+import { testUser } from "../../../../plugins/users/testing/test-user.js";
+
+describe("values that belong to one account", () => {
+  it("are the address, the username and each identity", () => {
+    const user = testUser("ann", {
+      username: "Ann",
+      providerId: "1",
+      linkedProviders: [{ provider: "google", providerId: "2", linkedAt: 1 }],
+    });
+    assert.deepEqual(keysOf(user), [
+      emailKey("ann@example.org"),
+      usernameKey("ann"),
+      identityKey("github", "1"),
+      identityKey("google", "2"),
+    ]);
+    assert.deepEqual(keysOf(testUser("bob")), [emailKey("bob@example.org")]);
+  });
+
+  it("ML8: are names of files, whatever the value", () => {
+    for (const value of ["", "../../etc/passwd", "\0", "é".repeat(10_000), "CON", "a/b"]) {
+      for (const key of [emailKey(value), usernameKey(value), identityKey(value, value)]) {
+        assert.match(key.digest, /^[0-9a-f]{64}$/);
+      }
+    }
+  });
+
+  it("ML7: do not differ by case, except for identities", () => {
+    assert.ok(isSameKey(emailKey("ADMIN@X.org"), emailKey("admin@x.org")));
+    assert.ok(isSameKey(usernameKey("ADMIN"), usernameKey("admin")));
+    assert.ok(!isSameKey(identityKey("p", "aB"), identityKey("p", "ab")));
+  });
+
+  it("A15: a provider's name and id cannot flow into each other, nor one kind into another", () => {
+    assert.ok(!isSameKey(identityKey("ab", "c"), identityKey("a", "bc")));
+    assert.ok(!isSameKey(emailKey("x"), usernameKey("x")));
+  });
+
+  for (const [kind, code] of [
+    ["email", "ERR_USER_EMAIL_TAKEN"],
+    ["username", "ERR_USER_USERNAME_TAKEN"],
+    ["identity", "ERR_USER_IDENTITY_TAKEN"],
+  ] as const) {
+    it(`A24: a taken ${kind} is 409 ${code}`, () => {
+      const { status, code: said } = takenError(kind);
+      assert.deepEqual([status, said], [409, code]);
+    });
+  }
+});
