@@ -37,7 +37,13 @@ export function* readPaths(
     else yield* takeFolder(path, scope);
     yield;
   }
-  return found;
+  return withoutRepeats(found);
+}
+
+/** A folder that comes or goes is told by its own name and by those of its files. */
+function withoutRepeats(found: FoundChanges): FoundChanges {
+  const changed = new Map(found.changed.map((record) => [record.sourcePath, record]));
+  return { ...found, changed: [...changed.values()], removed: [...new Set(found.removed)] };
 }
 
 function isForeign(path: string, rules: TreeRules): boolean {
