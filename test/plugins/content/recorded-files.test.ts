@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import type { ChangeFiles } from "../../../plugins/content/change-files.js";
+import { RecordedFiles } from "../../../plugins/content/recorded-files.js";
+
+/** Files in memory; a path below `locked/` cannot be changed. */
+class MemoryFiles implements ChangeFiles {
+  readonly files = new Map<string, Buffer>();
+
+  async kind(path: string): Promise<"file" | "none"> {
+    return this.files.has(path) ? "file" : "none";
+  }
+  async read(path: string): Promise<Buffer | null> {
+    return this.files.get(path) ?? null;
+  }
+  async write(path: string, bytes: Buffer): Promise<void> {
+    if (path.startsWith("locked/")) throw new Error("locked");
+    this.files.set(path, bytes);
+  }
+  async remove(path: string): Promise<void> {
+    if (!this.files.delete(path)) throw new Error("gone");
+  }
+  async move(path: string, to: string): Promise<void> {
+    const bytes = await this.read(path);
+    await this.remove(path);
+    if (bytes !== null) this.files.set(to, bytes);
+  }
+}
+
+describe("RecordedFiles", () => {
+  const [one, two] = [Buffer.from("1"), Buffer.from("2")];
+
+  it("passes every change on and notes it with what was there before", async () => {
+    const disk = new MemoryFiles();
+    const recorded = new RecordedFiles(disk);
+    await recorded.write("a.md", one);
+    await recorded.write("a.md", two);
+    await recorded.move("a.md", "b.md");
+    assert.equal(await recorded.kind("b.md"), "file");
+    assert.deepEqual(await recorded.read("b.md"), two);
+    await recorded.remove("b.md");
+    assert.deepEqual([...disk.files], []);
+    assert.deepEqual(recorded.changes, [
+      { op: "write", path: "a.md", before: null, after: one },
+      { op: "write", path: "a.md", before: one, after: two },
+      { op: "move", path: "a.md", to: "b.md" },
+      { op: "delete", path: "b.md", before: two, after: null },
+    ]);
+  });
+
+  it("notes nothing that failed", async () => {
+    const recorded = new RecordedFiles(new MemoryFiles());
+    await assert.rejects(recorded.write("locked/a.md", one));
+    await assert.rejects(recorded.remove("gone.md"));
+    await assert.rejects(recorded.move("gone.md", "b.md"));
+    assert.deepEqual(recorded.changes, []);
+  });
+});
