@@ -191,7 +191,8 @@ export interface SearchItem {
   route: string;
   title: string;
   template: string;
-  date: string | null;
+  /** YYYY-MM-DD; empty when undated. */
+  date: string;
   taxonomy: Readonly<Record<string, readonly string[]>>;
   score: number;
   /** HTML. */

@@ -33,7 +33,7 @@ function toItem(
     route,
     title,
     template,
-    date,
+    date: date ?? "",
     taxonomy,
     score: hit.score,
     excerpt: cut.html,

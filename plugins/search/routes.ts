@@ -14,7 +14,7 @@ const itemSchema = z.object({
   route: z.string(),
   title: z.string(),
   template: z.string(),
-  date: z.string().nullable(),
+  date: z.string().describe("YYYY-MM-DD; empty when undated"),
   taxonomy: z.record(z.string(), z.array(z.string())),
   score: z.number(),
   excerpt: z.string().describe("HTML: escaped text with <mark>"),

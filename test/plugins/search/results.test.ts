@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { toQuery } from "../../../plugins/search/testing/search-engine-contract.js";
+import { toItems } from "../../../plugins/search/results.js";
+import { Sources } from "../../../plugins/search/sources.js";
+import { Texts } from "../../../plugins/search/texts.js";
+
+const files = {
+  "content/00.home/default.md": "# Home",
+  "content/01.dated/default.md": "---\ntitle: Dated\ndate: 2024-03-01\n---\nan apple",
+  "content/02.undated/default.md": "---\ntitle: Undated\n---\nan <b>apple</b>",
+  "content/03.gated/default.md": "---\ntitle: Gated\naccess: { login: true }\nroles: [member]\n---\nan apple",
+};
+
+describe("what a search shows of its hits", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({ files, plugins: ["search"] });
+  });
+  after(() => site.close());
+
+  async function show(routes: string[], roles: string[] | null = null) {
+    const context = site.site.context("search");
+    const sources = new Sources(context, new Texts(context));
+    await sources.collect();
+    const view = context.use("content").view({ roles, seesUnpublished: false });
+    const hits = routes.map((route) => ({ route, score: 1 }));
+    const section = context.settings.system.search;
+    return toItems({ total: 7, hits }, toQuery("apple"), { sources, view, section });
+  }
+
+  it("is dated with a day, and with empty text when undated", async () => {
+    const { items } = await show(["/dated", "/undated"]);
+    assert.deepEqual(
+      items.map(({ date }) => date),
+      ["2024-03-01", ""],
+    );
+  });
+
+  it("R1: leaves out, and does not count, what the viewer may not see or what is gone", async () => {
+    const { items, total } = await show(["/dated", "/gated", "/gone"]);
+    assert.deepEqual([items.map(({ route }) => route), total], [["/dated"], 5]);
+    assert.equal((await show(["/gated"], ["member"])).items.length, 1);
+  });
+
+  it("R11: marks words in escaped text", async () => {
+    const [item] = (await show(["/undated"])).items;
+    assert.match(item?.excerpt ?? "", /<mark>apple<\/mark>/);
+    assert.doesNotMatch(item?.excerpt ?? "", /<(?!\/?mark>)/);
+  });
+});
