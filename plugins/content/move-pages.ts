@@ -1,7 +1,7 @@
 /** The next generation when a page came or went and nothing else moves by it. */
 import { ContentIndex, type Placed } from "./content-index.js";
 import { ContentTree } from "./content-tree.js";
-import { toPageEntry } from "./page-entry.js";
+import { toPageEntry, type Place } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
@@ -50,28 +50,31 @@ function isAlone({ records }: ContentIndex, folder: string, path: string): boole
   return true;
 }
 
-/** The place of a new page when its coming moves nothing: below the top, where nobody is. */
+/** The new page when its coming moves nothing: below the top, where nobody is. */
 function placeLonely(
   previous: ContentIndex,
   record: SourceRecord,
   rules: PlaceRules,
 ): Placed | null {
+  const place = record.error === null ? freePlace(previous, record, rules) : null;
+  if (place === null || previous.at(place.route, place.lang) !== undefined) return null;
+  const result = toPageEntry(record, place, rules.timezone);
+  return "issue" in result ? null : { record, place, ...result };
+}
+
+function freePlace(previous: ContentIndex, record: SourceRecord, rules: PlaceRules): Place | null {
   const folder = folderOf(record.sourcePath);
-  if (folder === "" || record.error !== null || previous.records.has(record.sourcePath))
-    return null;
+  if (folder === "" || previous.records.has(record.sourcePath)) return null;
   const tree = new ContentTree(rules);
   for (const known of recordsOnTheWay(previous, folder)) tree.add(known);
   tree.add(record);
   tree.settle(() => homeIn(tree, previous));
   const found = findIn(tree, previous, record);
   if (found === null) return null;
-  const { node, candidate } = found;
   const isFree = folderOf(folder) !== "" && isAlone(previous, folder, record.sourcePath);
-  if (candidate.isFolderPage && !isFree) return null;
-  const place = tree.place(node, candidate);
-  if (!place.routable || previous.at(place.route, place.lang) !== undefined) return null;
-  const result = toPageEntry(record, place, rules.timezone);
-  return "issue" in result ? null : { record, place, ...result };
+  if (found.candidate.isFolderPage && !isFree) return null;
+  const place = tree.place(found.node, found.candidate);
+  return place.routable ? place : null;
 }
 
 /** The pages of a folder and of those above it: what decides about routes below. */
