@@ -25,6 +25,7 @@ declare module "autocannon" {
     non2xx: number;
     errors: number;
     timeouts: number;
+    statusCodeStats: Record<string, { count: number }>;
     /** Seconds. */
     duration: number;
     latency: Histogram;

@@ -5,6 +5,7 @@ import type { Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { createSite, type Site } from "../site.js";
 import type { CliContext } from "./cli-context.js";
+import { lockRoot } from "./root-lock.js";
 import { stopOnSignals } from "./signals.js";
 
 /** Options of `serve` and `dev`. */
@@ -57,6 +58,7 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
     env: processEnv(kind.mode),
     ...(options.plugins === undefined ? {} : { selection: options.plugins.split(",") }),
   });
+  lockRoot(site.context("cli").paths.runtime);
   stopOnSignals(site);
   const port = await site.listen(parsePort(options.port), options.host);
   out.line(`${out.colour.bold("Site")} listens on ${out.colour.cyan(address(options.host, port))}`);

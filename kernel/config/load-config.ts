@@ -2,8 +2,8 @@
 export { readConfigFiles } from "./read-files.js";
 export type { ConfigFiles } from "./read-files.js";
 export { pluginEntries } from "./plugin-entries.js";
-export type { LocatedPluginEntry, PluginSelection } from "./plugin-entries.js";
+export type { PluginSelection } from "./plugin-entries.js";
 export { resolveConfig } from "./resolve-config.js";
-export type { ResolvedConfig, ResolveOptions } from "./resolve-config.js";
-export { ConfigError, formatProblem, formatProblems } from "./problem.js";
+export type { ResolvedConfig } from "./resolve-config.js";
+export { ConfigError } from "./problem.js";
 export type { ConfigProblem } from "./problem.js";

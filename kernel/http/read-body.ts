@@ -1,10 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "../errors.js";
 
+/** How long a body may take, in ms; uploads read their own. */
+const SLOWEST_MS = 30_000;
+
 /**
  * The bytes of a body, undefined when there is none. The limit counts as the bytes arrive: nothing
  * above it is waited for.
- * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 400 for one that breaks off.
+ * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 408 for one that takes too long, 400 for one that breaks off.
  */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const { "content-length": length, "transfer-encoding": coding } = req.headers;
@@ -25,7 +28,12 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const timer = setTimeout(() => {
+      stop();
+      reject(new HttpError(408, "the body took too long"));
+    }, SLOWEST_MS);
     const stop = (): void => {
+      clearTimeout(timer);
       req.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
     };
     const onData = (chunk: Buffer): void => {

@@ -16,15 +16,22 @@ const whole = (least: number, most: number): z.ZodType<number, string> =>
     .transform((value) => Math.min(value, most));
 const day = text.refine(isDay, "expected a day of the calendar as YYYY-MM-DD");
 const values = z
-  .union([text.transform((value) => [value]), z.array(text)], { error: "expected values: name[key][]=value" })
+  .union([text.transform((value) => [value]), z.array(text)], {
+    error: "expected values: name[key][]=value",
+  })
   .transform((list) => list.filter((value) => value !== ""));
-const named = z.record(z.string(), values, { error: "expected names in brackets: key[name]=value" });
+const named = z.record(z.string(), values, {
+  error: "expected names in brackets: key[name]=value",
+});
 
 /** Query string of `GET /api/search` (specification: Search). */
 export const searchQuery = z.object({
   q: text.default("").describe("Words to find; the first 256 characters and 16 words count"),
   template: text.optional().describe("Pages of this template"),
-  published: z.enum(["true", "false"], { error: "expected true or false" }).optional().describe("Only published pages are indexed: false finds none"),
+  published: z
+    .enum(["true", "false"], { error: "expected true or false" })
+    .optional()
+    .describe("Only published pages are indexed: false finds none"),
   lang: text.optional().describe("Language code"),
   from: day.optional().describe("First day, YYYY-MM-DD"),
   to: day.optional().describe("Last day, YYYY-MM-DD"),
@@ -32,9 +39,15 @@ export const searchQuery = z.object({
   facet: named.optional().describe("facet[field]=value: one of the values per configured field"),
   sort: z.enum(["relevance", "date"], { error: "expected relevance or date" }).default("relevance"),
   type: text.optional().describe("Value of the facet `subtype`; all for every one"),
-  limit: whole(1, mostResults).optional().describe(`Most results; above ${mostResults} it is lowered`),
-  offset: whole(0, Infinity).optional().refine((value) => (value ?? 0) <= mostOffset, `expected at most ${mostOffset}`),
-  explain: text.optional().describe("1: why each result has its score, for those who may read all pages"),
+  limit: whole(1, mostResults)
+    .optional()
+    .describe(`Most results; above ${mostResults} it is lowered`),
+  offset: whole(0, Infinity)
+    .optional()
+    .refine((value) => (value ?? 0) <= mostOffset, `expected at most ${mostOffset}`),
+  explain: text
+    .optional()
+    .describe("1: why each result has its score, for those who may read all pages"),
 });
 /** The parsed query string. */
 export type SearchParams = z.output<typeof searchQuery>;
@@ -63,15 +76,24 @@ function typeOf({ type = "all" }: SearchParams): string | undefined {
   return type === "all" || type === "" ? undefined : type;
 }
 
-function assertFacets(params: SearchParams, { type, fields }: { type: string | undefined; fields: readonly string[] }): void {
+function assertFacets(
+  params: SearchParams,
+  { type, fields }: { type: string | undefined; fields: readonly string[] },
+): void {
   const asking = params.sort === "date" ? "sort=date" : type === undefined ? null : "type";
   if (asking !== null && !fields.includes(subtype)) {
-    throw new HttpError(400, `${asking}: needs a facet "subtype"; add { field: subtype } to search.facets in system.yaml`);
+    throw new HttpError(
+      400,
+      `${asking}: needs a facet "subtype"; add { field: subtype } to search.facets in system.yaml`,
+    );
   }
   const unknown = Object.keys(params.facet ?? {}).find((field) => !fields.includes(field));
   if (unknown === undefined) return;
   const known = fields.join(", ") || "none";
-  throw new HttpError(400, `facet: ${JSON.stringify(unknown)} is not a facet; those of search.facets are ${known}`);
+  throw new HttpError(
+    400,
+    `facet: ${JSON.stringify(unknown)} is not a facet; those of search.facets are ${known}`,
+  );
 }
 
 function filtersOf(params: SearchParams, type: string | undefined): SearchFilters {
@@ -101,7 +123,10 @@ function isDay(value: string): boolean {
 const usualPageResults = 50;
 
 /** The request of the search page: what cannot be read is left aside, a page is shown in any case. */
-export function toPageRequest(query: Readonly<Record<string, unknown>>, section: SearchSection): SearchRequest & { type: string } {
+export function toPageRequest(
+  query: Readonly<Record<string, unknown>>,
+  section: SearchSection,
+): SearchRequest & { type: string } {
   const hasSubtype = section.facets.some(({ field }) => field === subtype);
   const type = hasSubtype ? pageType(query) : "";
   const wanted: SearchParams = {
@@ -109,9 +134,23 @@ export function toPageRequest(query: Readonly<Record<string, unknown>>, section:
     sort: hasSubtype && query["sort"] === "date" ? "date" : "relevance",
     limit: read(query["limit"], searchQuery.shape.limit) ?? section.page_size ?? usualPageResults,
     offset: read(query["offset"], searchQuery.shape.offset),
+    taxonomy: read(query["taxonomy"], searchQuery.shape.taxonomy),
+    facet: pageFacets(query, section),
     type,
   };
   return { ...toRequest(wanted, section), type };
+}
+
+/** The facets of a page's links: those that are configured; `subtype` is `type`'s. */
+function pageFacets(
+  query: Readonly<Record<string, unknown>>,
+  section: SearchSection,
+): Record<string, string[]> {
+  const given = read(query["facet"], searchQuery.shape.facet) ?? {};
+  const fields = section.facets.map(({ field }) => field).filter((field) => field !== subtype);
+  return Object.fromEntries(
+    fields.flatMap((field) => (Object.hasOwn(given, field) ? [[field, given[field] ?? []]] : [])),
+  );
 }
 
 /** `type`, or `facet[subtype]` as older links have it. */

@@ -161,6 +161,16 @@ describe("site", function () {
     assert.doesNotMatch(started.text(), /canary/);
   });
 
+  it("F5: refuses a second server on the same root, naming the first, and starts when it is gone", async () => {
+    const { started } = await serve();
+    const second = site(["serve", "--root", root, "--port", "0"]);
+    assert.equal(await ended(second), 1);
+    assert.match(second.text(), new RegExp(`process ${started.child.pid} serves this site root`));
+    started.child.kill("SIGKILL");
+    await ended(started);
+    await serve();
+  });
+
   it("names the port that is in use, and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");

@@ -8,16 +8,24 @@ import { bootSite, type BootOptions, type TestSite } from "../../support/boot-si
 
 const selected = ["content", "markdown", "search", "pages", "health"];
 const system = {
-  search: { facets: [{ field: "taxonomy.tag" }, { field: "template" }, { field: "subtype" }], customFields: ["subtitle"] },
+  search: {
+    facets: [{ field: "taxonomy.tag" }, { field: "template" }, { field: "subtype" }],
+    customFields: ["subtitle"],
+  },
 };
 const files: Record<string, string> = {
   "content/01.home/default.md": "---\ntitle: Home\n---\nWelcome to the orchard.",
-  "content/02.apple/default.md": "---\ntitle: Apple\ndate: 2024-03-01\ntaxonomy: { tag: [fruit, red] }\nsubtype: guide\n---\nAn apple a day keeps the doctor away.",
-  "content/03.pear/post.md": "---\ntitle: Pear\ndate: 2023-03-01\ntemplate: post\ntaxonomy: { tag: fruit }\nsubtitle: Williams Crème\n---\nA pear is no apple.",
+  "content/02.apple/default.md":
+    "---\ntitle: Apple\ndate: 2024-03-01\ntaxonomy: { tag: [fruit, red] }\nsubtype: guide\n---\nAn apple a day keeps the doctor away.",
+  "content/03.pear/post.md":
+    "---\ntitle: Pear\ndate: 2023-03-01\ntemplate: post\ntaxonomy: { tag: fruit }\nsubtitle: Williams Crème\n---\nA pear is no apple.",
   "content/04.hostile/default.md": `---\ntitle: '<img src=x onerror=fetch("/pwn")>'\n---\nimg &lt;script&gt; \\<img src=x onerror=1> "quoted" apple`,
-  "content/05.draft/default.md": "---\ntitle: Draft canary\npublished: false\n---\ncanarydraft apple",
-  "content/06.members/default.md": "---\ntitle: Members canary\nroles: member\ntaxonomy: { tag: canarytag }\n---\ncanarymember",
-  "content/07.later/default.md": "---\ntitle: Later\npublish_date: 2030-01-01T00:00:00Z\n---\ncanarylater",
+  "content/05.draft/default.md":
+    "---\ntitle: Draft canary\npublished: false\n---\ncanarydraft apple",
+  "content/06.members/default.md":
+    "---\ntitle: Members canary\nroles: member\ntaxonomy: { tag: canarytag }\n---\ncanarymember",
+  "content/07.later/default.md":
+    "---\ntitle: Later\npublish_date: 2030-01-01T00:00:00Z\n---\ncanarylater",
 };
 interface Answer {
   query: string;
@@ -33,12 +41,23 @@ interface Answer {
 describe("search over HTTP", () => {
   let site: TestSite;
   const boot = async (options: BootOptions = {}): Promise<TestSite> =>
-    (site = await bootSite({ plugins: selected, files, settings: { system }, env: { SITE_ENV: "production" }, ...options }));
+    (site = await bootSite({
+      plugins: selected,
+      files,
+      settings: { system },
+      env: { SITE_ENV: "production" },
+      ...options,
+    }));
   const get = async (path: string): Promise<{ status: number; body: Answer; headers: Headers }> => {
     const response = await site.fetch(path);
-    return { status: response.status, body: (await response.json()) as Answer, headers: response.headers };
+    return {
+      status: response.status,
+      body: (await response.json()) as Answer,
+      headers: response.headers,
+    };
   };
-  const routes = async (query: string): Promise<string[]> => (await get(`/api/search?${query}`)).body.items.map((item) => item.route);
+  const routes = async (query: string): Promise<string[]> =>
+    (await get(`/api/search?${query}`)).body.items.map((item) => item.route);
   afterEach(() => site.close());
 
   describe("GET /api/search", () => {
@@ -46,17 +65,32 @@ describe("search over HTTP", () => {
       await boot();
       const { status, body } = await get("/api/search?q=apple");
       assert.equal(status, 200);
-      assert.deepEqual(Object.keys(body), ["query", "total", "items", "filters", "facets", "hasMore", "offset"]);
+      assert.deepEqual(Object.keys(body), [
+        "query",
+        "total",
+        "items",
+        "filters",
+        "facets",
+        "hasMore",
+        "offset",
+      ]);
       assert.deepEqual([body.query, body.total, body.hasMore, body.offset], ["apple", 3, false, 0]);
       assert.deepEqual(body.items[0], {
-        route: "/apple", title: "Apple", template: "default", date: "2024-03-01", taxonomy: { tag: ["fruit", "red"] },
-        score: 9, excerpt: "An <mark>apple</mark> a day keeps the doctor away.", highlights: ["apple"],
+        route: "/apple",
+        title: "Apple",
+        template: "default",
+        date: "2024-03-01",
+        taxonomy: { tag: ["fruit", "red"] },
+        score: 9,
+        excerpt: "An <mark>apple</mark> a day keeps the doctor away.",
+        highlights: ["apple"],
       });
       assert.deepEqual(body.facets["taxonomy.tag"], { fruit: 2, red: 1 });
     });
     it("answers an empty list without q and filters", async () => {
       await boot();
-      for (const query of ["", "q=", "q=%20", "q=a"]) assert.equal((await get(`/api/search?${query}`)).body.total, 0);
+      for (const query of ["", "q=", "q=%20", "q=a"])
+        assert.equal((await get(`/api/search?${query}`)).body.total, 0);
     });
     it("lists by filters alone, newest first", async () => {
       await boot();
@@ -77,8 +111,21 @@ describe("search over HTTP", () => {
       assert.equal((await get("/api/search?q=apple&limit=9999")).status, 200);
     });
     const refused = [
-      "q=a&q=b", "limit=0", "limit=-1", "limit=x", "limit=1.5", "offset=-1", "offset=1000001", "sort=title", "from=2024-02-30", "to=yesterday",
-      "facet[password]=x", "facet[constructor.name]=x", "published=maybe", "taxonomy=red", "lang[]=en",
+      "q=a&q=b",
+      "limit=0",
+      "limit=-1",
+      "limit=x",
+      "limit=1.5",
+      "offset=-1",
+      "offset=1000001",
+      "sort=title",
+      "from=2024-02-30",
+      "to=yesterday",
+      "facet[password]=x",
+      "facet[constructor.name]=x",
+      "published=maybe",
+      "taxonomy=red",
+      "lang[]=en",
     ];
     for (const query of refused) {
       it(`R12: answers 400 that names the parameter for ?${query}`, async () => {
@@ -97,10 +144,25 @@ describe("search over HTTP", () => {
       }
       assert.equal((await get("/api/search?q=apple&type=all")).status, 200);
     });
-    const hostile = ["(a+)+$", "[", "\\", "%00", "a".repeat(2000), Array.from({ length: 800 }, (_, at) => `w${at}`).join("+"), encodeURIComponent("ﷺ".repeat(100)), "%ED%A0%80", "__proto__", "constructor", "%3Cscript%3E", "x&facet[__proto__][x]=1", "x&taxonomy[__proto__][]=x"];
+    const hostile = [
+      "(a+)+$",
+      "[",
+      "\\",
+      "%00",
+      "a".repeat(2000),
+      Array.from({ length: 800 }, (_, at) => `w${at}`).join("+"),
+      encodeURIComponent("ﷺ".repeat(100)),
+      "%ED%A0%80",
+      "__proto__",
+      "constructor",
+      "%3Cscript%3E",
+      "x&facet[__proto__][x]=1",
+      "x&taxonomy[__proto__][]=x",
+    ];
     it("R10: answers 200 to hostile queries", async () => {
       await boot();
-      for (const query of hostile) assert.equal((await get(`/api/search?q=${query}`)).status, 200, query.slice(0, 40));
+      for (const query of hostile)
+        assert.equal((await get(`/api/search?q=${query}`)).status, 200, query.slice(0, 40));
     });
     it("R11: escapes titles' markup in excerpts and highlights", async () => {
       await boot();
@@ -112,9 +174,19 @@ describe("search over HTTP", () => {
     });
     it("R1: finds no draft, scheduled or gated page, not by query, filter, facet, count or suggestion", async () => {
       await boot({ clock: { now: () => Date.UTC(2026, 0, 1) } });
-      for (const path of ["/api/search?q=canary", "/api/search?template=default&limit=500", "/api/search/suggest?q=can", "/search?q=canary", "/search"]) {
+      for (const path of [
+        "/api/search?q=canary",
+        "/api/search?template=default&limit=500",
+        "/api/search/suggest?q=can",
+        "/search?q=canary",
+        "/search",
+      ]) {
         const text = await (await site.fetch(path)).text();
-        assert.doesNotMatch(text.replaceAll(/q=canary|"canary"|>canary<|Search: canary/g, ""), /canary(?!")/i, path);
+        assert.doesNotMatch(
+          text.replaceAll(/q=canary|"canary"|>canary<|Search: canary/g, ""),
+          /canary(?!")/i,
+          path,
+        );
         assert.doesNotMatch(text, /\/(draft|members|later)\b/, path);
       }
       assert.equal((await get("/api/search?q=canary")).body.total, 0);
@@ -123,7 +195,9 @@ describe("search over HTTP", () => {
     it("finds gated pages for a visitor who may read them, and says the answer is private", async () => {
       await boot({ extraPlugins: [visitor(["member"])] });
       assert.deepEqual(await routes("q=canarymember"), ["/members"]);
-      const { body } = (await get("/api/search/suggest?q=canarym")) as unknown as { body: { suggestions: string[] } };
+      const { body } = (await get("/api/search/suggest?q=canarym")) as unknown as {
+        body: { suggestions: string[] };
+      };
       assert.deepEqual(body.suggestions, ["canarymember"]);
     });
     it("lets a page appear and disappear by its schedule without a restart", async () => {
@@ -139,18 +213,33 @@ describe("search over HTTP", () => {
       assert.equal(item?.explanation?.score, item?.score);
       await site.close();
       await boot();
-      assert.equal((await get("/api/search?q=apple&explain=1")).body.items[0]?.explanation, undefined);
+      assert.equal(
+        (await get("/api/search?q=apple&explain=1")).body.items[0]?.explanation,
+        undefined,
+      );
     });
     it("shows a page that was written, and forgets one that was deleted", async () => {
       await boot();
       const content = site.site.use("content");
-      await content.apply([{ op: "write", path: "08.quince/default.md", content: "---\ntitle: Quince\n---\nmembrillo" }, { op: "delete", path: "02.apple/default.md" }]);
+      await content.apply([
+        {
+          op: "write",
+          path: "08.quince/default.md",
+          content: "---\ntitle: Quince\n---\nmembrillo",
+        },
+        { op: "delete", path: "02.apple/default.md" },
+      ]);
       assert.deepEqual(await routes("q=membrillo"), ["/quince"]);
       assert.equal((await routes("q=doctor")).length, 0);
     });
     it("R1: forgets the old address, the unpublished and the gated as soon as a page changes", async () => {
       await boot();
-      const write = (matter: string) => site.site.use("content").apply([{ op: "write", path: "02.apple/default.md", content: `---\n${matter}\n---\ndoctor` }]);
+      const write = (matter: string) =>
+        site.site
+          .use("content")
+          .apply([
+            { op: "write", path: "02.apple/default.md", content: `---\n${matter}\n---\ndoctor` },
+          ]);
       await write("title: Apple\nslug: malus");
       assert.deepEqual(await routes("q=doctor"), ["/malus"]);
       await write("title: Apple\nroles: member");
@@ -161,17 +250,34 @@ describe("search over HTTP", () => {
     });
     it("contains what plugins contribute, and refuses records without a route", async () => {
       const records = definePlugin({
-        name: "records", version: "1.0.0",
-        hooks: { onSearchRecordsCollect: ({ data }) => void data.records.push({ route: "/pdf/a#page=2", title: "Manual", body: "kumquat", fields: { subtype: "pdf" }, type: "manuals" }, JSON.parse(`{"title":"no route"}`)) },
+        name: "records",
+        version: "1.0.0",
+        hooks: {
+          onSearchRecordsCollect: ({ data }) =>
+            void data.records.push(
+              {
+                route: "/pdf/a#page=2",
+                title: "Manual",
+                body: "kumquat",
+                fields: { subtype: "pdf" },
+                type: "manuals",
+              },
+              JSON.parse(`{"title":"no route"}`),
+            ),
+        },
       });
       await boot({ extraPlugins: [records] });
       const { body } = await get("/api/search?q=kumquat&type=pdf");
-      assert.deepEqual(body.items.map(({ route, type, template }) => [route, type, template]), [["/pdf/a#page=2", "manuals", "page"]]);
+      assert.deepEqual(
+        body.items.map(({ route, type, template }) => [route, type, template]),
+        [["/pdf/a#page=2", "manuals", "page"]],
+      );
     });
   });
 
   describe("GET /api/search/suggest", () => {
-    const suggest = async (query: string): Promise<unknown> => ((await get(`/api/search/suggest?${query}`)) as { body: unknown }).body;
+    const suggest = async (query: string): Promise<unknown> =>
+      ((await get(`/api/search/suggest?${query}`)) as { body: unknown }).body;
     it("answers titles, then terms", async () => {
       await boot();
       assert.deepEqual(await suggest("q=app"), { suggestions: ["Apple"] });
@@ -179,7 +285,8 @@ describe("search over HTTP", () => {
     });
     it("answers an empty list for a one-letter prefix", async () => {
       await boot();
-      for (const query of ["q=a", "q=", "", "q=%20a%20"]) assert.deepEqual(await suggest(query), { suggestions: [] });
+      for (const query of ["q=a", "q=", "", "q=%20a%20"])
+        assert.deepEqual(await suggest(query), { suggestions: [] });
     });
   });
 
@@ -193,19 +300,34 @@ describe("search over HTTP", () => {
     });
     it("P6: adds no element or attribute for any hostile parameter", async () => {
       await boot({ files: { "content/01.home/default.md": "Welcome" } });
-      const shape = async (query: string): Promise<string> => elementsOf(parse(await (await site.fetch(`/search?${query}`)).text())).join();
+      const shape = async (query: string): Promise<string> =>
+        elementsOf(parse(await (await site.fetch(`/search?${query}`)).text())).join();
       const plain = await shape("q=zzzz");
-      for (const payload of [`"><script>alert(1)</script>`, `' onfocus=alert(1) x='`, `</title><img src=x>`, `</script><svg onload=1>`, `\u2028"`, "<!--", `javascript:alert(1)`]) {
+      for (const payload of [
+        `"><script>alert(1)</script>`,
+        `' onfocus=alert(1) x='`,
+        `</title><img src=x>`,
+        `</script><svg onload=1>`,
+        `\u2028"`,
+        "<!--",
+        `javascript:alert(1)`,
+      ]) {
         const value = encodeURIComponent(`zzzz${payload}`);
         assert.equal(await shape(`q=${value}`), plain, payload);
         for (const name of ["type", "sort", "facet[subtype]", "limit", "offset"]) {
-          assert.equal(await shape(`q=zzzz&${name}=${encodeURIComponent(payload)}`), plain, `${name} ${payload}`);
+          assert.equal(
+            await shape(`q=zzzz&${name}=${encodeURIComponent(payload)}`),
+            plain,
+            `${name} ${payload}`,
+          );
         }
       }
     });
     it("H25: reflects the query in a page that holds no secret", async () => {
       await boot({ extraPlugins: [visitor(["member"])] });
-      const html = await (await site.fetch("/search?q=apple", { headers: { cookie: "site_session=secretvalue" } })).text();
+      const html = await (
+        await site.fetch("/search?q=apple", { headers: { cookie: "site_session=secretvalue" } })
+      ).text();
       assert.doesNotMatch(html, /secretvalue|csrf|token/i);
     });
   });
@@ -215,14 +337,18 @@ describe("search over HTTP", () => {
       await boot({ clock: { now: () => 123 } });
       await get(`/api/search?q=${encodeURIComponent('Apple\n{"q":"x"}')}`);
       await site.site.use("search").analytics();
-      const lines = (await readFile(join(site.root, ".dune/admin/search-analytics.jsonl"), "utf8")).trim().split("\n");
+      const lines = (await readFile(join(site.root, ".dune/admin/search-analytics.jsonl"), "utf8"))
+        .trim()
+        .split("\n");
       assert.equal(lines.length, 1);
       const { t, q, n, lang } = JSON.parse(lines[0] ?? "") as Record<string, unknown>;
       assert.deepEqual([t, n, lang], [123, 3, "en"]);
       assert.doesNotMatch(String(q), /\n/);
     });
     it("R14: answers searches when the log cannot be written", async () => {
-      await boot({ files: { ...files, ".dune/admin": "a file where the folder should be" } }).catch(() => boot());
+      await boot({ files: { ...files, ".dune/admin": "a file where the folder should be" } }).catch(
+        () => boot(),
+      );
       await chmod(join(site.root, ".dune"), 0o555).catch(() => undefined);
       assert.equal((await get("/api/search?q=apple")).status, 200);
       await chmod(join(site.root, ".dune"), 0o755).catch(() => undefined);
@@ -232,15 +358,47 @@ describe("search over HTTP", () => {
 
 function visitor(roles: string[], seesUnpublished = false) {
   return definePlugin({
-    name: "visitor", version: "1.0.0",
-    setup: (site) => site.http.use("identity", (req, _res, next) => {
-      req.ctx.state.viewer = { roles, seesUnpublished };
-      next();
-    }),
+    name: "visitor",
+    version: "1.0.0",
+    setup: (site) =>
+      site.http.use("identity", (req, _res, next) => {
+        req.ctx.state.viewer = { roles, seesUnpublished };
+        next();
+      }),
   });
 }
 
 function elementsOf(node: DefaultTreeAdapterTypes.Node): string[] {
-  const own = "attrs" in node ? [`${node.tagName}[${node.attrs.map((attribute) => attribute.name).join(" ")}]`] : [];
+  const own =
+    "attrs" in node
+      ? [`${node.tagName}[${node.attrs.map((attribute) => attribute.name).join(" ")}]`]
+      : [];
   return "childNodes" in node ? [...own, ...node.childNodes.flatMap(elementsOf)] : own;
 }
+
+describe("GET /search with filters", () => {
+  it("lists the pages of a taxonomy value and of a configured facet, as the theme's links ask", async () => {
+    const post = (tag: string): string =>
+      `---\ntitle: About ${tag}\ntaxonomy: {tag: ${tag}}\n---\nWord.\n`;
+    const site = await bootSite({
+      files: {
+        "content/a/default.md": post("red"),
+        "content/b/default.md": post("blue"),
+        "system.yaml": "search: {facets: [{field: taxonomy.tag}]}\n",
+      },
+      plugins: ["search", "render"],
+    });
+    const links = async (query: string): Promise<string[]> => {
+      const html = await (await site.fetch(`/search?${query}`)).text();
+      return ["/a", "/b"].filter((route) => html.includes(`href="${route}"`));
+    };
+    const found = [
+      await links("q=word&taxonomy[tag][]=red"),
+      await links("q=word&facet[taxonomy.tag]=blue"),
+      await links("q=word&facet[other]=x"),
+      await links("q=word&taxonomy=x&facet[__proto__][a]=1"),
+    ];
+    await site.close();
+    assert.deepEqual(found, [["/a"], ["/b"], ["/a", "/b"], ["/a", "/b"]]);
+  });
+});
