@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { feedPages, parseScope } from "../../../plugins/feeds/feed-pages.js";
+import { indexOf, viewOf } from "../../support/content-tree.js";
+
+const post = (date: string, more = ""): string => `---\ntitle: T\ndate: ${date}\n${more}---\n`;
+const view = viewOf(
+  indexOf({
+    "01.home/default.md": "# Home",
+    "02.blog/blog.md": "# Blog",
+    "02.blog/a/post.md": post("2026-01-01", "taxonomy: { tag: [x] }\n"),
+    "02.blog/b/post.md": post("2026-02-01"),
+    "02.blog/c/post.md": post("2026-01-01"),
+    "02.blog/draft/post.md": post(
+      "2026-09-01",
+      "published: false\ntaxonomy: { tag: [x, hidden] }\n",
+    ),
+    "02.blog/gated/post.md": post("2026-09-02", "roles: [member]\n"),
+    "02.blog/undated/post.md": "# U",
+    "03.blogroll/d/post.md": post("2026-03-01"),
+  }),
+);
+
+describe("the pages of a feed", () => {
+  const routes = (path: string, limit = 9): string[] | null => {
+    const scope = parseScope(view, path);
+    return scope && feedPages(view, scope, limit).map(({ route }) => route);
+  };
+
+  it("R1: are the dated ones that everybody may read, newest first, then by route", () => {
+    assert.deepEqual(routes(""), ["/blogroll/d", "/blog/b", "/blog/a", "/blog/c"]);
+  });
+
+  it("are at most as many as wanted", () => assert.deepEqual(routes("", 1), ["/blogroll/d"]));
+
+  it("of a section lie below it, not beside a name that begins like it", () => {
+    assert.deepEqual(routes("/blog"), ["/blog/b", "/blog/a", "/blog/c"]);
+  });
+
+  it("R1: of a taxonomy value have it; a value of hidden pages is no place", () => {
+    assert.deepEqual(routes("/taxonomy/tag/x"), ["/blog/a"]);
+    assert.equal(routes("/taxonomy/tag/hidden"), null);
+  });
+
+  for (const path of [
+    "/none",
+    "/blog/draft",
+    "/blog/gated",
+    "/taxonomy/tag",
+    "/taxonomy/__proto__/x",
+    "/taxonomy/constructor/name",
+  ]) {
+    it(`R7: are none for ${path}`, () => assert.equal(routes(path), null));
+  }
+});

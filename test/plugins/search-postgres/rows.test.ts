@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { documentRow, postingRows } from "../../../plugins/search-postgres/rows.js";
+import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
+import { createSearchTools } from "../../../plugins/search/tools.js";
+
+const tools = createSearchTools({});
+const document = sampleDocument({
+  route: "/a",
+  title: "Ápple pie",
+  body: "apple Apple tree \0",
+  fields: { note: "apple apple tree" },
+  taxonomy: { tag: ["tree", "apple tree"], category: ["pie"] },
+});
+
+describe("the rows of a document", () => {
+  it("are one per term, with its places: fields by name, taxonomy values by position", () => {
+    const rows = postingRows(document, tools).map(({ term, title, body, places }) => [term, title, body, places.toSorted()]);
+    assert.deepEqual(rows.toSorted(), [
+      ["apple", true, 2, ["fnote", "v1"]],
+      ["pie", true, 0, ["v2"]],
+      ["tree", false, 1, ["fnote", "v0", "v1"]],
+    ]);
+  });
+
+  it("have a digest that changes with anything of the document", () => {
+    const digest = documentRow(document, tools).digest;
+    assert.equal(documentRow({ ...document }, tools).digest, digest);
+    for (const rest of [{ body: "x" }, { access: "m" }, { lang: "de" }, { facets: { a: ["b"] } }, { date: "2024-01-01" }]) {
+      assert.notEqual(documentRow({ ...document, ...rest }, tools).digest, digest, JSON.stringify(rest));
+    }
+  });
+
+  it("compare titles as queries are compared, and hold what PostgreSQL takes", () => {
+    const row = documentRow({ ...document, title: "Ápple\0 Pie", template: "a\0", access: "m\0" }, tools);
+    assert.equal(documentRow(document, tools).title_key, tools.normalizeText("apple pie"));
+    assert.ok(!JSON.stringify({ ...row, digest: "" }).includes("\\u0000"), JSON.stringify(row));
+  });
+});
