@@ -8,7 +8,7 @@ import type { FlexObjects } from "../flex-objects.js";
 import { recordTitle } from "../record-title.js";
 
 /** Records on one page of a list. */
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 20;
 const PATH = /^\/flex\/([A-Za-z0-9_-]{1,64})(?:\/([A-Za-z0-9_-]{1,64}))?$/;
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
 
