@@ -10,13 +10,19 @@ import { buildWhenStale } from "./build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const graceMs = 30_000;
+// The longest single test takes a minute; a run that says nothing for so long is stuck.
+const silenceMs = 240_000;
 const everyTest = "test/**/*.test.{ts,tsx}";
 
 async function main() {
   await buildWhenStale();
   const folder = mkdtempSync(join(tmpdir(), "site-test-"));
   try {
-    const code = await runMocha(folder);
+    let { code, isStuck, hasStarted } = await runMocha(folder);
+    if (isStuck && !hasStarted) {
+      console.error("no test had started: once more");
+      ({ code } = await runMocha(folder));
+    }
     const summary = readSummary(join(folder, "summary.json"));
     console.log(`${summary.passes} passed, ${summary.failures} failed, ${summary.pending} skipped`);
     process.exitCode = code;
@@ -36,19 +42,44 @@ function runMocha(folder) {
       join(root, "scripts", "summary-reporter.mjs"),
       "--reporter-option",
       `summary=${join(folder, "summary.json")}`,
+      ...(process.stdout.isTTY ? ["--color"] : []),
       ...chosen,
       ...files,
     ],
-    { cwd: root, stdio: ["ignore", "inherit", "inherit"] },
+    { cwd: root, stdio: ["ignore", "pipe", "inherit"] },
   );
   return new Promise((resolve, reject) => {
     const stopWatching = killWhenItHangs(child, folder);
+    const silence = killWhenItIsSilent(child);
     child.once("error", reject);
     child.once("exit", (code) => {
       stopWatching();
-      resolve(code ?? 1);
+      resolve({ code: code ?? 1, ...silence.end() });
     });
   });
+}
+
+/** Passes the output on; without any for too long the run is ended. */
+function killWhenItIsSilent(child) {
+  const state = { isStuck: false, hasStarted: false };
+  const giveUp = () => {
+    state.isStuck = true;
+    console.error(`the tests have said nothing for ${silenceMs / 1000} s`);
+    child.kill("SIGKILL");
+  };
+  let timer = setTimeout(giveUp, silenceMs);
+  child.stdout.on("data", (chunk) => {
+    process.stdout.write(chunk);
+    state.hasStarted ||= /[.,!✔]/.test(String(chunk));
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, silenceMs);
+  });
+  return {
+    end() {
+      clearTimeout(timer);
+      return state;
+    },
+  };
 }
 
 function killWhenItHangs(child, folder) {
