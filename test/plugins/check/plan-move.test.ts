@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { planMove } from "../../../plugins/check/plan-move.js";
+import type { PageMove } from "../../../plugins/check/contract.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { linksOf } from "../../support/check-links.js";
+
+describe("the plan of a move", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  /** Path to text of the pages that are written; the moves come first. */
+  async function written(sources: Record<string, string>, moves: PageMove[]) {
+    const files = Object.entries(sources).map(([path, text]) => [`content/${path}`, text] as const);
+    site = await bootSite({ files: Object.fromEntries(files), plugins: ["content"] });
+    const plan = await planMove(
+      site.site.use("content"),
+      await linksOf(sources, ["01.a/p q.png"]),
+      moves,
+    );
+    assert.deepEqual(
+      plan.slice(0, moves.length),
+      moves.map((move) => ({ op: "move", ...move })),
+    );
+    return plan
+      .slice(moves.length)
+      .map((change) => (change.op === "write" ? [change.path, change.content] : change.op));
+  }
+  const move = (path: string, to: string): PageMove[] => [{ path, to }];
+
+  it("rewrites routes, files and suffixes that lead to what moves, and nothing else", async () => {
+    const text = "[r](/b?x#y) [f](../02.b/default.md#z) [c](/c) `/b` [e](https://b.example/b)";
+    const sources = { "01.a/default.md": text, "02.b/default.md": "# B", "03.c/default.md": "# C" };
+    assert.deepEqual(await written(sources, move("02.b", "04.new")), [
+      [
+        "01.a/default.md",
+        "[r](/new?x#y) [f](../04.new/default.md#z) [c](/c) `/b` [e](https://b.example/b)",
+      ],
+    ]);
+  });
+
+  it("rewrites what the moved page links to relatively, at its new place", async () => {
+    const sources = {
+      "01.a/default.md": "[c](../03.c/default.md) [own](p%20q.png) [root](/c)",
+      "03.c/default.md": "# C",
+    };
+    assert.deepEqual(await written(sources, move("01.a", "03.c/01.a")), [
+      ["03.c/01.a/default.md", "[c](../default.md) [own](p%20q.png) [root](/c)"],
+    ]);
+  });
+
+  it("writes nothing when the links between what moves together still hold", async () => {
+    const sources = { "01.a/default.md": "# A", "01.a/x/default.md": "[up](../default.md)" };
+    assert.deepEqual(await written(sources, move("01.a", "02.b")), []);
+  });
+
+  it("escapes brackets of the new path", async () => {
+    const sources = { "01.a/default.md": "[b](../02.b/default.md)", "02.b/default.md": "# B" };
+    assert.deepEqual(await written(sources, move("02.b", "02.b (old)")), [
+      ["01.a/default.md", "[b](../02.b%20%28old%29/default.md)"],
+    ]);
+  });
+
+  it("leaves out a page that has changed since its links were read", async () => {
+    const sources = { "01.a/default.md": "[b](/b)", "02.b/default.md": "# B" };
+    const links = await linksOf(sources);
+    site = await bootSite({
+      files: { "content/01.a/default.md": "[b](/b) more", "content/02.b/default.md": "# B" },
+      plugins: ["content"],
+    });
+    const plan = await planMove(site.site.use("content"), links, move("02.b", "03.c"));
+    assert.deepEqual(
+      plan.map(({ op }) => op),
+      ["move"],
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "#kernel";
+import { GitCommits } from "../../../plugins/history/git-commits.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("commits of saved pages", () => {
+  const folder = useFolder();
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: folder.path, encoding: "utf8" }).trim();
+  const file = (name: string): string => join(folder.path, name);
+  const add = async (commits: GitCommits, names: string[], name = "Ada"): Promise<void> => {
+    commits.add({ files: names.map(file), message: "say it", author: { name, email: "ada@x" } });
+    await commits.settled();
+  };
+
+  it("hold the saved files alone, and leave what somebody else has staged", async () => {
+    git("init", "-q");
+    for (const name of ["a.md", "b.md"]) await writeFile(file(name), name);
+    git("add", "b.md");
+    const commits = new GitCommits(folder.path, silentLog);
+    await add(commits, ["a.md"]);
+    assert.equal(
+      git("show", "--name-only", "--format=%s|%an|%ae|%cn"),
+      "say it|Ada|ada@x|Site\n\na.md",
+    );
+    assert.equal(git("diff", "--cached", "--name-only"), "b.md");
+    assert.deepEqual(commits.status, {
+      enabled: true,
+      commits: 1,
+      pending: 0,
+      failed: 0,
+      lastError: null,
+    });
+  });
+
+  it("are made of deletions, and of no file that has not changed or was never known", async () => {
+    git("init", "-q");
+    await writeFile(file("a.md"), "a");
+    const commits = new GitCommits(folder.path, silentLog);
+    await add(commits, ["a.md"]);
+    await add(commits, ["a.md", "never.md"]);
+    assert.equal(commits.status.commits, 1);
+    await rm(file("a.md"));
+    await add(commits, ["a.md"]);
+    assert.equal(git("show", "--name-status", "--format="), "D\ta.md");
+  });
+
+  it("take names for names: neither a pattern nor an option, and an author without git's own marks", async () => {
+    git("init", "-q");
+    for (const name of ["*.md", "a.md", "--amend"]) await writeFile(file(name), "x");
+    const commits = new GitCommits(folder.path, silentLog);
+    await add(commits, ["*.md"], "A <x@y>\n--amend");
+    assert.equal(git("show", "--name-only", "--format=%an"), "A x@y--amend\n\n*.md");
+    await add(commits, ["--amend"], "<>");
+    assert.equal(git("show", "--name-only", "--format=%an"), "Site\n\n--amend");
+  });
+
+  it("that fail are counted with the reason, and nobody waits or hears of it", async () => {
+    const failing = new GitCommits(join(folder.path, "none"), silentLog);
+    assert.doesNotThrow(() => failing.add({ files: [], message: "", author: null }));
+    assert.equal(failing.status.pending, 1);
+    await failing.settled();
+    assert.deepEqual([failing.status.failed, failing.status.pending], [1, 0]);
+    assert.equal(typeof failing.status.lastError, "string");
+  });
+});
