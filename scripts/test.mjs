@@ -18,14 +18,14 @@ async function main() {
   await buildWhenStale();
   const folder = mkdtempSync(join(tmpdir(), "site-test-"));
   try {
-    let { code, isStuck, hasStarted } = await runMocha(folder);
-    if (isStuck && !hasStarted) {
+    let run = await runMocha(folder);
+    if (run.isStuck && !run.hasStarted) {
       console.error("no test had started: once more");
-      ({ code } = await runMocha(folder));
+      run = await runMocha(folder);
     }
     const summary = readSummary(join(folder, "summary.json"));
     console.log(`${summary.passes} passed, ${summary.failures} failed, ${summary.pending} skipped`);
-    process.exitCode = code;
+    process.exitCode = run.code;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
