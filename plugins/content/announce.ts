@@ -4,7 +4,10 @@ import type { StoreChange } from "./content-store.js";
 import type {} from "./contract.js";
 
 /** Tells of pages that came, changed, went, or changed their status. */
-export function announcePages(hooks: Hooks, { changes, before, after }: StoreChange): void {
+export function announcePages(
+  hooks: Pick<Hooks, "notify">,
+  { changes, before, after }: StoreChange,
+): void {
   for (const { sourcePath, title } of changes.created) {
     // A file that could not be read before is not new.
     const hook = before.records.has(sourcePath) ? "onPageUpdate" : "onPageCreate";

@@ -15,7 +15,7 @@ const keptBytes = 32 * 1_024 * 1_024;
 export interface LoaderOptions {
   /** Absolute path of the content folder. */
   root: string;
-  hooks: Hooks;
+  hooks: Pick<Hooks, "transform">;
   /** The entry as the index has it now. */
   entry(sourcePath: string): PageEntry | undefined;
   refresh(paths: readonly string[]): Promise<void>;

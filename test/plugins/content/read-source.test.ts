@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode, SourceReader } from "../../../plugins/content/read-source.js";
+import { maxPageBytes } from "../../../plugins/content/source-record.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("SourceReader", () => {
+  const folder = useFolder();
+  const read = (name: string) => new SourceReader().read(name, join(folder.path, name));
+
+  it("makes the record of a file", async () => {
+    await writeFile(join(folder.path, "a.md"), "---\ntitle: T\n---\nbody");
+    const record = read("a.md");
+    assert.equal(record?.sourcePath, "a.md");
+    assert.deepEqual(record.frontmatter, { title: "T" });
+    assert.equal(record.size, 21);
+    assert.equal(record.error, null);
+  });
+
+  it("mixes no bytes of files that it reads after each other", async () => {
+    const reader = new SourceReader();
+    const bodies = ["x".repeat(200_000), "short", ""];
+    for (const [at, body] of bodies.entries()) {
+      await writeFile(join(folder.path, `${at}.md`), `---\nlength: ${body.length}\n---\n${body}`);
+    }
+    for (const [at, body] of bodies.entries()) {
+      const record = reader.read(`${at}.md`, join(folder.path, `${at}.md`));
+      assert.deepEqual(record?.frontmatter, { length: body.length });
+    }
+  });
+
+  it("is null for a file that is gone, a folder, or a path below a file", async () => {
+    await mkdir(join(folder.path, "dir.md"));
+    await writeFile(join(folder.path, "a.md"), "");
+    for (const name of ["gone.md", "dir.md", "a.md/b.md"]) assert.equal(read(name), null, name);
+  });
+
+  it("does not wait for a pipe", () => {
+    execFileSync("mkfifo", [join(folder.path, "pipe.md")]);
+    assert.equal(read("pipe.md"), null);
+  });
+
+  it("reports a link instead of following it", async () => {
+    await writeFile(join(folder.path, "secret"), "secret");
+    await symlink(join(folder.path, "secret"), join(folder.path, "link.md"));
+    assert.equal(read("link.md")?.error?.code, "ERR_CONTENT_READ");
+  });
+
+  it("reports a file that is too large instead of reading it", async () => {
+    await writeFile(join(folder.path, "large.md"), Buffer.alloc(maxPageBytes + 1));
+    const record = read("large.md");
+    assert.notEqual(record?.error ?? null, null);
+    assert.equal(record?.size, maxPageBytes + 1);
+  });
+});
+
+describe("errorCode", () => {
+  it("is the code of a system error, else ERROR", () => {
+    assert.equal(errorCode(Object.assign(new Error("x"), { code: "ENOENT" })), "ENOENT");
+    assert.equal(errorCode(Object.assign(new Error("x"), { code: 5 })), "ERROR");
+    for (const error of [new Error("x"), "ENOENT", null, { code: "ENOENT" }]) {
+      assert.equal(errorCode(error), "ERROR");
+    }
+  });
+});
