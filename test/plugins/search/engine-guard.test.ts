@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError } from "#kernel";
+import type { SearchResult } from "../../../plugins/search/contract.js";
 import { EngineGuard, isSearchResult, isSuggestions } from "../../../plugins/search/engine-guard.js";
 import { deferred } from "../../support/deferred.js";
 
@@ -7,7 +8,7 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 503 && error.code === "ERR_SEARCH_UNAVAILABLE" && error.headers?.["Retry-After"] === "5";
 
 describe("the guard before an engine", () => {
-  const result = { total: 0, hits: [] };
+  const result: SearchResult = { total: 0, hits: [] };
 
   it("gives what a good engine answers, at once or later", async () => {
     const guard = new EngineGuard(1_000);

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { checkContentCommand } from "../../../../plugins/check/commands/check-content.js";
+import type { TestSite } from "../../../support/boot-site.js";
+import { bootPages, runCommand } from "../../../support/check-site.js";
+
+describe("content:check", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  it("says that there are no problems and exits with 0", async () => {
+    site = await bootPages();
+    const { code, lines } = await runCommand(site, checkContentCommand());
+    assert.deepEqual([code, lines], [0, ["no problems"]]);
+  });
+
+  it("exits with 0 for warnings, with 1 for errors, and names file, line and code", async () => {
+    site = await bootPages({ "content/02.blog/lost.png": "x" });
+    const warned = await runCommand(site, checkContentCommand());
+    assert.deepEqual([warned.code, warned.lines.at(-1)], [0, "0 errors, 1 warnings"]);
+    await site.close();
+    site = await bootPages({ "content/03.bad/default.md": "# Bad\n[x](/none)\n" });
+    const { code, lines } = await runCommand(site, checkContentCommand());
+    assert.deepEqual([code, lines.at(-1)], [1, "1 errors, 0 warnings"]);
+    assert.match(lines[0] ?? "", /^03\.bad\/default\.md:2 {2}error .*\(ERR_CHECK_LINK\)$/);
+    const { json } = await runCommand(site, checkContentCommand(), { options: { json: true } });
+    assert.match(JSON.stringify(json), /"errors":1,"warnings":0/);
+  });
+});

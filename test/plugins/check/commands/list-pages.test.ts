@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { listPagesCommand } from "../../../../plugins/check/commands/list-pages.js";
+import type { TestSite } from "../../../support/boot-site.js";
+import { bootPages, runCommand } from "../../../support/check-site.js";
+
+describe("content:list", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  it("lists every page in tree order, one that is not published as a draft", async () => {
+    site = await bootPages({ "content/03.d/default.md": "---\ntitle: D\npublished: false\n---\n" });
+    const { lines } = await runCommand(site, listPagesCommand());
+    assert.equal(lines.length, 4);
+    assert.equal(lines[0], "/  published  default  Home  01.home/default.md");
+    assert.equal(lines[3], "/d  draft  default  D  03.d/default.md");
+  });
+
+  it("prints one JSON value with --json", async () => {
+    site = await bootPages();
+    const { json, lines } = await runCommand(site, listPagesCommand(), { options: { json: true } });
+    assert.deepEqual([lines.length, json.length], [0, 1]);
+  });
+});
