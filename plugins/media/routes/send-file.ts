@@ -4,30 +4,38 @@ import type { Response } from "express";
 /** Bytes read at a time, which is what a slow client costs in memory. */
 const CHUNK = 256 * 1024;
 
-/**
- * Sends a part of an opened file as the body, both ends included, and ends the answer. A client
- * that leaves ends the reading; a file that has become shorter ends the connection, so that nobody
- * takes the part for the whole.
- */
-export async function sendFile(
-  handle: FileHandle,
-  res: Response,
-  { start, end }: { start: number; end: number },
-): Promise<void> {
-  // One buffer for the whole body, used again once its bytes have left: many of them would keep
-  // the garbage collector busy.
-  const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, end + 1 - start));
-  try {
-    for (let position = start; position <= end;) {
-      const length = Math.min(buffer.length, end + 1 - position);
-      const { bytesRead } = await handle.read({ buffer, length, position });
-      if (bytesRead === 0) throw new RangeError("the file has become shorter");
-      position += bytesRead;
-      await written(res, buffer.subarray(0, bytesRead));
+/** Buffers that are kept for the next file. */
+const MOST_FREE = 32;
+
+/** Sends files in few large reads, through buffers that are used again and again. */
+export class FileSender {
+  readonly #free: Buffer[] = [];
+
+  /**
+   * Sends a part of an opened file as the body, both ends included, and ends the answer. A client
+   * that leaves ends the reading; a file that has become shorter ends the connection, so that
+   * nobody takes the part for the whole.
+   */
+  async send(
+    handle: FileHandle,
+    res: Response,
+    { start, end }: { start: number; end: number },
+  ): Promise<void> {
+    const buffer = this.#free.pop() ?? Buffer.allocUnsafeSlow(CHUNK);
+    try {
+      for (let position = start; position <= end;) {
+        const length = Math.min(CHUNK, end + 1 - position);
+        const { bytesRead } = await handle.read({ buffer, length, position });
+        if (bytesRead === 0) throw new RangeError("the file has become shorter");
+        position += bytesRead;
+        await written(res, buffer.subarray(0, bytesRead));
+      }
+      res.end();
+      // After a failure the bytes may still be on their way: such a buffer is not used again.
+      if (this.#free.length < MOST_FREE) this.#free.push(buffer);
+    } catch {
+      res.destroy();
     }
-    res.end();
-  } catch {
-    res.destroy();
   }
 }
 

@@ -12,7 +12,7 @@ import { readSidecarFocal } from "../sidecar-focal.js";
 import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
 import type { Variants } from "../variants.js";
 import { bodyHeaders, sendBuffer, wantedPart, wholeAnswer } from "./send-body.js";
-import { sendFile } from "./send-file.js";
+import { FileSender } from "./send-file.js";
 
 /** Answers up to this many bytes are held in memory; larger originals are streamed. */
 const MOST_HELD_BYTES = 2 * 1024 * 1024;
@@ -47,6 +47,7 @@ interface Exchange {
 /** The files of a page, as they are or as variants. */
 export class MediaServer {
   readonly #parts: MediaParts;
+  readonly #sender = new FileSender();
 
   constructor(parts: MediaParts) {
     this.#parts = parts;
@@ -80,7 +81,7 @@ export class MediaServer {
     if (opened === null) return false;
     try {
       if (opened.stamp.size <= MOST_HELD_BYTES) await this.#sendSmall(exchange, opened);
-      else await streamLarge(exchange, opened);
+      else await streamLarge(exchange, opened, this.#sender);
     } finally {
       await opened.handle.close();
     }
@@ -174,7 +175,11 @@ function variantAnswer(
   return { type: image.type, headers, body: image.bytes, etag: image.etag, mtimeMs };
 }
 
-async function streamLarge(exchange: Exchange, opened: OpenedFile): Promise<void> {
+async function streamLarge(
+  exchange: Exchange,
+  opened: OpenedFile,
+  sender: FileSender,
+): Promise<void> {
   const { req, res } = exchange;
   const { type, headers } = originalHeaders(exchange);
   const { size, mtimeNs, inode } = opened.stamp;
@@ -193,5 +198,5 @@ async function streamLarge(exchange: Exchange, opened: OpenedFile): Promise<void
     res.end();
     return;
   }
-  await sendFile(opened.handle, res, { start, end });
+  await sender.send(opened.handle, res, { start, end });
 }

@@ -120,6 +120,17 @@ describe("the sharp engine", () => {
     assert.equal((await sharp(bytes).metadata()).icc, undefined);
   });
 
+  it("holds a tall picture to 4096 pixels, and enlarges nothing", async () => {
+    const tall = await gradient(300, 6_000).png().toBuffer();
+    const image = await engine.process(tall, variant({ width: 320 }));
+    assert.deepEqual([image.width, image.height], [205, 4096]);
+    const small = await engine.process(
+      await gradient(40, 30).jpeg().toBuffer(),
+      variant({ height: 320 }),
+    );
+    assert.deepEqual([small.width, small.height], [40, 30]);
+  });
+
   it("puts what is transparent on white where the format has no transparency", async () => {
     const clear = { width: 64, height: 64, channels: 4, background: "#00000000" } as const;
     const original = await sharp({ create: clear }).png().toBuffer();

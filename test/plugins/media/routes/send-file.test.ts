@@ -5,13 +5,14 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import express from "express";
-import { sendFile } from "../../../../plugins/media/routes/send-file.js";
+import { FileSender } from "../../../../plugins/media/routes/send-file.js";
 import { deferred } from "../../../support/deferred.js";
 import { useFolder } from "../../../support/folder.js";
 
-describe("sendFile", () => {
+describe("FileSender", () => {
   const folder = useFolder();
   const bytes = randomBytes(1_500_000);
+  const sender = new FileSender();
   const state: { server: Server | null; url: string; ended: Promise<void> } = {
     server: null,
     url: "",
@@ -31,7 +32,7 @@ describe("sendFile", () => {
       const handle = await open(file);
       res.writeHead(200, { "Content-Length": part.end + 1 - part.start });
       await whileSending();
-      await sendFile(handle, res, part);
+      await sender.send(handle, res, part);
       await handle.close();
       ended.resolve();
     });
@@ -48,6 +49,11 @@ describe("sendFile", () => {
 
   it("sends all of a file, chunk by chunk", async () => {
     assert.ok((await received()).equals(bytes));
+  });
+
+  it("keeps the bytes of many at a time apart", async () => {
+    const all = await Promise.all(Array.from({ length: 12 }, received));
+    assert.ok(all.every((one) => one.equals(bytes)));
   });
 
   it("sends a part, both ends included", async () => {
