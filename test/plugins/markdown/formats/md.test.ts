@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import type { HookName } from "#kernel";
+import { MdFormat, type MdFormatParts } from "../../../../plugins/markdown/formats/md.js";
+import { RenderFailure } from "../../../../plugins/markdown/render-thread.js";
+import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
+import { plainOptions } from "../../../support/render-markdown.js";
+
+const page = pageOf(pageEntry("a/post.md"), "# Title\n\nbody");
+const input = { page, resolve: () => null };
+const rendered = (html: string) => ({ html, headings: [] });
+
+/** A format whose bodies are wrapped in `<p>`, with what it did. */
+function create(parts: Partial<MdFormatParts> = {}) {
+  const done: string[] = [];
+  const state = { epoch: 0 };
+  const bodies: MdFormatParts["bodies"] = {
+    render: async (raw) => {
+      done.push(`render ${raw}`);
+      return { rendered: rendered(`<p>${raw}</p>`), failure: null, references: ["b.md"] };
+    },
+    renderLoose: async (raw) => ({ rendered: rendered(`<i>${raw}</i>`), failure: null }),
+    clean: async (html) => {
+      done.push(`clean ${html}`);
+      return { rendered: rendered(`clean ${html}`), failure: null };
+    },
+  };
+  const format = new MdFormat({
+    bodies,
+    hooks: { has: () => false, transform: (_name, data) => data },
+    options: () => plainOptions,
+    epoch: () => state.epoch,
+    reads: (_page, references) => references.map((reference) => `page:${reference}`),
+    onOutcome: (_page, failure) => void (failure !== null && done.push(failure.code)),
+    ...parts,
+  });
+  return { format, done, state, bodies };
+}
+
+/** Hooks of which one puts a text in the place of what it is given. */
+function hooksWith(wanted: HookName, change: Record<string, unknown>): MdFormatParts["hooks"] {
+  return {
+    has: (name) => name === wanted,
+    transform: (name, data) => (name === wanted ? Object.assign(data, change) : data),
+  };
+}
+
+describe("MdFormat", () => {
+  it("renders a body and says what its references lead to", async () => {
+    const { html, reads } = await create().format.render(input);
+    assert.equal(html, "<p># Title\n\nbody</p>");
+    assert.deepEqual(reads, ["page:b.md"]);
+  });
+
+  it("keeps what it made until something in the tree has changed", async () => {
+    const { format, done, state } = create();
+    assert.equal(await format.render(input), await format.render(input));
+    assert.equal(done.length, 1);
+    state.epoch += 1;
+    await format.render(input);
+    assert.equal(done.length, 2);
+  });
+
+  it("lets a plugin change the source, and keeps nothing then", async () => {
+    const { format, done } = create({ hooks: hooksWith("onMarkdownProcess", { raw: "other" }) });
+    await format.render(input);
+    assert.equal((await format.render(input)).html, "<p>other</p>");
+    assert.deepEqual(done, ["render other", "render other"]);
+  });
+
+  it("cleans what a plugin makes of the HTML, unless the plugin vouches for it", async () => {
+    const changed = create({ hooks: hooksWith("onMarkdownProcessed", { html: "new" }) });
+    assert.equal((await changed.format.render(input)).html, "clean new");
+    const trusted = { html: "new", trusted: true };
+    const vouched = create({ hooks: hooksWith("onMarkdownProcessed", trusted) });
+    assert.equal((await vouched.format.render(input)).html, "new");
+  });
+
+  it("reports a failure and does not keep its answer", async () => {
+    const failure = new RenderFailure("ERR_MARKDOWN_TIMEOUT", "too long");
+    const { bodies } = create();
+    const { format, done } = create({
+      bodies: { ...bodies, render: async () => ({ rendered: rendered("source"), failure }) },
+    });
+    assert.equal((await format.render(input)).html, "source");
+    await format.render(input);
+    assert.deepEqual(done, ["ERR_MARKDOWN_TIMEOUT", "ERR_MARKDOWN_TIMEOUT"]);
+  });
+
+  it("renders loose text, and gives the text of a page", async () => {
+    const { format } = create();
+    assert.equal((await format.renderLoose(page)).html, "<i># Title\n\nbody</i>");
+    assert.equal(format.text(page), "Title\nbody");
+  });
+});
