@@ -29,7 +29,7 @@ const search = z
           weight: z.number().min(0).max(1000).describe("Multiplier of a match in this field"),
         }),
       )
-      .describe("Weights of fields; unlisted ones keep theirs: title 3, others 1")
+      .describe("Weights of fields; unlisted ones keep theirs: title 3, taxonomy 2, others 1")
       .default({}),
     page_size: z
       .int()

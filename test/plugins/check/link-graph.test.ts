@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { LinkGraph } from "../../../plugins/check/link-graph.js";
+import { bootPages } from "../../support/check-site.js";
+import type { TestSite } from "../../support/boot-site.js";
+
+describe("the graph of links", () => {
+  let site: TestSite;
+  beforeEach(async () => {
+    site = await bootPages({ "content/03.x/default.md": "[bad](/none) [own](/foreign/x)" });
+  });
+  afterEach(() => site.close());
+  const content = () => site.site.use("content");
+  const open = () => new LinkGraph(content(), (path) => path.startsWith("/foreign/"));
+
+  it("knows what links to a page and what a page links to", async () => {
+    const { to, from, all } = await open().links();
+    assert.deepEqual(
+      to.get("02.blog/01.one/default.md")?.map((link) => link.from.sourcePath),
+      ["01.home/default.md"],
+    );
+    const kinds = from.get("03.x/default.md")?.map(({ resolved }) => resolved.kind);
+    assert.deepEqual(kinds, ["broken", "elsewhere"]);
+    assert.equal(all.length, 3);
+  });
+
+  it("is made once per generation, and anew after a change", async () => {
+    const graph = open();
+    const before = await graph.links();
+    assert.equal(await graph.links(), before);
+    await content().apply([{ op: "write", path: "03.x/default.md", content: "[home](/)" }]);
+    const after = await graph.links();
+    assert.notEqual(after, before);
+    assert.deepEqual([after.all.length, after.to.get("01.home/default.md")?.length], [2, 1]);
+  });
+
+  it("tries again after a failure", async () => {
+    const real = content();
+    const failing = { count: 0 };
+    const graph = new LinkGraph(
+      {
+        ...real,
+        generation: () => real.generation(),
+        view: (viewer) => real.view(viewer),
+        mediaFile: (folder, name) => real.mediaFile(folder, name),
+        source: async (path) => {
+          if (failing.count++ === 0) throw new Error("disk");
+          return real.source(path);
+        },
+      },
+      () => false,
+    );
+    await assert.rejects(graph.links(), /disk/);
+    assert.equal((await graph.links()).all.length, 3);
+  });
+});

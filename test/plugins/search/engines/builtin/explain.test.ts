@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { explainDocument } from "../../../../../plugins/search/engines/builtin/explain.js";
+import { createPoints } from "../../../../../plugins/search/score.js";
+import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
+import { naiveSearch } from "../../../../support/naive-search.js";
+import { arbitraryCorpus, arbitraryQuery } from "../../../../support/search-corpora.js";
+import { segmentOf } from "../../../../support/segments.js";
+import { toQuery } from "../../../../../plugins/search/testing/search-engine-contract.js";
+
+describe("the explanation of a score", () => {
+  it("comes to the specified score of every document, and is null where nothing matches", () => {
+    fc.assert(
+      fc.property(arbitraryCorpus, arbitraryQuery, (documents, { text, terms }) => {
+        fc.pre(terms.length > 0);
+        const query = toQuery(text, { limit: 99, access: ["", "member"] });
+        const scores = new Map(naiveSearch(documents, query).hits.map(({ route, score }) => [route, score]));
+        const slots = new Slots();
+        const segment = segmentOf(documents, slots);
+        for (const [route, doc] of segment.byRoute) {
+          const explained = explainDocument({ segment, doc }, query, { points: createPoints({}), slots });
+          assert.equal(explained?.score, scores.get(route), route);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { FacetCounter } from "../../../../../plugins/search/engines/builtin/facet-counter.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { segmentOf } from "../../../../support/segments.js";
+
+const page = (route: string, colour: string[]) => sampleDocument({ route, facets: { colour } });
+
+describe("counts of facet values", () => {
+  it("add up over segments whose dictionaries differ, the most frequent first", () => {
+    const counter = new FacetCounter(["colour", "none", "__proto__"]);
+    for (const pages of [[page("/a", ["red", "blue"]), page("/b", ["green"])], [page("/c", ["blue"]), page("/d", [])]]) {
+      const segment = segmentOf(pages);
+      counter.begin(segment);
+      for (let doc = 0; doc < segment.size; doc++) counter.countAll(doc);
+      counter.end();
+    }
+    const { colour, none } = counter.result();
+    assert.deepEqual(Object.entries(colour ?? {}), [["blue", 2], ["green", 1], ["red", 1]]);
+    assert.deepEqual(none, {});
+  });
+
+  it("leave out values that no match has", () => {
+    const counter = new FacetCounter(["colour"]);
+    counter.begin(segmentOf([page("/a", ["red"]), page("/b", ["blue"])]));
+    counter.count(1, 0);
+    counter.end();
+    assert.deepEqual(counter.result(), { colour: { blue: 1 } });
+  });
+});
