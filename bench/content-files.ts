@@ -27,7 +27,8 @@ function pageText(at: number): string {
   const date = new Date(Date.UTC(2020, 0, 1 + (at % 2_000))).toISOString().slice(0, 10);
   const sections = Array.from(
     { length: 4 },
-    (_, part) => `## Part ${part + 1}\n\n${words(60)}.\n\n- ${words(6)}\n- ${words(6)}\n\n**${words(3)}** and [a link](https://example.org/${part}).\n`,
+    (_, part) =>
+      `## Part ${part + 1}\n\n${words(60)}.\n\n- ${words(6)}\n- ${words(6)}\n\n**${words(3)}** and [a link](https://example.org/${part}).\n`,
   );
   const tags = `[${WORDS[at % 7]}, ${WORDS[at % 13]}]`;
   return `---\ntitle: Page ${at} ${words(3)}\ndate: ${date}\ntaxonomy:\n  tag: ${tags}\nmetadata:\n  description: ${words(8)}\n---\n\n${sections.join("\n")}`;

@@ -15,5 +15,7 @@ for (const { path, headers, body } of answers) {
   const bytes = Buffer.from(body, "base64");
   app.get(path.split("?")[0], (_req, res) => res.type(headers["content-type"]).send(bytes));
 }
-const server = app.listen(0, "127.0.0.1", () => process.stdout.write(`listening ${server.address().port}\n`));
+const server = app.listen(0, "127.0.0.1", () =>
+  process.stdout.write(`listening ${server.address().port}\n`),
+);
 process.on("SIGTERM", () => process.exit(0));

@@ -10,7 +10,11 @@ const fresh = {
 };
 const site = await createSite(root, {
   house,
-  env: createEnv({ SITE_ENV: "production", SITE_LOG_LEVEL: process.env.BENCH_LOG_LEVEL ?? "info", SITE_LOG_FORMAT: "json" }),
+  env: createEnv({
+    SITE_ENV: "production",
+    SITE_LOG_LEVEL: process.env.BENCH_LOG_LEVEL ?? "info",
+    SITE_LOG_FORMAT: "json",
+  }),
   overrides: { system: { server: { rate_limit: 1_000_000 } } },
   // Requests that look like a known visitor's are answered anew each time.
   extraPlugins: hold === "hold" ? [] : [fresh],

@@ -34,7 +34,8 @@ async function measure(server: ServerProcess, path: string): Promise<Sample> {
     duration: SECONDS,
   });
   const requests = result["2xx"];
-  if (requests === 0 || result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+  if (requests === 0 || result.non2xx > 0)
+    throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
   return {
     cpu: (server.cpu() - before) / requests,
     p99: result.latency.p99,
@@ -48,7 +49,9 @@ async function record(site: ServerProcess): Promise<unknown[]> {
     PATHS.map(async (path) => {
       const answer = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
       const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
-      const headers = Object.fromEntries([...answer.headers].filter(([name]) => !skipped.includes(name)));
+      const headers = Object.fromEntries(
+        [...answer.headers].filter(([name]) => !skipped.includes(name)),
+      );
       const body = Buffer.from(await answer.arrayBuffer()).toString("base64");
       return { path, headers, body };
     }),
@@ -81,8 +84,10 @@ async function main(): Promise<void> {
         if (round > 0) samples.get(name)?.push(sample);
       }
     }
-    const cpu = (name: string): number => median((samples.get(name) ?? []).map((sample) => sample.cpu));
-    const p99 = (name: string): number => median((samples.get(name) ?? []).map((sample) => sample.p99));
+    const cpu = (name: string): number =>
+      median((samples.get(name) ?? []).map((sample) => sample.cpu));
+    const p99 = (name: string): number =>
+      median((samples.get(name) ?? []).map((sample) => sample.p99));
     const ratio = (name: string): string => `${Math.round((cpu("raw") / cpu(name)) * 100)} %`;
     rows.push([
       `\`${path}\``,
@@ -96,7 +101,14 @@ async function main(): Promise<void> {
   }
   for (const server of Object.values(servers)) await server.stop();
   rmSync(root, { recursive: true, force: true });
-  const head = ["answer", "node:http, µs", "held", "made anew", "Express stack", "p99 ms (same order)"];
+  const head = [
+    "answer",
+    "node:http, µs",
+    "held",
+    "made anew",
+    "Express stack",
+    "p99 ms (same order)",
+  ];
   await writeSection(
     "http",
     `## HTTP, CPU per request\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, access log on. The share is that of \`node:http\` sending the same bytes and headers (100 %: as cheap as bare Node); µs of CPU per request in brackets. "Made anew" is the same server with holding switched off. "Express stack" is Express with helmet, cors, express-rate-limit and express-session sending bytes made before.\n\n${table(head, rows)}`,

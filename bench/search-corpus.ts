@@ -10,7 +10,10 @@ export interface CorpusPage {
 const vocabularySize = 165_000;
 const exponent = 1.03;
 const meanWords = 322;
-const stopWords = "the of to and a in is for that on with as it be this are by or from an at not can you if which will when one all".split(" ");
+const stopWords =
+  "the of to and a in is for that on with as it be this are by or from an at not can you if which will when one all".split(
+    " ",
+  );
 
 /** Deterministic random numbers in [0, 1). */
 export function createRandom(seed: number): () => number {
@@ -26,16 +29,23 @@ export function createRandom(seed: number): () => number {
 /** Words by rank: the frequent ones short, the rare ones longer, sharing beginnings as words do. */
 export function createVocabulary(): readonly string[] {
   const random = createRandom(7);
-  const heads = "b c d f g h j k l m n p r s t v w br ch cl cr dr fl gr pl pr qu sc sh sp st str th tr wh".split(" ");
+  const heads =
+    "b c d f g h j k l m n p r s t v w br ch cl cr dr fl gr pl pr qu sc sh sp st str th tr wh".split(
+      " ",
+    );
   const vowels = "a e i o u ai ea ee ie oa ou".split(" ");
   const tails = ["", "", "", "n", "r", "s", "t", "l", "nd", "st", "ng", "ck", "m"];
-  const pick = (list: readonly string[]): string => list[Math.floor(random() * random() * list.length)] ?? "";
+  const pick = (list: readonly string[]): string =>
+    list[Math.floor(random() * random() * list.length)] ?? "";
   const words = new Set(stopWords);
   while (words.size < vocabularySize) {
     const syllables = 1 + Math.floor(random() * (words.size < 2000 ? 2 : 3.4));
     let word = "";
     for (let at = 0; at < syllables; at++) word += pick(heads) + pick(vowels) + pick(tails);
-    if (words.has(word)) word += pick(["ing", "ed", "er", "ly", "ness", "able", "ment", "s", "ist", "al"]) + (random() < 0.3 ? pick(heads) + pick(vowels) : "");
+    if (words.has(word))
+      word +=
+        pick(["ing", "ed", "er", "ly", "ness", "able", "ment", "s", "ist", "al"]) +
+        (random() < 0.3 ? pick(heads) + pick(vowels) : "");
     if (word.length > 1) words.add(word);
   }
   return [...words];
@@ -45,7 +55,8 @@ export function createVocabulary(): readonly string[] {
 function cumulative(): Float64Array {
   const sums = new Float64Array(vocabularySize);
   let sum = 0;
-  for (let rank = 0; rank < vocabularySize; rank++) sums[rank] = sum += 1 / (rank + 2.7) ** exponent;
+  for (let rank = 0; rank < vocabularySize; rank++)
+    sums[rank] = sum += 1 / (rank + 2.7) ** exponent;
   return sums.map((value) => value / sum);
 }
 
@@ -72,14 +83,22 @@ export function* createCorpus(pages: number, vocabulary: readonly string[]): Gen
       body: Buffer.from(writeBody(title, { random, draw }), "latin1").toString("latin1"),
       tags: [`tag-${Math.floor(random() ** 2 * 60)}`, `tag-${Math.floor(random() * 60)}`],
       section: `section-${page % 40}`,
-      date: new Date(Date.UTC(2015, 0, 1) + Math.floor(random() * 4000) * 86_400_000).toISOString().slice(0, 10),
+      date: new Date(Date.UTC(2015, 0, 1) + Math.floor(random() * 4000) * 86_400_000)
+        .toISOString()
+        .slice(0, 10),
     };
   }
 }
 
-function writeBody(title: readonly string[], { random, draw }: { random: () => number; draw: () => string }): string {
+function writeBody(
+  title: readonly string[],
+  { random, draw }: { random: () => number; draw: () => string },
+): string {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const length = Math.max(20, Math.min(4000, Math.round(meanWords * Math.exp(0.7 * normal - 0.245))));
+  const length = Math.max(
+    20,
+    Math.min(4000, Math.round(meanWords * Math.exp(0.7 * normal - 0.245))),
+  );
   const rare: string[] = [...title];
   let body = "";
   for (let at = 0; at < length; at++) {
@@ -94,9 +113,13 @@ function writeBody(title: readonly string[], { random, draw }: { random: () => n
 }
 
 /** Queries by class, chosen by how often a word is expected to occur. */
-export function createQueries(vocabulary: readonly string[], each: number): Readonly<Record<string, readonly string[]>> {
+export function createQueries(
+  vocabulary: readonly string[],
+  each: number,
+): Readonly<Record<string, readonly string[]>> {
   const random = createRandom(23);
-  const between = (low: number, high: number): string => vocabulary[low + Math.floor(random() * (high - low))] ?? "";
+  const between = (low: number, high: number): string =>
+    vocabulary[low + Math.floor(random() * (high - low))] ?? "";
   const many = (make: () => string): string[] => Array.from({ length: each }, make);
   const middle = (): string => between(600, 4000);
   return {
@@ -107,7 +130,9 @@ export function createQueries(vocabulary: readonly string[], each: number): Read
     three: many(() => `${between(60, 600)} ${middle()} ${middle()}`),
     prefix4: many(() => between(300, 8000).slice(0, 4)),
     prefix2: many(() => between(300, 8000).slice(0, 2)),
-    stop: many(() => stopWords[Math.floor(random() * 12)] ?? "the").map((word) => (word.length > 1 ? word : "the")),
+    stop: many(() => stopWords[Math.floor(random() * 12)] ?? "the").map((word) =>
+      word.length > 1 ? word : "the",
+    ),
     none: many(() => `zzq${between(2000, 90_000)}`),
   };
 }

@@ -37,7 +37,14 @@ export const contenders: Readonly<Record<string, () => Contender>> = {
 function toDocument(page: CorpusPage): SearchDocument {
   const { route, title, body, date } = page;
   return {
-    route, title, body, date, fields: {}, template: "default", lang: "en", access: "",
+    route,
+    title,
+    body,
+    date,
+    fields: {},
+    template: "default",
+    lang: "en",
+    access: "",
     taxonomy: { tag: page.tags },
     facets: { "taxonomy.tag": page.tags, section: [page.section] },
   };
@@ -59,9 +66,21 @@ function builtin(full: boolean): Contender {
     },
     async search(text) {
       const terms = queryTerms(text);
-      const query: SearchQuery = { text, terms, filters, facets, sort: "relevance", limit: shown, offset: 0, lang: null, access: [""] };
+      const query: SearchQuery = {
+        text,
+        terms,
+        filters,
+        facets,
+        sort: "relevance",
+        limit: shown,
+        offset: 0,
+        lang: null,
+        access: [""],
+      };
       const { total, hits } = await engine.search(query);
-      if (full) for (const hit of hits) cutExcerpt(texts.get(hit.route) ?? "", { terms, length: 160, highlight: true });
+      if (full)
+        for (const hit of hits)
+          cutExcerpt(texts.get(hit.route) ?? "", { terms, length: 160, highlight: true });
       return total;
     },
     update: (page) => engine.update({ upsert: [toDocument(page)], remove: [] }),
@@ -84,7 +103,11 @@ function reference(full: boolean): Contender {
 }
 
 /** Filter by date, two facets, and an excerpt by a plain scan for the first match. */
-function referenceFull(index: ReferenceIndex, corpus: readonly CorpusPage[], query: string): number {
+function referenceFull(
+  index: ReferenceIndex,
+  corpus: readonly CorpusPage[],
+  query: string,
+): number {
   const found = index.search(query, corpus.length > 0 ? shown : 0);
   const counts = [new Map<string, number>(), new Map<string, number>()] as const;
   let total = 0;
@@ -133,7 +156,12 @@ function naive(): Contender {
 }
 
 function minisearch(): Contender {
-  const index = new MiniSearch<CorpusPage>({ idField: "route", fields: ["title", "body", "tags"], extractField: (page, field) => (field === "tags" ? page.tags.join(" ") : String(page[field as keyof CorpusPage])) });
+  const index = new MiniSearch<CorpusPage>({
+    idField: "route",
+    fields: ["title", "body", "tags"],
+    extractField: (page, field) =>
+      field === "tags" ? page.tags.join(" ") : String(page[field as keyof CorpusPage]),
+  });
   return {
     build: async (pages) => index.addAll([...pages]),
     search: (query) => index.search(query, { prefix: true, boost: { title: 3, tags: 2 } }).length,
@@ -142,10 +170,19 @@ function minisearch(): Contender {
 }
 
 function flexsearch(): Contender {
-  const index = new FlexSearch.Document({ document: { id: "route", index: ["title", "body"] }, tokenize: "strict" });
-  const row = (page: CorpusPage): { route: string; title: string; body: string } => ({ route: page.route, title: page.title, body: page.body });
+  const index = new FlexSearch.Document({
+    document: { id: "route", index: ["title", "body"] },
+    tokenize: "strict",
+  });
+  const row = (page: CorpusPage): { route: string; title: string; body: string } => ({
+    route: page.route,
+    title: page.title,
+    body: page.body,
+  });
   return {
-    build: async (pages) => { for (const page of pages) index.add(row(page)); },
+    build: async (pages) => {
+      for (const page of pages) index.add(row(page));
+    },
     search: (query) => index.search(query, { limit: shown, suggest: true }).length,
     update: (page) => void index.update(row(page)),
   };
@@ -153,17 +190,28 @@ function flexsearch(): Contender {
 
 function fts5(): Contender {
   const db = new Database(":memory:");
-  db.exec("create virtual table pages using fts5(route unindexed, title, body, tags, prefix='2 3')");
+  db.exec(
+    "create virtual table pages using fts5(route unindexed, title, body, tags, prefix='2 3')",
+  );
   const add = db.prepare("insert into pages values (?, ?, ?, ?)");
-  const find = db.prepare("select route, bm25(pages, 0, 3, 1, 2) as score from pages where pages match ? order by score limit 20");
+  const find = db.prepare(
+    "select route, bm25(pages, 0, 3, 1, 2) as score from pages where pages match ? order by score limit 20",
+  );
   const count = db.prepare("select count(*) as total from pages where pages match ?");
   const drop = db.prepare("delete from pages where rowid = ?");
   const rows = new Map<string, number | bigint>();
-  const put = (page: CorpusPage): void => void rows.set(page.route, add.run(page.route, page.title, page.body, page.tags.join(" ")).lastInsertRowid);
+  const put = (page: CorpusPage): void =>
+    void rows.set(
+      page.route,
+      add.run(page.route, page.title, page.body, page.tags.join(" ")).lastInsertRowid,
+    );
   return {
     build: async (pages) => db.transaction(() => pages.forEach(put))(),
     search(query) {
-      const match = query.split(" ").map((word) => `"${word}"*`).join(" OR ");
+      const match = query
+        .split(" ")
+        .map((word) => `"${word}"*`)
+        .join(" OR ");
       find.all(match);
       return (count.get(match) as { total: number }).total;
     },
@@ -176,11 +224,15 @@ function fts5(): Contender {
 
 function orama(): Contender {
   const index = create({ schema: { title: "string", body: "string", tags: "string[]" } as const });
-  const put = (page: CorpusPage): unknown => insert(index, { id: page.route, title: page.title, body: page.body, tags: [...page.tags] });
+  const put = (page: CorpusPage): unknown =>
+    insert(index, { id: page.route, title: page.title, body: page.body, tags: [...page.tags] });
   return {
-    async build(pages) { for (const page of pages) await put(page); },
+    async build(pages) {
+      for (const page of pages) await put(page);
+    },
     async search(query) {
-      return (await oramaSearch(index, { term: query, limit: shown, boost: { title: 3, tags: 2 } })).count;
+      return (await oramaSearch(index, { term: query, limit: shown, boost: { title: 3, tags: 2 } }))
+        .count;
     },
     async update(page) {
       await remove(index, page.route);
@@ -203,7 +255,13 @@ function lunrIndex(): Contender {
       });
     },
     search(query) {
-      return index?.query((q) => query.split(" ").forEach((term) => q.term(term, { wildcard: lunr.Query.wildcard.TRAILING }))).length ?? 0;
+      return (
+        index?.query((q) =>
+          query
+            .split(" ")
+            .forEach((term) => q.term(term, { wildcard: lunr.Query.wildcard.TRAILING })),
+        ).length ?? 0
+      );
     },
   };
 }

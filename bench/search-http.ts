@@ -39,11 +39,15 @@ async function main(): Promise<void> {
   await writeFile(join(root, "site.yaml"), "title: Bench\n");
   for (const { route, title, body, tags } of createCorpus(pages, vocabulary)) {
     await mkdir(join(root, "content", route), { recursive: true });
-    await writeFile(join(root, "content", route, "default.md"), `---\ntitle: "${title}"\ntaxonomy: { tag: [${tags.join(", ")}] }\n---\n${body}`);
+    await writeFile(
+      join(root, "content", route, "default.md"),
+      `---\ntitle: "${title}"\ntaxonomy: { tag: [${tags.join(", ")}] }\n---\n${body}`,
+    );
   }
   const flags = ["--import=tsx", "--conditions=source"];
   const server = fork(fileURLToPath(import.meta.url), ["serve", root], { execArgv: flags });
-  const told = <T>(): Promise<T> => new Promise((resolve) => server.once("message", (message) => resolve(message as T)));
+  const told = <T>(): Promise<T> =>
+    new Promise((resolve) => server.once("message", (message) => resolve(message as T)));
   const { port } = await told<{ port: number }>();
   const cpu = async (): Promise<number> => {
     const answer = told<{ cpu: NodeJS.CpuUsage }>();
@@ -59,26 +63,46 @@ async function main(): Promise<void> {
     const client = async (): Promise<void> => {
       while (performance.now() < end) {
         const from = performance.now();
-        await ask(`http://127.0.0.1:${port}/api/search?q=${encodeURIComponent(queries[next++ % queries.length] ?? "")}`);
+        await ask(
+          `http://127.0.0.1:${port}/api/search?q=${encodeURIComponent(queries[next++ % queries.length] ?? "")}`,
+        );
         times.push(performance.now() - from);
       }
     };
     await Promise.all(Array.from({ length: 16 }, client));
     times.sort((x, y) => x - y);
-    return { perSecond: times.length / seconds, cpuUs: ((await cpu()) - before) / times.length, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
+    return {
+      perSecond: times.length / seconds,
+      cpuUs: ((await cpu()) - before) / times.length,
+      p99: times[Math.floor(times.length * 0.99)] ?? 0,
+    };
   };
   const asked = createQueries(vocabulary, 4000);
   const rows: string[][] = [];
-  for (const [name, kind, many] of [["40 queries of one word, again and again", "one", 40], ["4,000 different ones", "one", 4000], ["40 queries of two words, again and again", "two", 40], ["4,000 different ones", "two", 4000]] as const) {
+  for (const [name, kind, many] of [
+    ["40 queries of one word, again and again", "one", 40],
+    ["4,000 different ones", "one", 4000],
+    ["40 queries of two words, again and again", "two", 40],
+    ["4,000 different ones", "two", 4000],
+  ] as const) {
     const queries = (asked[kind] ?? []).slice(0, many);
     await load(queries, 2);
     const { perSecond, cpuUs, p99 } = await load(queries, 5);
-    rows.push([name, short(perSecond), short(cpuUs), short(p99), `${short(original[kind] / cpuUs)}×`]);
+    rows.push([
+      name,
+      short(perSecond),
+      short(cpuUs),
+      short(p99),
+      `${short(original[kind] / cpuUs)}×`,
+    ]);
   }
   server.kill();
   await rm(root, { recursive: true, force: true });
   const head = ["queries", "requests a second", "CPU µs each", "p99 ms", "original's CPU : ours"];
-  await writeSection("search-http", `## Search over HTTP\n\n\`/api/search?q=\` on ${pages} pages, 16 connections, ${process.version}; the original takes ${original.one} µs for one word and ${original.two} µs for two. The last column is the ratio of throughput on the same core.\n\n${table(head, rows)}`);
+  await writeSection(
+    "search-http",
+    `## Search over HTTP\n\n\`/api/search?q=\` on ${pages} pages, 16 connections, ${process.version}; the original takes ${original.one} µs for one word and ${original.two} µs for two. The last column is the ratio of throughput on the same core.\n\n${table(head, rows)}`,
+  );
   process.exit(0);
 }
 
@@ -86,7 +110,8 @@ async function main(): Promise<void> {
 function ask(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode ?? 0}`));
+      if (response.statusCode !== 200)
+        reject(new Error(`${url} answered ${response.statusCode ?? 0}`));
       response.resume().on("end", resolve);
     }).on("error", reject);
   });

@@ -6,7 +6,8 @@ export interface ReferenceHit {
   readonly score: number;
 }
 const pattern = /[\p{L}\p{N}][\p{L}\p{N}'-]*/gu;
-const words = (text: string): string[] => (text.toLowerCase().match(pattern) ?? []).filter((word) => word.length > 1);
+const words = (text: string): string[] =>
+  (text.toLowerCase().match(pattern) ?? []).filter((word) => word.length > 1);
 
 /**
  * The mark: the plainest inverted index over typed arrays with the exact score, written apart from
@@ -48,7 +49,9 @@ export class ReferenceIndex {
     this.#terms = [...lists.keys()].sort();
     this.#starts = new Uint32Array(this.#terms.length + 1);
     let total = 0;
-    this.#terms.forEach((term, at) => (this.#starts[at + 1] = total += (lists.get(term)?.length ?? 0) / 2));
+    this.#terms.forEach(
+      (term, at) => (this.#starts[at + 1] = total += (lists.get(term)?.length ?? 0) / 2),
+    );
     this.#pages = new Uint32Array(total);
     this.#counts = new Uint8Array(total);
     let at = 0;
@@ -64,7 +67,10 @@ export class ReferenceIndex {
     this.#seen = new Uint8Array(corpus.length);
   }
 
-  search(query: string, limit: number): { total: number; hits: ReferenceHit[]; pages: readonly number[] } {
+  search(
+    query: string,
+    limit: number,
+  ): { total: number; hits: ReferenceHit[]; pages: readonly number[] } {
     const terms = [...new Set(words(query))];
     this.#touched.length = 0;
     for (const term of terms) this.#add(term);
@@ -102,7 +108,12 @@ export class ReferenceIndex {
       const count = seen[page] as number;
       if (matched[page] === 0) this.#touched.push(page);
       matched[page] = (matched[page] as number) + 1;
-      sums[page] = (sums[page] as number) + (count & 7) + (count & 8 ? 3 : 0) + (count & 16 ? 2 : 0) + (count & 32 ? 2 : 0);
+      sums[page] =
+        (sums[page] as number) +
+        (count & 7) +
+        (count & 8 ? 3 : 0) +
+        (count & 16 ? 2 : 0) +
+        (count & 32 ? 2 : 0);
       seen[page] = 0;
     }
   }
@@ -110,7 +121,9 @@ export class ReferenceIndex {
   #best(hits: ReferenceHit[], limit: number): ReferenceHit[] {
     const best: ReferenceHit[] = [];
     const before = (a: ReferenceHit, b: ReferenceHit): boolean =>
-      a.score !== b.score ? a.score > b.score : (this.#dates[a.page] ?? "") > (this.#dates[b.page] ?? "");
+      a.score !== b.score
+        ? a.score > b.score
+        : (this.#dates[a.page] ?? "") > (this.#dates[b.page] ?? "");
     for (const hit of hits) {
       const worst = best[limit - 1];
       if (worst && !before(hit, worst)) continue;

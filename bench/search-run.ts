@@ -69,7 +69,8 @@ for (const [kind, queries] of Object.entries(asked)) {
     }
   }
   const sorted = [...best.values()].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   classes[kind] = { p50: at(0.5), p99: at(0.99), matches: Math.round(matches) };
 }
 
@@ -81,7 +82,12 @@ async function measureUpdate(): Promise<number | null> {
   let done = 0;
   for (let at = 0; at < changes && performance.now() - wall < 10_000; at++, done++) {
     const page = pages[(at * 37) % pages.length];
-    if (page) await contender.update({ ...page, title: `${page.title} again`, body: `${page.body} changed ${at}` });
+    if (page)
+      await contender.update({
+        ...page,
+        title: `${page.title} again`,
+        body: `${page.body} changed ${at}`,
+      });
   }
   const { user, system } = process.cpuUsage(from);
   return (user + system) / 1000 / done;

@@ -8,28 +8,53 @@ import type { Measurement } from "./search-run.js";
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("search-run.ts", import.meta.url));
-const engines = ["ref", "builtin", "ref-full", "builtin-full", "minisearch", "flexsearch", "fts5", "orama", "lunr", "naive"];
+const engines = [
+  "ref",
+  "builtin",
+  "ref-full",
+  "builtin-full",
+  "minisearch",
+  "flexsearch",
+  "fts5",
+  "orama",
+  "lunr",
+  "naive",
+];
 /** Peers that do not fit into memory or time at a size. */
-const leftOut: Readonly<Record<number, readonly string[]>> = { 10_000: ["naive"], 100_000: ["lunr", "naive"] };
+const leftOut: Readonly<Record<number, readonly string[]>> = {
+  10_000: ["naive"],
+  100_000: ["lunr", "naive"],
+};
 const marks: Readonly<Record<string, string>> = { builtin: "ref", "builtin-full": "ref-full" };
 
 async function measure(engine: string, size: number): Promise<Measurement> {
   const isOurs = engine.startsWith("ref") || engine.startsWith("builtin");
   const [queries, rounds] = isOurs || size < 10_000 ? [40, 3] : size < 100_000 ? [20, 1] : [10, 1];
-  const flags = ["--max-old-space-size=12000", "--expose-gc", "--import=tsx", "--conditions=source"];
-  const { stdout } = await run(process.execPath, [...flags, script, engine, String(size), String(queries), String(rounds)], { maxBuffer: 1 << 24 });
+  const flags = [
+    "--max-old-space-size=12000",
+    "--expose-gc",
+    "--import=tsx",
+    "--conditions=source",
+  ];
+  const { stdout } = await run(
+    process.execPath,
+    [...flags, script, engine, String(size), String(queries), String(rounds)],
+    { maxBuffer: 1 << 24 },
+  );
   return JSON.parse(stdout) as Measurement;
 }
 
 function rowsOf(results: ReadonlyMap<string, Measurement>): string[][] {
-  return [...results].map(([engine, { buildCpuMs, memoryMb, updateCpuMs, longestBlockMs, classes }]) => [
-    engine,
-    short(buildCpuMs / 1000),
-    short(longestBlockMs),
-    short(memoryMb),
-    updateCpuMs === null ? "-" : short(updateCpuMs),
-    ...Object.values(classes).map(({ p50, p99 }) => `${short(p50)} / ${short(p99)}`),
-  ]);
+  return [...results].map(
+    ([engine, { buildCpuMs, memoryMb, updateCpuMs, longestBlockMs, classes }]) => [
+      engine,
+      short(buildCpuMs / 1000),
+      short(longestBlockMs),
+      short(memoryMb),
+      updateCpuMs === null ? "-" : short(updateCpuMs),
+      ...Object.values(classes).map(({ p50, p99 }) => `${short(p50)} / ${short(p99)}`),
+    ],
+  );
 }
 
 /** Each engine's figures as multiples of its mark's. */
@@ -42,7 +67,14 @@ function ratiosOf(results: ReadonlyMap<string, Measurement>): string[][] {
       const base = mark.classes[kind];
       return base ? `${per(p50, base.p50)} / ${per(p99, base.p99)}` : "-";
     });
-    return [[`${engine} : ${marks[engine] ?? "ref"}`, per(measured.buildCpuMs, mark.buildCpuMs), per(measured.memoryMb, mark.memoryMb), ...classes]];
+    return [
+      [
+        `${engine} : ${marks[engine] ?? "ref"}`,
+        per(measured.buildCpuMs, mark.buildCpuMs),
+        per(measured.memoryMb, mark.memoryMb),
+        ...classes,
+      ],
+    ];
   });
 }
 
@@ -64,7 +96,9 @@ for (const size of sizes) {
   const kinds = Object.keys([...results.values()][0]?.classes ?? {});
   const head = ["engine", "build s", "block ms", "memory MB", "update ms", ...kinds];
   const ratios = ["ratio", "build", "memory", ...kinds];
-  sections.push(`### ${size} pages\n\n${table(head, rowsOf(results))}\n\n${table(ratios, ratiosOf(results))}`);
+  sections.push(
+    `### ${size} pages\n\n${table(head, rowsOf(results))}\n\n${table(ratios, ratiosOf(results))}`,
+  );
   const machine = `Node ${process.version}, ${cpus().length} shared cores.`;
   await writeSection("search", `## Search\n\n${machine} ${notes}\n\n${sections.join("\n\n")}`);
 }

@@ -9,5 +9,8 @@ export {
   sessionStoreContract,
   type SessionStoreFixture,
 } from "./session/testing/session-store-contract.js";
-export { authzStoreContract, type AuthzStoreFixture } from "./users/testing/authz-store-contract.js";
+export {
+  authzStoreContract,
+  type AuthzStoreFixture,
+} from "./users/testing/authz-store-contract.js";
 export { userStoreContract, type UserStoreFixture } from "./users/testing/user-store-contract.js";

@@ -19,7 +19,7 @@ const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   keepAliveTimeout: 5_000,
-  maxRequestsPerSocket: 10_000,
+  maxRequestsPerSocket: 100_000,
   maxConnections: 4_000,
   maxHeaderSize: 16_384,
 } as const;

@@ -29,11 +29,16 @@ export function suggestFrom(
     if (tools.tokenize(document.title).length > 0) titles.set(key, document.title);
   }
   const found = new Map([...titles].sort(([a], [b]) => (a < b ? -1 : 1)));
-  for (const term of termsByFrequency(from, prefix, inScope)) if (!found.has(term)) found.set(term, term);
+  for (const term of termsByFrequency(from, prefix, inScope))
+    if (!found.has(term)) found.set(term, term);
   return [...found.values()].slice(0, wanted.limit);
 }
 
-function termsByFrequency(from: Vocabulary, prefix: string, inScope: (document: Head) => boolean): string[] {
+function termsByFrequency(
+  from: Vocabulary,
+  prefix: string,
+  inScope: (document: Head) => boolean,
+): string[] {
   return from.terms
     .filter((term) => term.startsWith(prefix))
     .map((term) => ({ term, count: from.find(term).filter(inScope).length }))

@@ -30,15 +30,22 @@ export default definePlugin<z.output<typeof config>>({
     const url = site.env.get("SITE_DB_URL");
     const isWanted = site.settings.system.search.engine === "postgres";
     if (isWanted && !isPostgres(url)) {
-      throw new SiteError("ERR_SEARCH_POSTGRES_URL", `search.engine is "postgres" and SITE_DB_URL is ${url === undefined ? "not set" : "no postgres:// address"}`, {
-        fix: "set SITE_DB_URL to postgres://user:password@host/database",
-      });
+      throw new SiteError(
+        "ERR_SEARCH_POSTGRES_URL",
+        `search.engine is "postgres" and SITE_DB_URL is ${url === undefined ? "not set" : "no postgres:// address"}`,
+        {
+          fix: "set SITE_DB_URL to postgres://user:password@host/database",
+        },
+      );
     }
     if (!isPostgres(url)) return;
     site.hooks.on("onSearchEngineCreate", ({ data }) => {
       const { schema, pool } = site.config;
       const timeoutMs = data.settings.timeout_ms;
-      data.register("postgres", createPostgresEngine({ url, schema, pool, timeoutMs, tools: data.tools }));
+      data.register(
+        "postgres",
+        createPostgresEngine({ url, schema, pool, timeoutMs, tools: data.tools }),
+      );
     });
   },
 });

@@ -22,7 +22,8 @@ class Parameters {
 export function searchSql(schema: string, query: SearchQuery, tools: SearchTools): Statement {
   const by = new Parameters();
   const { plain, facets } = conditions(query, by);
-  const scored = query.terms.length === 0 ? browseSql(schema) : scoreSql(schema, { query, tools, by });
+  const scored =
+    query.terms.length === 0 ? browseSql(schema) : scoreSql(schema, { query, tools, by });
   const order = query.sort === "date" || query.terms.length === 0 ? "" : "points desc, ";
   const own = [...facets.values()].map((condition) => `(${condition})`).join(" and ") || "true";
   const text = `with ${scored},
@@ -64,7 +65,10 @@ scored as (select d.*, (s.points + coalesce(p.points, 0) + case when d.title_key
 }
 
 /** Conditions of a query: those for every match, and one per selected facet. */
-function conditions(query: SearchQuery, by: Parameters): { plain: string[]; facets: Map<string, string> } {
+function conditions(
+  query: SearchQuery,
+  by: Parameters,
+): { plain: string[]; facets: Map<string, string> } {
   const { template, from, to, taxonomy, facets } = query.filters;
   const plain = [`access = any(${by.add(query.access.map(clean), "text[]")})`];
   if (query.terms.length > 0) plain.push("points > 0");
@@ -81,9 +85,15 @@ function conditions(query: SearchQuery, by: Parameters): { plain: string[]; face
   };
 }
 
-function facetsSql(fields: readonly string[], selected: ReadonlyMap<string, string>, by: Parameters): string {
+function facetsSql(
+  fields: readonly string[],
+  selected: ReadonlyMap<string, string>,
+  by: Parameters,
+): string {
   const counts = fields.map((field) => {
-    const others = [...selected].filter(([name]) => name !== field).map(([, condition]) => condition);
+    const others = [...selected]
+      .filter(([name]) => name !== field)
+      .map(([, condition]) => condition);
     const where = others.join(" and ") || "true";
     const name = by.add(clean(field));
     return `${name}, (select coalesce(json_object_agg(value, count order by count desc, value collate "C"), '{}')

@@ -37,7 +37,9 @@ export interface PostingRow {
 export function documentRow(document: SearchDocument, tools: SearchTools): DocumentRow {
   return {
     route: clean(document.route),
-    digest: createHash("sha1").update(JSON.stringify([layout, document])).digest("base64url"),
+    digest: createHash("sha1")
+      .update(JSON.stringify([layout, document]))
+      .digest("base64url"),
     title: clean(document.title),
     title_key: tools.normalizeText(document.title),
     day: document.date,
@@ -63,7 +65,10 @@ export function postingRows(document: SearchDocument, tools: SearchTools): Posti
   const place = (text: string, name: string): void => {
     for (const term of new Set(tools.tokenize(text))) rowOf(term).places.push(name);
   };
-  for (const [name, text] of Object.entries(document.fields)) place(text, placeOf.field(clean(name)));
-  Object.values(document.taxonomy).flat().forEach((value, position) => place(value, placeOf.value(position)));
+  for (const [name, text] of Object.entries(document.fields))
+    place(text, placeOf.field(clean(name)));
+  Object.values(document.taxonomy)
+    .flat()
+    .forEach((value, position) => place(value, placeOf.value(position)));
   return [...rows.values()];
 }

@@ -42,6 +42,13 @@ export function clean(text: string): string {
 }
 
 /** As `clean`, for the lists of a record. */
-export function cleanLists(lists: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(lists).map(([name, values]): [string, string[]] => [clean(name), values.map(clean)]));
+export function cleanLists(
+  lists: Readonly<Record<string, readonly string[]>>,
+): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(lists).map(([name, values]): [string, string[]] => [
+      clean(name),
+      values.map(clean),
+    ]),
+  );
 }

@@ -19,12 +19,16 @@ export interface SuggestRequest {
 }
 
 /** Titles, then terms by document frequency; when nothing begins with the prefix, words like it. */
-export async function suggestions(source: SuggestSource, request: SuggestRequest): Promise<string[]> {
+export async function suggestions(
+  source: SuggestSource,
+  request: SuggestRequest,
+): Promise<string[]> {
   const prefix = source.tools.normalizeText(request.prefix);
   if (prefix.length < 2) return [];
   const found = new Map<string, string>();
   for (const { title, key } of await titles(source, prefix, request)) found.set(key, title);
-  for (const term of await terms(source, prefix, request)) if (!found.has(term)) found.set(term, term);
+  for (const term of await terms(source, prefix, request))
+    if (!found.has(term)) found.set(term, term);
   if (found.size === 0) return similar(source, prefix, request);
   return [...found.values()].slice(0, request.limit);
 }
@@ -42,7 +46,11 @@ async function titles(
   return rows.filter(({ title }) => tools.tokenize(title).length > 0);
 }
 
-async function terms({ schema, ask }: SuggestSource, prefix: string, { limit, scope }: SuggestRequest): Promise<string[]> {
+async function terms(
+  { schema, ask }: SuggestSource,
+  prefix: string,
+  { limit, scope }: SuggestRequest,
+): Promise<string[]> {
   const text = `select p.term from "${schema}".postings p join "${schema}".documents d on d.id = p.document
  where p.term >= $1 collate "C" and p.term < $2 collate "C" and d.access = any($3::text[]) and ($4::text is null or d.lang = $4)
  group by p.term order by count(*) desc, p.term limit $5`;
@@ -50,7 +58,11 @@ async function terms({ schema, ask }: SuggestSource, prefix: string, { limit, sc
   return (await ask<{ term: string }>({ text, values })).map(({ term }) => term);
 }
 
-async function similar({ schema, ask }: SuggestSource, prefix: string, { limit, scope }: SuggestRequest): Promise<string[]> {
+async function similar(
+  { schema, ask }: SuggestSource,
+  prefix: string,
+  { limit, scope }: SuggestRequest,
+): Promise<string[]> {
   const text = `select w.term from "${schema}".words w where w.term % $1 and similarity(w.term, $1) >= $2
  and exists (select from "${schema}".postings p join "${schema}".documents d on d.id = p.document
  where p.term = w.term collate "C" and d.access = any($3::text[]) and ($4::text is null or d.lang = $4))

@@ -14,9 +14,15 @@ export interface WriteOptions {
 }
 
 /** Removes documents by route; unknown ones are no error. */
-export async function removeRoutes(client: Client, schema: string, routes: readonly string[]): Promise<void> {
+export async function removeRoutes(
+  client: Client,
+  schema: string,
+  routes: readonly string[],
+): Promise<void> {
   if (routes.length === 0) return;
-  await client.query(`delete from "${schema}".documents where route = any($1::text[])`, [routes.map(clean)]);
+  await client.query(`delete from "${schema}".documents where route = any($1::text[])`, [
+    routes.map(clean),
+  ]);
 }
 
 /** Writes the documents that are not stored in the same form. */
@@ -32,16 +38,24 @@ export async function writeDocuments(
     [rows.map((row) => row.route)],
   );
   const digests = new Map(stored.rows.map(({ route, digest }) => [route, digest]));
-  const changed = rows.map((row, at) => ({ row, document: documents[at] })).filter(({ row }) => digests.get(row.route) !== row.digest);
+  const changed = rows
+    .map((row, at) => ({ row, document: documents[at] }))
+    .filter(({ row }) => digests.get(row.route) !== row.digest);
   if (changed.length === 0) return;
-  await removeRoutes(client, schema, changed.map(({ row }) => row.route));
+  await removeRoutes(
+    client,
+    schema,
+    changed.map(({ row }) => row.route),
+  );
   await client.query(
     `insert into "${schema}".documents (route, digest, title, title_key, day, template, lang, access, taxonomy, facets)
  select route, digest, title, title_key, day, template, lang, access, taxonomy, facets
  from jsonb_to_recordset($1::jsonb) as x(route text, digest text, title text, title_key text, day text, template text, lang text, access text, taxonomy jsonb, facets jsonb)`,
     [JSON.stringify(changed.map(({ row }) => row))],
   );
-  const postings = changed.flatMap(({ document }) => (document ? postingRows(document, tools) : []));
+  const postings = changed.flatMap(({ document }) =>
+    document ? postingRows(document, tools) : [],
+  );
   await client.query(
     `with rows as materialized (select * from jsonb_to_recordset($1::jsonb)
  as x(route text, term text, title boolean, body integer, places jsonb)),

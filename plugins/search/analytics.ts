@@ -81,7 +81,8 @@ export class Analytics {
         await this.#append(lines);
         this.#failed = false;
       } catch (error) {
-        if (!this.#failed) this.#log.warn("search.analytics.failed", { file: this.#file, error: String(error) });
+        if (!this.#failed)
+          this.#log.warn("search.analytics.failed", { file: this.#file, error: String(error) });
         this.#failed = true;
       }
     }

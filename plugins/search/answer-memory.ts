@@ -11,7 +11,11 @@ export class AnswerMemory {
   #version = -1;
 
   /** The kept answer, else the one that `ask` gives. */
-  async answer(query: SearchQuery, version: number, ask: () => Promise<SearchAnswer>): Promise<SearchAnswer> {
+  async answer(
+    query: SearchQuery,
+    version: number,
+    ask: () => Promise<SearchAnswer>,
+  ): Promise<SearchAnswer> {
     if (version !== this.#version) {
       this.#answers.clear();
       this.#version = version;

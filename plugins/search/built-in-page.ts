@@ -63,7 +63,8 @@ function statusText(total: number): string {
 
 function resultHtml({ route, title, excerpt, date }: SearchItem): string {
   const link = `<h2><a href="${escapeHtml(safeHref(route))}">${escapeHtml(title)}</a></h2>`;
-  const day = date === "" ? "" : ` · <time datetime="${escapeHtml(date)}">${escapeHtml(date)}</time>`;
+  const day =
+    date === "" ? "" : ` · <time datetime="${escapeHtml(date)}">${escapeHtml(date)}</time>`;
   return `<li class="search-result">${link}<p>${excerpt}</p><span class="route">${escapeHtml(route)}${day}</span></li>`;
 }
 

@@ -31,10 +31,15 @@ async function runSearch({ args, options, site, out }: CommandInput): Promise<nu
   const text = args.join(" ");
   const explain = options["explain"] === true;
   const filters = { taxonomy: {}, facets: {} };
-  const answer = await service.search({ text, filters, sort: "relevance", limit, offset: 0, lang: null, explain }, everything);
+  const answer = await service.search(
+    { text, filters, sort: "relevance", limit, offset: 0, lang: null, explain },
+    everything,
+  );
   if (options["json"] === true) out.json(answer);
   else {
-    out.line(`${answer.total} ${answer.total === 1 ? "result" : "results"}, engine ${service.state().engine}`);
+    out.line(
+      `${answer.total} ${answer.total === 1 ? "result" : "results"}, engine ${service.state().engine}`,
+    );
     for (const item of answer.items) printItem(out, item);
   }
   return answer.total > 0 ? 0 : 1;
@@ -42,8 +47,11 @@ async function runSearch({ args, options, site, out }: CommandInput): Promise<nu
 
 function printItem(out: CommandInput["out"], item: SearchItem): void {
   out.line();
-  out.line(`${out.colour.bold(item.score.toFixed(1).padStart(6))}  ${item.title}  ${out.colour.dim(item.route)}`);
-  if (item.explanation) for (const line of explainLines(item.explanation)) out.line(`        ${out.colour.dim(line)}`);
+  out.line(
+    `${out.colour.bold(item.score.toFixed(1).padStart(6))}  ${item.title}  ${out.colour.dim(item.route)}`,
+  );
+  if (item.explanation)
+    for (const line of explainLines(item.explanation)) out.line(`        ${out.colour.dim(line)}`);
 }
 
 function explainLines(explanation: Explanation): string[] {
@@ -69,12 +77,25 @@ async function runCompare({ args, options, site, out }: CommandInput): Promise<n
     out.error("no queries are logged yet: search a little, then compare");
     return 2;
   }
-  const rows = await compareEngines(context, { left, right, documents: () => context.use("search").documents() }, queries);
+  const rows = await compareEngines(
+    context,
+    { left, right, documents: () => context.use("search").documents() },
+    queries,
+  );
   if (options["json"] === true) out.json(rows);
   else {
-    out.line(["overlap", "same order", `${left} ms`, `${right} ms`, "query"].map((name) => name.padStart(12)).join(""));
+    out.line(
+      ["overlap", "same order", `${left} ms`, `${right} ms`, "query"]
+        .map((name) => name.padStart(12))
+        .join(""),
+    );
     for (const row of rows) {
-      const cells = [`${Math.round(row.overlap * 100)} %`, row.sameOrder ? "yes" : "no", row.leftMs.toFixed(2), row.rightMs.toFixed(2)];
+      const cells = [
+        `${Math.round(row.overlap * 100)} %`,
+        row.sameOrder ? "yes" : "no",
+        row.leftMs.toFixed(2),
+        row.rightMs.toFixed(2),
+      ];
       out.line(`${cells.map((cell) => cell.padStart(12)).join("")}  ${row.query}`);
     }
   }
@@ -84,7 +105,9 @@ async function runCompare({ args, options, site, out }: CommandInput): Promise<n
 function pick(site: SiteContext, names: readonly string[]): string | null {
   const slot = site.engines.slot("search");
   const unknown = names.find((name) => slot.get(name) === undefined);
-  return unknown === undefined ? null : `no engine ${JSON.stringify(unknown)}; registered: ${slot.names.join(", ")}`;
+  return unknown === undefined
+    ? null
+    : `no engine ${JSON.stringify(unknown)}; registered: ${slot.names.join(", ")}`;
 }
 
 async function queriesOf(service: SearchService): Promise<string[]> {

@@ -82,7 +82,11 @@ export interface Explanation {
   readonly score: number;
   readonly terms: readonly {
     readonly term: string;
-    readonly matches: readonly { readonly field: string; readonly count: number; readonly points: number }[];
+    readonly matches: readonly {
+      readonly field: string;
+      readonly count: number;
+      readonly points: number;
+    }[];
   }[];
   /** Points for a title equal to the whole query; 0 when it is not. */
   readonly exactTitle: number;
@@ -102,7 +106,11 @@ export interface SearchEngine {
   update?(change: { upsert: readonly SearchDocument[]; remove: readonly string[] }): Promise<void>;
   search(query: SearchQuery): SearchResult | Promise<SearchResult>;
   /** Titles, then terms by document frequency, that begin with the prefix. */
-  suggest(prefix: string, limit: number, scope?: SuggestScope): readonly string[] | Promise<readonly string[]>;
+  suggest(
+    prefix: string,
+    limit: number,
+    scope?: SuggestScope,
+  ): readonly string[] | Promise<readonly string[]>;
   /** Facet counts when `search` does not bring them along. */
   facetCounts?(query: SearchQuery): FacetCounts | Promise<FacetCounts>;
   /** Null when the document does not match. */
@@ -181,7 +189,11 @@ export interface SearchTools {
   points: Points;
   /** The specified score; `matches` has one entry per query term, null where it did not match. */
   score(matches: readonly (TermMatch | null)[], exactTitle: boolean): number;
-  explain(terms: readonly string[], matches: readonly (TermMatch | null)[], exactTitle: boolean): Explanation;
+  explain(
+    terms: readonly string[],
+    matches: readonly (TermMatch | null)[],
+    exactTitle: boolean,
+  ): Explanation;
   /** Filters, counts facets, sorts and slices candidates; drops a score of 0 when there are terms. */
   select(candidates: Iterable<Candidate>, query: SearchQuery): SearchResult;
 }
@@ -245,7 +257,10 @@ export interface SearchService {
   /** Throws HttpError 503 with `Retry-After` while the engine fails or is too slow. */
   search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer>;
   /** At most ten; empty for a prefix under two characters. */
-  suggest(prefix: string, scope: { viewer: Viewer; lang: string | null }): Promise<readonly string[]>;
+  suggest(
+    prefix: string,
+    scope: { viewer: Viewer; lang: string | null },
+  ): Promise<readonly string[]>;
   state(): SearchState;
   /** Data of the admin's analytics route. */
   analytics(): Promise<SearchSummary>;

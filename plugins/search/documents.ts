@@ -20,7 +20,10 @@ export function pageDocument(entry: PageEntry, section: SearchSection): Document
 }
 
 /** A contributed record as a document. */
-export function recordDocument(record: SearchRecord, defaults: { lang: string; facets: SearchSection["facets"] }): SearchDocument {
+export function recordDocument(
+  record: SearchRecord,
+  defaults: { lang: string; facets: SearchSection["facets"] },
+): SearchDocument {
   const template = record.template ?? "page";
   const taxonomy = uniqueValues(record.taxonomy ?? {});
   const fields = record.fields ?? {};
@@ -44,7 +47,12 @@ export function recordDocument(record: SearchRecord, defaults: { lang: string; f
 export function isRecord(value: unknown): value is SearchRecord {
   if (typeof value !== "object" || value === null) return false;
   const { route, title, body } = value as Partial<Record<string, unknown>>;
-  return typeof route === "string" && route.startsWith("/") && typeof title === "string" && typeof body === "string";
+  return (
+    typeof route === "string" &&
+    route.startsWith("/") &&
+    typeof title === "string" &&
+    typeof body === "string"
+  );
 }
 
 /** The key of a rule of roles: empty for everybody, the same for the same rule. */
@@ -57,11 +65,18 @@ function pageFields(entry: PageEntry, customFields: readonly string[]): Record<s
   const matter = entry.frontmatter;
   const metadata = matter["metadata"];
   const described =
-    matter["description"] ?? matter["summary"] ?? (isObject(metadata) ? own(metadata, "description") : undefined);
-  const fields: [string, unknown][] = [["template", entry.template], ["description", described]];
+    matter["description"] ??
+    matter["summary"] ??
+    (isObject(metadata) ? own(metadata, "description") : undefined);
+  const fields: [string, unknown][] = [
+    ["template", entry.template],
+    ["description", described],
+  ];
   for (const name of customFields) fields.push([name, atPath(matter, name)]);
   return Object.fromEntries(
-    fields.map(([name, value]) => [name, valuesOf(value).join(" ")] as const).filter(([, text]) => text !== ""),
+    fields
+      .map(([name, value]) => [name, valuesOf(value).join(" ")] as const)
+      .filter(([, text]) => text !== ""),
   );
 }
 
@@ -70,8 +85,14 @@ function pageFacets(entry: PageEntry, facets: SearchSection["facets"]): Record<s
   return facetsOf({ ...entry.frontmatter, template, taxonomy, lang }, facets);
 }
 
-function facetsOf(source: Readonly<Record<string, unknown>>, facets: SearchSection["facets"]): Record<string, string[]> {
-  const found = facets.map(({ field }): [string, string[]] => [field, [...new Set(valuesOf(atPath(source, field)))]]);
+function facetsOf(
+  source: Readonly<Record<string, unknown>>,
+  facets: SearchSection["facets"],
+): Record<string, string[]> {
+  const found = facets.map(({ field }): [string, string[]] => [
+    field,
+    [...new Set(valuesOf(atPath(source, field)))],
+  ]);
   return Object.fromEntries(found.filter(([, values]) => values.length > 0));
 }
 
@@ -94,17 +115,28 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function valuesOf(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list
-    .filter((item) => typeof item === "string" || typeof item === "number" || typeof item === "boolean")
+    .filter(
+      (item) => typeof item === "string" || typeof item === "number" || typeof item === "boolean",
+    )
     .map(String)
     .filter((text) => text !== "");
 }
 
 function strings(fields: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, valuesOf(value).join(" ")]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, valuesOf(value).join(" ")]),
+  );
 }
 
-function uniqueValues(taxonomy: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(taxonomy).map(([name, values]): [string, string[]] => [name, [...new Set(valuesOf(values))]]));
+function uniqueValues(
+  taxonomy: Readonly<Record<string, readonly string[]>>,
+): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(taxonomy).map(([name, values]): [string, string[]] => [
+      name,
+      [...new Set(valuesOf(values))],
+    ]),
+  );
 }
 
 function isDay(date: string | null | undefined): date is string {

@@ -17,7 +17,10 @@ export class EngineGuard {
   }
 
   /** The engine's answer. Throws HttpError 503 when it throws, hangs or answers nonsense. */
-  async ask<T>(question: () => T | Promise<T>, isAnswer: (value: unknown) => value is T): Promise<T> {
+  async ask<T>(
+    question: () => T | Promise<T>,
+    isAnswer: (value: unknown) => value is T,
+  ): Promise<T> {
     if (this.#hanging >= mostHanging) throw unavailable("the search engine does not answer");
     try {
       const answer: unknown = await this.#limited(question);
@@ -37,7 +40,10 @@ export class EngineGuard {
     const settled = answer.finally(() => (this.#hanging -= 1));
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${this.#timeoutMs} ms`)), this.#timeoutMs);
+      timer = setTimeout(
+        () => reject(new Error(`no answer within ${this.#timeoutMs} ms`)),
+        this.#timeoutMs,
+      );
     });
     try {
       return await Promise.race([settled, limit]);

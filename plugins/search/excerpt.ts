@@ -19,7 +19,11 @@ const mostHighlights = 20;
 const longestStep = 40;
 const special = /[&<>"']/gu;
 const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;",
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
 };
 
 /** Text as HTML. */
@@ -35,7 +39,9 @@ export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
     ? matches.filter((match) => match.start >= window.start && match.end <= window.end)
     : [];
   const html =
-    (window.start > 0 ? "…" : "") + markUp(text, window, inside) + (window.end < text.length ? "…" : "");
+    (window.start > 0 ? "…" : "") +
+    markUp(text, window, inside) +
+    (window.end < text.length ? "…" : "");
   const words = new Set<string>();
   for (const match of matches) {
     if (words.size === mostHighlights) break;
@@ -45,13 +51,20 @@ export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
 }
 
 /** The run of matches, no longer than `length`, with the most different terms, then the most matches. */
-function densest(matches: readonly Match[], length: number): { first: number; last: number } | null {
+function densest(
+  matches: readonly Match[],
+  length: number,
+): { first: number; last: number } | null {
   let best: { first: number; last: number; worth: number } | null = null;
   let first = 0;
   const inside = new Map<number, number>();
   matches.forEach((match, last) => {
     inside.set(match.term, (inside.get(match.term) ?? 0) + 1);
-    for (let lead = matches[first]; lead && first < last && match.end - lead.start > length; lead = matches[first]) {
+    for (
+      let lead = matches[first];
+      lead && first < last && match.end - lead.start > length;
+      lead = matches[first]
+    ) {
       const left = (inside.get(lead.term) ?? 0) - 1;
       if (left > 0) inside.set(lead.term, left);
       else inside.delete(lead.term);
@@ -63,7 +76,10 @@ function densest(matches: readonly Match[], length: number): { first: number; la
   return best === null ? null : spanOf(matches, best);
 }
 
-function spanOf(matches: readonly Match[], run: { first: number; last: number }): { first: number; last: number } | null {
+function spanOf(
+  matches: readonly Match[],
+  run: { first: number; last: number },
+): { first: number; last: number } | null {
   const [from, to] = [matches[run.first], matches[run.last]];
   return from && to ? { first: from.start, last: to.end } : null;
 }
@@ -85,13 +101,15 @@ function placeWindow(
 
 function stepForward(text: string, from: number, stop: number): number {
   if (isSpace(text, from - 1)) return from;
-  for (let at = from; at < Math.min(stop, from + longestStep); at++) if (isSpace(text, at)) return at + 1;
+  for (let at = from; at < Math.min(stop, from + longestStep); at++)
+    if (isSpace(text, at)) return at + 1;
   return isLowSurrogate(text, from) ? from + 1 : from;
 }
 
 function stepBack(text: string, from: number, stop: number): number {
   if (isSpace(text, from)) return from;
-  for (let at = from - 1; at >= Math.max(stop, from - longestStep); at--) if (isSpace(text, at)) return at;
+  for (let at = from - 1; at >= Math.max(stop, from - longestStep); at--)
+    if (isSpace(text, at)) return at;
   return isLowSurrogate(text, from) ? from - 1 : from;
 }
 
@@ -100,11 +118,19 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-function markUp(text: string, window: { start: number; end: number }, matches: readonly Match[]): string {
+function markUp(
+  text: string,
+  window: { start: number; end: number },
+  matches: readonly Match[],
+): string {
   let html = "";
   let at = window.start;
   for (const match of matches) {
-    html += flat(text.slice(at, match.start)) + "<mark>" + flat(text.slice(match.start, match.end)) + "</mark>";
+    html +=
+      flat(text.slice(at, match.start)) +
+      "<mark>" +
+      flat(text.slice(match.start, match.end)) +
+      "</mark>";
     at = match.end;
   }
   return (html + flat(text.slice(at, window.end))).trim();

@@ -58,7 +58,11 @@ function findWords({ text }: Text, { term, at }: Wanted, matches: Map<number, Ma
   }
 }
 
-function findBeyondAscii(text: string, terms: readonly string[], matches: Map<number, Match>): void {
+function findBeyondAscii(
+  text: string,
+  terms: readonly string[],
+  matches: Map<number, Match>,
+): void {
   beyondAscii.lastIndex = 0;
   let done = 0;
   for (let found = beyondAscii.exec(text); found; found = beyondAscii.exec(text)) {

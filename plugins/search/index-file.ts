@@ -43,8 +43,15 @@ export class IndexFile {
     if (!engine.save || !engine.load || !engine.update) return;
     const documents = fingerprints(sources);
     const bytes = await engine.save();
-    const manifest = { identity: this.#identity, digest: digest(bytes), documents: Object.fromEntries(documents) };
-    await atomicWrite(join(this.#folder, "search-index.bin"), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const manifest = {
+      identity: this.#identity,
+      digest: digest(bytes),
+      documents: Object.fromEntries(documents),
+    };
+    await atomicWrite(
+      join(this.#folder, "search-index.bin"),
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    );
     await atomicWrite(join(this.#folder, "search-index.json"), JSON.stringify(manifest));
   }
 
@@ -98,5 +105,10 @@ function parse(text: string): unknown {
 function isManifest(value: unknown): value is Manifest {
   if (typeof value !== "object" || value === null) return false;
   const { identity, digest: bytes, documents } = value as Record<string, unknown>;
-  return typeof identity === "string" && typeof bytes === "string" && typeof documents === "object" && documents !== null;
+  return (
+    typeof identity === "string" &&
+    typeof bytes === "string" &&
+    typeof documents === "object" &&
+    documents !== null
+  );
 }

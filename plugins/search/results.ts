@@ -1,5 +1,11 @@
 import type { ContentView } from "../content/contract.js";
-import type { SearchHit, SearchItem, SearchQuery, SearchResult, SearchSection } from "./contract.js";
+import type {
+  SearchHit,
+  SearchItem,
+  SearchQuery,
+  SearchResult,
+  SearchSection,
+} from "./contract.js";
 import { cutExcerpt } from "./excerpt.js";
 import type { Source, Sources } from "./sources.js";
 
@@ -12,9 +18,13 @@ export function toItems(
   const items: SearchItem[] = [];
   for (const hit of result.hits) {
     const source = by.sources.get(hit.route);
-    if (source && by.sources.canSee(by.view, source)) items.push(toItem(hit, source, { query, ...by }));
+    if (source && by.sources.canSee(by.view, source))
+      items.push(toItem(hit, source, { query, ...by }));
   }
-  return { items, total: Math.max(items.length, result.total - (result.hits.length - items.length)) };
+  return {
+    items,
+    total: Math.max(items.length, result.total - (result.hits.length - items.length)),
+  };
 }
 
 function toItem(

@@ -25,7 +25,10 @@ const answerSchema = z.object({
   query: z.string(),
   total: z.number(),
   items: z.array(itemSchema),
-  filters: z.object({ template: z.string().nullable(), taxonomy: z.record(z.string(), z.array(z.string())) }),
+  filters: z.object({
+    template: z.string().nullable(),
+    taxonomy: z.record(z.string(), z.array(z.string())),
+  }),
   facets: z.record(z.string(), z.record(z.string(), z.number())),
   hasMore: z.boolean(),
   offset: z.number(),
@@ -64,7 +67,11 @@ export function searchRoutes(site: SiteContext, service: SearchService): void {
     path: "/api/search/suggest",
     summary: "Suggest titles and words by prefix",
     query: suggestQuery,
-    responses: { 200: z.object({ suggestions: z.array(z.string()) }), 400: errorSchema, 503: errorSchema },
+    responses: {
+      200: z.object({ suggestions: z.array(z.string()) }),
+      400: errorSchema,
+      503: errorSchema,
+    },
     handler: async (req, res, { query }) => {
       const viewer = viewerOf(req);
       const suggestions = await service.suggest(query.q, { viewer, lang: query.lang ?? null });
@@ -95,7 +102,16 @@ async function sendPage(
     private: isPersonal(viewer),
     noHold: true,
   });
-  site.http.send(req, res, themed ?? builtInPage(page, { nonce: req.ctx.nonce(), lang: req.ctx.lang, private: isPersonal(viewer) }));
+  site.http.send(
+    req,
+    res,
+    themed ??
+      builtInPage(page, {
+        nonce: req.ctx.nonce(),
+        lang: req.ctx.lang,
+        private: isPersonal(viewer),
+      }),
+  );
 }
 
 function templateProps({ request, answer }: SearchPage): Record<string, unknown> {
@@ -121,4 +137,3 @@ function isPersonal(viewer: Viewer): boolean {
 }
 
 const empty: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
-

@@ -9,7 +9,8 @@ const thousand = 1000;
 /** Points from `search.fields`: a configured weight replaces the built-in value of its field. */
 export function createPoints(fields: Readonly<Record<string, { weight: number }>>): Points {
   const weights = new Map(Object.entries(fields).map(([name, field]) => [name, field.weight]));
-  const worth = (name: string, usual: number): number => Math.round((weights.get(name) ?? usual) * thousand);
+  const worth = (name: string, usual: number): number =>
+    Math.round((weights.get(name) ?? usual) * thousand);
   const title = worth("title", builtIn.title);
   return {
     title,
@@ -41,7 +42,10 @@ function pointsOf(match: TermMatch, points: Points): number {
   return rowsOf(match, points).reduce((sum, row) => sum + row.points, 0);
 }
 
-function rowsOf(match: TermMatch, points: Points): { field: string; count: number; points: number }[] {
+function rowsOf(
+  match: TermMatch,
+  points: Points,
+): { field: string; count: number; points: number }[] {
   const body = Math.min(match.body, mostBodyOccurrences);
   const rows = [
     { field: "title", count: match.title ? 1 : 0, points: match.title ? points.title : 0 },

@@ -89,12 +89,18 @@ export class SearchIndex {
 
   async #catchUp(held: ReadonlyMap<string, string>): Promise<boolean> {
     const now = fingerprints(this.#sources);
-    const changed = [...now].filter(([route, print]) => held.get(route) !== print).map(([route]) => route);
+    const changed = [...now]
+      .filter(([route, print]) => held.get(route) !== print)
+      .map(([route]) => route);
     const removed = [...held.keys()].filter((route) => !now.has(route));
     if (changed.length + removed.length > Math.max(50, now.size * worthRebuilding)) return false;
     await this.#apply(changed, removed);
     this.#isSaved = changed.length + removed.length === 0;
-    this.#log.info("search.loaded", { documents: now.size, changed: changed.length, removed: removed.length });
+    this.#log.info("search.loaded", {
+      documents: now.size,
+      changed: changed.length,
+      removed: removed.length,
+    });
     return true;
   }
 
@@ -114,17 +120,19 @@ export class SearchIndex {
   }
 
   #run(work: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(work).finally(() => (this.#version += 1)).then(
-      () => {
-        this.#isReady = true;
-        this.error = null;
-      },
-      (error: unknown) => {
-        this.error = error instanceof Error ? error.message : String(error);
-        this.#log.error("search.failed", { error: this.error });
-      },
-    );
+    this.#queue = this.#queue
+      .then(work)
+      .finally(() => (this.#version += 1))
+      .then(
+        () => {
+          this.#isReady = true;
+          this.error = null;
+        },
+        (error: unknown) => {
+          this.error = error instanceof Error ? error.message : String(error);
+          this.#log.error("search.failed", { error: this.error });
+        },
+      );
     return this.#queue;
   }
 }
-

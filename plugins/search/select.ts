@@ -1,4 +1,10 @@
-import type { FacetCounts, SearchDocument, SearchQuery, SearchResult, Candidate } from "./contract.js";
+import type {
+  FacetCounts,
+  SearchDocument,
+  SearchQuery,
+  SearchResult,
+  Candidate,
+} from "./contract.js";
 
 type Row = Omit<SearchDocument, "body">;
 interface Rule {
@@ -8,7 +14,10 @@ interface Rule {
 }
 
 /** Filters, counts facets, sorts and slices candidates: what an engine without filters needs. */
-export function selectCandidates(candidates: Iterable<Candidate>, query: SearchQuery): SearchResult {
+export function selectCandidates(
+  candidates: Iterable<Candidate>,
+  query: SearchQuery,
+): SearchResult {
   const rules = rulesOf(query);
   const counts = new Map(query.facets.map((field) => [field, new Map<string, number>()]));
   const matches: Candidate[] = [];
@@ -49,7 +58,8 @@ function rulesOf(query: SearchQuery): Rule[] {
   const { template, from, to, taxonomy, facets } = query.filters;
   const access = new Set(query.access);
   const rules: Rule[] = [{ facet: null, passes: (row) => access.has(row.access) }];
-  const add = (passes: Rule["passes"], facet: string | null = null): void => void rules.push({ facet, passes });
+  const add = (passes: Rule["passes"], facet: string | null = null): void =>
+    void rules.push({ facet, passes });
   if (query.lang !== null) add((row) => row.lang === query.lang);
   if (template !== undefined) add((row) => row.template === template);
   if (from !== undefined) add((row) => row.date !== null && row.date >= from);
@@ -79,7 +89,10 @@ function count(
 }
 
 /** Own values only: `__proto__` and `constructor` are names like any other. */
-function valuesOf(record: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] {
+function valuesOf(
+  record: Readonly<Record<string, readonly string[]>>,
+  name: string,
+): readonly string[] {
   return Object.hasOwn(record, name) ? (record[name] ?? []) : [];
 }
 

@@ -2,7 +2,17 @@ import type { EngineSlot, SiteContext } from "#kernel";
 import { AnswerMemory } from "./answer-memory.js";
 import type { ContentView, Viewer } from "../content/contract.js";
 import type { Analytics } from "./analytics.js";
-import type { FacetCounts, SearchAnswer, SearchEngine, SearchQuery, SearchRequest, SearchResult, SearchService, SearchState, SearchTools } from "./contract.js";
+import type {
+  FacetCounts,
+  SearchAnswer,
+  SearchEngine,
+  SearchQuery,
+  SearchRequest,
+  SearchResult,
+  SearchService,
+  SearchState,
+  SearchTools,
+} from "./contract.js";
 import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
 import { toItems } from "./results.js";
 import type { SearchIndex } from "./search-index.js";
@@ -55,7 +65,9 @@ class SearchFront {
     const allowed = { ...query, access: this.#parts.sources.accessOf(view) };
     const ask = (): Promise<SearchAnswer> => this.#answer(allowed, view, request.explain === true);
     const version = this.#parts.index()?.version ?? 0;
-    const answer = await (request.explain === true ? ask() : this.#memory.answer(allowed, version, ask));
+    const answer = await (request.explain === true
+      ? ask()
+      : this.#memory.answer(allowed, version, ask));
     this.#parts.analytics.record({
       q: normalizeText(request.text),
       n: answer.total,
@@ -65,14 +77,20 @@ class SearchFront {
     return answer;
   }
 
-  async suggest(prefix: string, scope: { viewer: Viewer; lang: string | null }): Promise<readonly string[]> {
+  async suggest(
+    prefix: string,
+    scope: { viewer: Viewer; lang: string | null },
+  ): Promise<readonly string[]> {
     const cut = prefix.slice(0, longestQuery);
     if (!isTerm(normalizeText(cut))) return [];
     await this.#current();
     const view = this.#parts.site.use("content").view(scope.viewer);
     const within = { access: this.#parts.sources.accessOf(view), lang: scope.lang };
     const engine = this.#parts.slot.active;
-    const found = await this.#guard.ask(() => engine.suggest(cut, mostSuggestions, within), isSuggestions);
+    const found = await this.#guard.ask(
+      () => engine.suggest(cut, mostSuggestions, within),
+      isSuggestions,
+    );
     return found.slice(0, mostSuggestions);
   }
 
@@ -91,7 +109,17 @@ class SearchFront {
   #toQuery({ text, filters, sort, limit, offset, lang }: SearchRequest): SearchQuery {
     const facets = this.#parts.site.settings.system.search.facets.map(({ field }) => field);
     const typed = text.slice(0, longestQuery);
-    return { text: typed, terms: queryTerms(typed), filters, sort, limit, offset, lang, access: [""], facets };
+    return {
+      text: typed,
+      terms: queryTerms(typed),
+      filters,
+      sort,
+      limit,
+      offset,
+      lang,
+      access: [""],
+      facets,
+    };
   }
 
   /** Sees to pages that have appeared or disappeared by their schedule; 503 while there is no index. */
@@ -106,7 +134,11 @@ class SearchFront {
     const { site, sources, slot } = this.#parts;
     const engine = slot.active;
     const result: SearchResult = await this.#guard.ask(() => engine.search(query), isSearchResult);
-    const { items, total } = toItems(result, query, { sources, view, section: site.settings.system.search });
+    const { items, total } = toItems(result, query, {
+      sources,
+      view,
+      section: site.settings.system.search,
+    });
     for (const item of explain ? items : []) {
       item.explanation = (await engine.explain?.(query, item.route)) ?? null;
     }

@@ -24,14 +24,25 @@ export function setUpSearch(site: SiteContext): void {
     now: () => site.clock.now(),
   });
   let index: SearchIndex | null = null;
-  const service = createSearchService({ site, slot, sources, analytics, tools, index: () => index });
+  const service = createSearchService({
+    site,
+    slot,
+    sources,
+    analytics,
+    tools,
+    index: () => index,
+  });
   slot.register("builtin", createBuiltinEngine(tools.points));
   site.provide("search", service);
   searchRoutes(site, service);
   site.find("health")?.addSection("search", () => service.state());
   site.onReady(async () => {
     await chooseEngine(site, { slot, sources, tools });
-    const file = new IndexFile({ folder: site.paths.cache, engine: slot.activeName ?? "", settings: indexedBy(site) });
+    const file = new IndexFile({
+      folder: site.paths.cache,
+      engine: slot.activeName ?? "",
+      settings: indexedBy(site),
+    });
     index = new SearchIndex({ engine: slot.active, sources, file, log: site.log });
     site.use("content").subscribe((changes) => void index?.refresh(changes));
     await index.start();
@@ -45,7 +56,11 @@ export function setUpSearch(site: SiteContext): void {
 /** What a plugin activated, else what the configuration names. */
 async function chooseEngine(
   site: SiteContext,
-  by: { slot: EngineSlot<SearchEngine>; sources: Sources; tools: ReturnType<typeof createSearchTools> },
+  by: {
+    slot: EngineSlot<SearchEngine>;
+    sources: Sources;
+    tools: ReturnType<typeof createSearchTools>;
+  },
 ): Promise<void> {
   const { slot, sources, tools } = by;
   const activate = (name: string): void => slot.activate(name);

@@ -6,7 +6,9 @@ import type { DocumentHead } from "./documents.js";
 import type { Texts } from "./texts.js";
 
 /** Where a document comes from. */
-export type Source = { kind: "page"; entry: PageEntry } | { kind: "record"; record: SearchRecord; document: SearchDocument };
+export type Source =
+  | { kind: "page"; entry: PageEntry }
+  | { kind: "record"; record: SearchRecord; document: SearchDocument };
 
 /** What an index must take over. */
 export interface SourceChanges {
@@ -56,10 +58,21 @@ export class Sources {
       if (!next.has(entry.url)) next.set(entry.url, { kind: "page", entry });
     }
     const { settings } = this.#site;
-    const defaults = { lang: settings.system.languages.default, facets: settings.system.search.facets };
+    const defaults = {
+      lang: settings.system.languages.default,
+      facets: settings.system.search.facets,
+    };
     for (const record of records) {
-      if (!isRecord(record)) this.#site.log.warn("search.record.refused", { record: String(JSON.stringify(record)).slice(0, 200) });
-      else if (!next.has(record.route)) next.set(record.route, { kind: "record", record, document: recordDocument(record, defaults) });
+      if (!isRecord(record))
+        this.#site.log.warn("search.record.refused", {
+          record: String(JSON.stringify(record)).slice(0, 200),
+        });
+      else if (!next.has(record.route))
+        next.set(record.route, {
+          kind: "record",
+          record,
+          document: recordDocument(record, defaults),
+        });
     }
     this.#byRoute = next;
   }
@@ -100,11 +113,20 @@ export class Sources {
   }
 
   /** True when addresses may have moved, or a page that stands for its rule of roles is among the changed. */
-  #concernsOthers({ created, updated, deleted }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
+  #concernsOthers({
+    created,
+    updated,
+    deleted,
+  }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
     if (created.length + updated.length + deleted.length > mostApplied) return true;
     if (deleted.length > 0 && created.length + updated.length > 0) return true;
     const isElsewhere = (entry: PageEntry): boolean => this.#pathAt(entry.url) !== entry.sourcePath;
-    if (updated.some(isElsewhere) || deleted.some(isElsewhere) || created.some(({ url }) => this.#byRoute.has(url))) return true;
+    if (
+      updated.some(isElsewhere) ||
+      deleted.some(isElsewhere) ||
+      created.some(({ url }) => this.#byRoute.has(url))
+    )
+      return true;
     const samples = new Set([...this.#gated.values()].map(({ sourcePath }) => sourcePath));
     return [...updated, ...deleted].some(({ sourcePath }) => samples.has(sourcePath));
   }
@@ -152,7 +174,9 @@ export class Sources {
   }
 
   head(source: Source): DocumentHead {
-    return source.kind === "page" ? pageDocument(source.entry, this.#site.settings.system.search) : source.document;
+    return source.kind === "page"
+      ? pageDocument(source.entry, this.#site.settings.system.search)
+      : source.document;
   }
 
   /** What a result shows of a document; far cheaper than all that is indexed of it. */

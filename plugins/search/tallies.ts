@@ -33,7 +33,11 @@ export class Tallies {
   async addFile(file: string, bytes: number): Promise<void> {
     if (bytes === 0) return;
     let rest = "";
-    for await (const chunk of createReadStream(file, { encoding: "utf8", end: bytes - 1, highWaterMark: 1 << 18 })) {
+    for await (const chunk of createReadStream(file, {
+      encoding: "utf8",
+      end: bytes - 1,
+      highWaterMark: 1 << 18,
+    })) {
       const lines = (rest + String(chunk)).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) this.#addLine(line);
@@ -46,7 +50,11 @@ export class Tallies {
     const zero = rows.filter(({ results }) => results === 0);
     return {
       totalSearches: this.#total,
-      topQueries: mostAsked(rows).map(({ query, count, results }) => ({ query, count, avgResults: Math.round(results / count) })),
+      topQueries: mostAsked(rows).map(({ query, count, results }) => ({
+        query,
+        count,
+        avgResults: Math.round(results / count),
+      })),
       zeroResultQueries: mostAsked(zero).map(({ query, count }) => ({ query, count })),
     };
   }
@@ -63,7 +71,9 @@ export class Tallies {
 }
 
 function mostAsked(rows: readonly Row[]): Row[] {
-  return [...rows].sort((a, b) => b.count - a.count || (a.query < b.query ? -1 : 1)).slice(0, mostListed);
+  return [...rows]
+    .sort((a, b) => b.count - a.count || (a.query < b.query ? -1 : 1))
+    .slice(0, mostListed);
 }
 
 function isEvent(value: unknown): value is { q: string; n: number } {

@@ -16,7 +16,16 @@ const accents = new RegExp(
 );
 const unfolded = /[ßøæœłđðþıς]/gu;
 const foldedTo: Readonly<Record<string, string>> = {
-  ß: "ss", ø: "o", æ: "ae", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i", ς: "σ",
+  ß: "ss",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  ς: "σ",
 };
 const invisible = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu;
 const before = /^[^\p{L}\p{N}]+/u;

@@ -23,7 +23,12 @@ export class Texts {
   read(entry: PageEntry): string {
     try {
       const bytes = readFileSync(join(this.#site.paths.content, entry.sourcePath));
-      const page = { entry, raw: bytes.toString(), body: bytes.toString("utf8", entry.bodyOffset), media: [] };
+      const page = {
+        entry,
+        raw: bytes.toString(),
+        body: bytes.toString("utf8", entry.bodyOffset),
+        media: [],
+      };
       return this.#site.use("markdown").text(page);
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });

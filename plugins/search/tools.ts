@@ -4,7 +4,9 @@ import { selectCandidates } from "./select.js";
 import { normalizeText, tokenize } from "./terms.js";
 
 /** The shared parts of the specified search, with the site's weights. */
-export function createSearchTools(fields: Readonly<Record<string, { weight: number }>>): SearchTools {
+export function createSearchTools(
+  fields: Readonly<Record<string, { weight: number }>>,
+): SearchTools {
   const points = createPoints(fields);
   return {
     tokenize,

@@ -35,8 +35,8 @@ for (const plugin of pluginNames().filter(hasIndex)) {
 
     it("names the plugins it uses", () => {
       // `http.use("routes", …)` mounts middleware: only names of plugins count.
-      const used = named(code, /(?<!\bhttp)\.(?:use|find)(?:<[^>]*>)?\(\s*"([^"]+)"/g).filter((name) =>
-        pluginNames().includes(name),
+      const used = named(code, /(?<!\bhttp)\.(?:use|find)(?:<[^>]*>)?\(\s*"([^"]+)"/g).filter(
+        (name) => pluginNames().includes(name),
       );
       const required = declared.requires ?? [];
       assertNames(header.Uses, { must: [...used, ...required].filter((name) => name !== plugin) });

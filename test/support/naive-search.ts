@@ -16,7 +16,10 @@ export function naiveSearch(
   const matches = scored.filter(({ document }) => passes(document, query, null));
   const byDate = query.sort === "date" || query.terms.length === 0;
   matches.sort(
-    (a, b) => (byDate ? 0 : b.score - a.score) || newer(a.document, b.document) || (a.document.route < b.document.route ? -1 : 1),
+    (a, b) =>
+      (byDate ? 0 : b.score - a.score) ||
+      newer(a.document, b.document) ||
+      (a.document.route < b.document.route ? -1 : 1),
   );
   return {
     total: matches.length,
@@ -28,7 +31,8 @@ export function naiveSearch(
         const counts = new Map<string, number>();
         for (const { document } of scored) {
           if (!passes(document, query, field)) continue;
-          for (const value of new Set(own(document.facets, field))) counts.set(value, (counts.get(value) ?? 0) + 1);
+          for (const value of new Set(own(document.facets, field)))
+            counts.set(value, (counts.get(value) ?? 0) + 1);
         }
         return [field, Object.fromEntries(counts)];
       }),
@@ -40,7 +44,13 @@ export function naiveSearch(
 function naiveTokens(text: string): string[] {
   return text
     .split(/\s+/u)
-    .map((word) => word.normalize("NFD").replace(/[\u0300-\u036f]/gu, "").normalize("NFC").toLowerCase())
+    .map((word) =>
+      word
+        .normalize("NFD")
+        .replace(/[\u0300-\u036f]/gu, "")
+        .normalize("NFC")
+        .toLowerCase(),
+    )
     .map((word) => word.replace(/^[^\p{L}\p{N}]+/u, "").replace(/[^\p{L}\p{N}]+$/u, ""))
     .filter((word) => word !== "");
 }
@@ -56,8 +66,12 @@ function naiveScore(
   let sum = 0;
   let matched = 0;
   for (const term of query.terms) {
-    const values = Object.values(document.taxonomy).flat().filter((value) => occurrences(value, term) > 0);
-    const fields = Object.entries(document.fields).filter(([, text]) => occurrences(text, term) > 0);
+    const values = Object.values(document.taxonomy)
+      .flat()
+      .filter((value) => occurrences(value, term) > 0);
+    const fields = Object.entries(document.fields).filter(
+      ([, text]) => occurrences(text, term) > 0,
+    );
     const body = occurrences(document.body, term);
     const title = occurrences(document.title, term) > 0;
     if (title || body > 0 || values.length > 0 || fields.length > 0) matched += 1;
@@ -66,7 +80,8 @@ function naiveScore(
     for (const [name] of fields) sum += weight(name, 1);
   }
   if (matched === 0) return null;
-  if (naiveTokens(document.title).join(" ") === naiveTokens(query.text).join(" ")) sum += (weight("title", 3) * 5) / 3;
+  if (naiveTokens(document.title).join(" ") === naiveTokens(query.text).join(" "))
+    sum += (weight("title", 3) * 5) / 3;
   return query.terms.length > 1 && matched === query.terms.length ? sum * 1.5 : sum;
 }
 
@@ -78,9 +93,12 @@ function passes(document: SearchDocument, query: SearchQuery, without: string | 
     (template === undefined || document.template === template) &&
     (from === undefined || (document.date ?? "") >= from) &&
     (to === undefined || (document.date !== null && document.date <= to)) &&
-    Object.entries(taxonomy).every(([name, values]) => own(document.taxonomy, name).some((value) => values.includes(value))) &&
+    Object.entries(taxonomy).every(([name, values]) =>
+      own(document.taxonomy, name).some((value) => values.includes(value)),
+    ) &&
     Object.entries(facets).every(
-      ([field, values]) => field === without || own(document.facets, field).some((value) => values.includes(value)),
+      ([field, values]) =>
+        field === without || own(document.facets, field).some((value) => values.includes(value)),
     )
   );
 }

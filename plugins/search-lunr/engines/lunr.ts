@@ -1,6 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type lunr from "lunr";
-import type { SearchDocument, SearchEngine, SearchQuery, SuggestScope, Candidate, SearchTools, TermMatch } from "../../search/contract.js";
+import type {
+  SearchDocument,
+  SearchEngine,
+  SearchQuery,
+  SuggestScope,
+  Candidate,
+  SearchTools,
+  TermMatch,
+} from "../../search/contract.js";
 import { suggestFrom } from "../suggest.js";
 
 type Head = Omit<SearchDocument, "body">;
@@ -27,7 +35,8 @@ export function createLunrEngine(tools: SearchTools): SearchEngine {
   let built: Built | null = null;
   const candidates = (query: SearchQuery): Candidate[] => {
     if (!built) return [];
-    if (query.terms.length === 0) return [...built.documents.values()].map((document) => ({ document, score: 0 }));
+    if (query.terms.length === 0)
+      return [...built.documents.values()].map((document) => ({ document, score: 0 }));
     return findMatches(built, query.terms).map(({ document, matches }) => ({
       document,
       score: tools.score(matches, isExact(tools, document, query)),
@@ -40,12 +49,20 @@ export function createLunrEngine(tools: SearchTools): SearchEngine {
     search: (query) => tools.select(candidates(query), query),
     suggest(prefix, limit, scope: SuggestScope = { access: [""], lang: null }) {
       if (!built) return [];
-      const find = (term: string): readonly Head[] => (built ? findMatches(built, [term], true).map(({ document }) => document) : []);
-      return suggestFrom({ documents: built.documents.values(), terms: built.terms, find }, { prefix, limit, scope }, tools);
+      const find = (term: string): readonly Head[] =>
+        built ? findMatches(built, [term], true).map(({ document }) => document) : [];
+      return suggestFrom(
+        { documents: built.documents.values(), terms: built.terms, find },
+        { prefix, limit, scope },
+        tools,
+      );
     },
     explain(query, route) {
-      const found = built && findMatches(built, query.terms).find(({ document }) => document.route === route);
-      return found ? tools.explain(query.terms, found.matches, isExact(tools, found.document, query)) : null;
+      const found =
+        built && findMatches(built, query.terms).find(({ document }) => document.route === route);
+      return found
+        ? tools.explain(query.terms, found.matches, isExact(tools, found.document, query))
+        : null;
     },
   };
 }
@@ -54,7 +71,10 @@ function isExact(tools: SearchTools, document: Head, query: SearchQuery): boolea
   return tools.normalizeText(document.title) === tools.normalizeText(query.text);
 }
 
-async function buildIndex(documents: AsyncIterable<SearchDocument>, tools: SearchTools): Promise<Built> {
+async function buildIndex(
+  documents: AsyncIterable<SearchDocument>,
+  tools: SearchTools,
+): Promise<Built> {
   const { default: load } = await import("lunr");
   const heads = new Map<string, Head>();
   const terms = new Set<string>();
@@ -106,7 +126,9 @@ function rowOf(
   const row: Record<string, lunr.Token[]> = {
     title: tokens(document.title),
     body: tokens(document.body),
-    taxonomy: Object.values(document.taxonomy).flat().flatMap((value, at) => tokens(value, at)),
+    taxonomy: Object.values(document.taxonomy)
+      .flat()
+      .flatMap((value, at) => tokens(value, at)),
   };
   for (const [name, text] of Object.entries(document.fields)) row[further + name] = tokens(text);
   return row;
@@ -131,8 +153,11 @@ function findMatches(
 }
 
 function matchOf(term: string, found: Places, whole: boolean): TermMatch | null {
-  const isMeant = (indexed: string): boolean => (whole ? indexed === term : indexed.startsWith(term));
-  const meant = Object.keys(found).filter(isMeant).map((indexed) => found[indexed] ?? {});
+  const isMeant = (indexed: string): boolean =>
+    whole ? indexed === term : indexed.startsWith(term);
+  const meant = Object.keys(found)
+    .filter(isMeant)
+    .map((indexed) => found[indexed] ?? {});
   if (meant.length === 0) return null;
   const numbers = (field: string): number[] => meant.flatMap((places) => places[field]?.at ?? []);
   const names = new Set(meant.flatMap((places) => Object.keys(places)));
@@ -140,6 +165,8 @@ function matchOf(term: string, found: Places, whole: boolean): TermMatch | null 
     title: names.has("title"),
     body: numbers("body").length,
     taxonomy: new Set(numbers("taxonomy")).size,
-    fields: [...names].filter((name) => name.startsWith(further)).map((name) => name.slice(further.length)),
+    fields: [...names]
+      .filter((name) => name.startsWith(further))
+      .map((name) => name.slice(further.length)),
   };
 }

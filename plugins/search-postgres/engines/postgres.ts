@@ -1,6 +1,14 @@
 import type { Pool, PoolClient } from "pg";
 import { SiteError } from "#kernel";
-import type { Explanation, SearchDocument, SearchEngine, SearchQuery, SearchResult, SearchTools, TermMatch } from "../../search/contract.js";
+import type {
+  Explanation,
+  SearchDocument,
+  SearchEngine,
+  SearchQuery,
+  SearchResult,
+  SearchTools,
+  TermMatch,
+} from "../../search/contract.js";
 import { searchSql, type Statement } from "../query-sql.js";
 import { afterPrefix, clean, schemaSql } from "../schema.js";
 import { suggestions } from "../suggest.js";
@@ -27,7 +35,8 @@ export function createPostgresEngine(options: PostgresOptions): SearchEngine {
   const database = new Database(options);
   const { schema, tools } = options;
   return {
-    build: (documents) => database.write((client) => buildAll(client, documents, { schema, tools })),
+    build: (documents) =>
+      database.write((client) => buildAll(client, documents, { schema, tools })),
     update: ({ upsert, remove }) =>
       database.write(async (client) => {
         await removeRoutes(client, schema, remove);
@@ -35,14 +44,19 @@ export function createPostgresEngine(options: PostgresOptions): SearchEngine {
         await writeDocuments(client, [...last.values()], { schema, tools });
       }),
     async search(query): Promise<SearchResult> {
-      const [row] = await database.read<{ total: number; hits: { route: string; points: number }[]; facets: SearchResult["facets"] }>(
-        searchSql(schema, query, tools),
-      );
+      const [row] = await database.read<{
+        total: number;
+        hits: { route: string; points: number }[];
+        facets: SearchResult["facets"];
+      }>(searchSql(schema, query, tools));
       const hits = (row?.hits ?? []).map(({ route, points }) => ({ route, score: points / 2000 }));
       return { total: row?.total ?? 0, hits, facets: row?.facets ?? {} };
     },
     suggest: (prefix, limit, scope = { access: [""], lang: null }) =>
-      suggestions({ schema, tools, ask: (statement) => database.read(statement) }, { prefix, limit, scope }),
+      suggestions(
+        { schema, tools, ask: (statement) => database.read(statement) },
+        { prefix, limit, scope },
+      ),
     explain: (query, route) => explain(database, { query, route, schema, tools }),
     close: () => database.close(),
   };
@@ -63,7 +77,9 @@ async function buildAll(
     waiting = [];
   }
   await writeDocuments(client, waiting, by);
-  await client.query(`delete from "${by.schema}".documents where not route = any($1::text[])`, [[...seen]]);
+  await client.query(`delete from "${by.schema}".documents where not route = any($1::text[])`, [
+    [...seen],
+  ]);
 }
 
 /** Connections, made on first use. */
@@ -86,7 +102,9 @@ class Database {
     try {
       await client.query("begin");
       await client.query("set local statement_timeout = 0");
-      await client.query("select pg_advisory_xact_lock(hashtext($1))", [`search ${this.#options.schema}`]);
+      await client.query("select pg_advisory_xact_lock(hashtext($1))", [
+        `search ${this.#options.schema}`,
+      ]);
       await work(client);
       await client.query("commit");
       client.release();
@@ -114,7 +132,12 @@ class Database {
   async #open(): Promise<Pool> {
     const { default: driver } = await loadDriver();
     const { url, pool: max, timeoutMs, schema } = this.#options;
-    const pool = new driver.Pool({ connectionString: url, max, statement_timeout: timeoutMs, connectionTimeoutMillis: timeoutMs });
+    const pool = new driver.Pool({
+      connectionString: url,
+      max,
+      statement_timeout: timeoutMs,
+      connectionTimeoutMillis: timeoutMs,
+    });
     // A connection that breaks while idle is replaced by the pool; the next query shows what is wrong.
     pool.on("error", () => undefined);
     try {
@@ -137,7 +160,10 @@ async function loadDriver(): Promise<typeof import("pg")> {
   try {
     return await import("pg");
   } catch (cause) {
-    throw new SiteError("ERR_SEARCH_POSTGRES_DRIVER", "search in PostgreSQL needs the package pg", { fix: "npm install pg", cause });
+    throw new SiteError("ERR_SEARCH_POSTGRES_DRIVER", "search in PostgreSQL needs the package pg", {
+      fix: "npm install pg",
+      cause,
+    });
   }
 }
 
@@ -151,20 +177,34 @@ interface PostingOf {
 
 async function explain(
   database: Database,
-  { query, route, schema, tools }: { query: SearchQuery; route: string; schema: string; tools: SearchTools },
+  {
+    query,
+    route,
+    schema,
+    tools,
+  }: { query: SearchQuery; route: string; schema: string; tools: SearchTools },
 ): Promise<Explanation | null> {
   const text = `select p.term, p.title, p.body, p.places, d.title_key from "${schema}".documents d
  join "${schema}".postings p on p.document = d.id
  join unnest($2::text[], $3::text[]) as a(low, high) on p.term >= a.low collate "C" and p.term < a.high collate "C"
  where d.route = $1`;
-  const rows = await database.read<PostingOf>({ text, values: [clean(route), query.terms, query.terms.map(afterPrefix)] });
+  const rows = await database.read<PostingOf>({
+    text,
+    values: [clean(route), query.terms, query.terms.map(afterPrefix)],
+  });
   if (rows.length === 0) return null;
   const matches = query.terms.map((term) => matchOf(rows, term));
-  return tools.explain(query.terms, matches, rows[0]?.title_key === tools.normalizeText(query.text));
+  return tools.explain(
+    query.terms,
+    matches,
+    rows[0]?.title_key === tools.normalizeText(query.text),
+  );
 }
 
 function matchOf(rows: readonly PostingOf[], term: string): TermMatch | null {
-  const found = new Map(rows.filter((row) => row.term.startsWith(term)).map((row) => [row.term, row]));
+  const found = new Map(
+    rows.filter((row) => row.term.startsWith(term)).map((row) => [row.term, row]),
+  );
   if (found.size === 0) return null;
   const all = [...found.values()];
   const places = [...new Set(all.flatMap((row) => row.places))];

@@ -3,8 +3,16 @@ import type { SearchDocument } from "../contract.js";
 /** A document with everything a test leaves out. */
 export function sampleDocument(rest: Partial<SearchDocument> & { route: string }): SearchDocument {
   return {
-    title: "Untitled", body: "", fields: {}, template: "default", date: null,
-    taxonomy: {}, lang: "en", facets: {}, access: "", ...rest,
+    title: "Untitled",
+    body: "",
+    fields: {},
+    template: "default",
+    date: null,
+    taxonomy: {},
+    lang: "en",
+    facets: {},
+    access: "",
+    ...rest,
   };
 }
 
@@ -21,9 +29,20 @@ export const samplePages: readonly SearchDocument[] = [
   sampleDocument({ route: "/orchard", title: "Orchard", body: "apple trees, apples and an APPLE" }),
   sampleDocument({ route: "/creme", title: "Crème brûlée" }),
   sampleDocument({ route: "/hello", title: "Hello", body: "привет мир 2024", date: "2020-02-02" }),
-  sampleDocument({ route: "/tie/b", title: "Tied B", date: "2024-05-05", taxonomy: { tag: ["red"] }, facets: { colour: ["red"] } }),
+  sampleDocument({
+    route: "/tie/b",
+    title: "Tied B",
+    date: "2024-05-05",
+    taxonomy: { tag: ["red"] },
+    facets: { colour: ["red"] },
+  }),
   sampleDocument({ route: "/tie/undated", title: "Tied undated" }),
-  sampleDocument({ route: "/tie/a", title: "Tied A", date: "2024-05-05", facets: { colour: ["blue"], size: ["small"] } }),
+  sampleDocument({
+    route: "/tie/a",
+    title: "Tied A",
+    date: "2024-05-05",
+    facets: { colour: ["blue"], size: ["small"] },
+  }),
   sampleDocument({
     route: "/tie/new",
     title: "Tied new",
@@ -34,5 +53,11 @@ export const samplePages: readonly SearchDocument[] = [
   }),
   sampleDocument({ route: "/roses", title: "Roses", body: "garden gardener" }),
   sampleDocument({ route: "/lilies", title: "Lilies", body: "A garden." }),
-  sampleDocument({ route: "/members", title: "Secret plans", body: "secret", access: "member", facets: { colour: ["green"] } }),
+  sampleDocument({
+    route: "/members",
+    title: "Secret plans",
+    body: "secret",
+    access: "member",
+    facets: { colour: ["green"] },
+  }),
 ];

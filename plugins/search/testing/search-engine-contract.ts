@@ -31,14 +31,20 @@ export function toQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQu
 }
 
 /** Documents as the stream that `build` takes. */
-export async function* streamOf(documents: Iterable<SearchDocument>): AsyncGenerator<SearchDocument> {
+export async function* streamOf(
+  documents: Iterable<SearchDocument>,
+): AsyncGenerator<SearchDocument> {
   yield* documents;
 }
 
 type Check = (engine: SearchEngine) => Promise<void>;
 
 /** What every search engine must do; call it in a test file with the engine and the test runner. */
-export function searchEngineContract(name: string, under: EngineUnderTest, runner: TestRunner): void {
+export function searchEngineContract(
+  name: string,
+  under: EngineUnderTest,
+  runner: TestRunner,
+): void {
   const check = (title: string, body: Check, documents = samplePages): void =>
     runner.it(title, async () => {
       const engine = await under.create();
@@ -55,10 +61,14 @@ export function searchEngineContract(name: string, under: EngineUnderTest, runne
       check(title, async (engine) => assert.deepEqual(await ranking(engine, query), expected));
     }
     for (const [title, body] of behaviours) check(title, body);
-    check("answers nothing from an empty index", async (engine) => {
-      assert.deepEqual(await ranking(engine, toQuery("apple")), []);
-      assert.deepEqual([...(await engine.suggest("ap", 10))], []);
-    }, []);
+    check(
+      "answers nothing from an empty index",
+      async (engine) => {
+        assert.deepEqual(await ranking(engine, toQuery("apple")), []);
+        assert.deepEqual([...(await engine.suggest("ap", 10))], []);
+      },
+      [],
+    );
   });
 }
 
@@ -74,25 +84,76 @@ const filtered = (filters: Partial<SearchQuery["filters"]>): Partial<SearchQuery
   filters: { taxonomy: {}, facets: {}, ...filters },
 });
 
-const rankings: readonly (readonly [title: string, query: SearchQuery, expected: [string, number][]])[] = [
-  ["scores title 3, taxonomy 2, body 1 each up to 5, further fields 1, an exact title 5", toQuery("apple"), [["/apple-pie", 11], ["/apple", 9], ["/orchard", 3]]],
-  ["multiplies by 1.5 when several terms all match", toQuery("apple pie"), [["/apple-pie", 30], ["/apple", 4], ["/orchard", 3]]],
+const rankings: readonly (readonly [
+  title: string,
+  query: SearchQuery,
+  expected: [string, number][],
+])[] = [
+  [
+    "scores title 3, taxonomy 2, body 1 each up to 5, further fields 1, an exact title 5",
+    toQuery("apple"),
+    [
+      ["/apple-pie", 11],
+      ["/apple", 9],
+      ["/orchard", 3],
+    ],
+  ],
+  [
+    "multiplies by 1.5 when several terms all match",
+    toQuery("apple pie"),
+    [
+      ["/apple-pie", 30],
+      ["/apple", 4],
+      ["/orchard", 3],
+    ],
+  ],
   ["matches indexed terms a query term is a prefix of", toQuery("orch"), [["/orchard", 3]]],
   ["does not match inside words", toQuery("rchard"), []],
   ["folds case and accents", toQuery("CREME"), [["/creme", 3]]],
   ["finds words of any script", toQuery("Привет"), [["/hello", 1]]],
   ["finds digits", toQuery("2024"), [["/hello", 1]]],
-  ["puts newer pages first among equal scores, then routes", toQuery("tied"), tied(["new", "a", "b", "undated"])],
-  ["sorts by date, undated last", toQuery("tied hello", { sort: "date" }), [...tied(["new", "a", "b"]), ["/hello", 3], ["/tie/undated", 3]]],
+  [
+    "puts newer pages first among equal scores, then routes",
+    toQuery("tied"),
+    tied(["new", "a", "b", "undated"]),
+  ],
+  [
+    "sorts by date, undated last",
+    toQuery("tied hello", { sort: "date" }),
+    [...tied(["new", "a", "b"]), ["/hello", 3], ["/tie/undated", 3]],
+  ],
   ["slices by offset and limit", toQuery("tied", { offset: 1, limit: 2 }), tied(["a", "b"])],
   ["filters by template", toQuery("tied", filtered({ template: "post" })), tied(["new"])],
-  ["filters by date range, leaving undated pages out", toQuery("tied", filtered({ from: "2024-01-01", to: "2024-12-31" })), tied(["a", "b"])],
-  ["filters by taxonomy, one of the values", toQuery("tied", filtered({ taxonomy: { tag: ["red", "none"] } })), tied(["new", "b"])],
+  [
+    "filters by date range, leaving undated pages out",
+    toQuery("tied", filtered({ from: "2024-01-01", to: "2024-12-31" })),
+    tied(["a", "b"]),
+  ],
+  [
+    "filters by taxonomy, one of the values",
+    toQuery("tied", filtered({ taxonomy: { tag: ["red", "none"] } })),
+    tied(["new", "b"]),
+  ],
   ["filters by facet", toQuery("tied", filtered({ facets: { colour: ["blue"] } })), tied(["a"])],
   ["filters by language", toQuery("tied", { lang: "de" }), []],
-  ["lists what passes the filters by date when there are no terms", toQuery("", filtered({ taxonomy: { tag: ["red"] } })), [["/tie/new", 0], ["/tie/b", 0]]],
-  ["knows `__proto__` and `constructor` as plain names", toQuery("tied", filtered({ taxonomy: { constructor: ["x"], ["__proto__"]: ["x"] } })), []],
-  ["takes regular expressions as text", toQuery("(a+)+$ [ \\ .* tied"), tied(["new", "a", "b", "undated"])],
+  [
+    "lists what passes the filters by date when there are no terms",
+    toQuery("", filtered({ taxonomy: { tag: ["red"] } })),
+    [
+      ["/tie/new", 0],
+      ["/tie/b", 0],
+    ],
+  ],
+  [
+    "knows `__proto__` and `constructor` as plain names",
+    toQuery("tied", filtered({ taxonomy: { constructor: ["x"], ["__proto__"]: ["x"] } })),
+    [],
+  ],
+  [
+    "takes regular expressions as text",
+    toQuery("(a+)+$ [ \\ .* tied"),
+    tied(["new", "a", "b", "undated"]),
+  ],
 ];
 
 function tied(names: readonly string[]): [string, number][] {
@@ -100,46 +161,88 @@ function tied(names: readonly string[]): [string, number][] {
 }
 
 const behaviours: readonly (readonly [title: string, body: Check])[] = [
-  ["counts all matches, not only the slice", async (engine) => {
-    assert.equal((await engine.search(toQuery("tied", { limit: 1 }))).total, 4);
-  }],
-  ["hides documents whose access key the viewer lacks, from hits, totals, counts and suggestions", async (engine) => {
-    const query = toQuery("secret", { facets: ["colour"] });
-    assert.equal((await engine.search(query)).total, 0);
-    assert.deepEqual(await countsOf(engine, query), { colour: {} });
-    assert.deepEqual([...(await engine.suggest("secr", 10, { access: [""], lang: null }))], []);
-    assert.deepEqual(await routes(engine, { ...query, access: ["", "member"] }), ["/members"]);
-    assert.deepEqual([...(await engine.suggest("secr", 10, { access: ["", "member"], lang: null }))], ["Secret plans", "secret"]);
-  }],
-  ["leaves a facet's own selection out of its counts", async (engine) => {
-    const query = toQuery("tied", { ...filtered({ facets: { colour: ["blue"] } }), facets: ["colour", "size"] });
-    assert.deepEqual(await countsOf(engine, query), { colour: { red: 2, blue: 1 }, size: { small: 1 } });
-  }],
-  ["suggests titles first, then terms by document frequency", async (engine) => {
-    assert.deepEqual([...(await engine.suggest("tie", 3))], ["Tied A", "Tied B", "Tied new"]);
-    assert.deepEqual([...(await engine.suggest("appl", 10))], ["Apple", "Apple pie", "apples"]);
-    assert.deepEqual([...(await engine.suggest("gard", 10))], ["garden", "gardener"]);
-  }],
-  ["replaces everything when it is built again", async (engine) => {
-    await engine.build(streamOf([sampleDocument({ route: "/only", body: "tied" })]));
-    assert.deepEqual(await routes(engine, toQuery("tied")), ["/only"]);
-  }],
-  ["applies updates: adds, replaces and removes", async (engine) => {
-    if (!engine.update) return;
-    await engine.update({ upsert: [sampleDocument({ route: "/tie/a", body: "untied" }), sampleDocument({ route: "/tie/c", body: "tied tied" })], remove: ["/tie/new", "/never"] });
-    assert.deepEqual(await ranking(engine, toQuery("tied")), [...tied(["b", "undated"]), ["/tie/c", 2]]);
-    assert.deepEqual(await routes(engine, toQuery("untied")), ["/tie/a"]);
-  }],
-  ["explains a score by term and field", async (engine) => {
-    if (!engine.explain) return;
-    const query = toQuery("apple pie");
-    const explanation = await engine.explain(query, "/apple-pie");
-    assert.equal(explanation?.score, 30);
-    assert.equal(explanation?.factor, 1.5);
-    assert.equal(explanation?.exactTitle, 5);
-    assert.equal(explanation?.terms[0]?.matches.find((match) => match.field === "title")?.points, 3);
-    assert.equal(await engine.explain(query, "/hello"), null);
-  }],
+  [
+    "counts all matches, not only the slice",
+    async (engine) => {
+      assert.equal((await engine.search(toQuery("tied", { limit: 1 }))).total, 4);
+    },
+  ],
+  [
+    "hides documents whose access key the viewer lacks, from hits, totals, counts and suggestions",
+    async (engine) => {
+      const query = toQuery("secret", { facets: ["colour"] });
+      assert.equal((await engine.search(query)).total, 0);
+      assert.deepEqual(await countsOf(engine, query), { colour: {} });
+      assert.deepEqual([...(await engine.suggest("secr", 10, { access: [""], lang: null }))], []);
+      assert.deepEqual(await routes(engine, { ...query, access: ["", "member"] }), ["/members"]);
+      assert.deepEqual(
+        [...(await engine.suggest("secr", 10, { access: ["", "member"], lang: null }))],
+        ["Secret plans", "secret"],
+      );
+    },
+  ],
+  [
+    "leaves a facet's own selection out of its counts",
+    async (engine) => {
+      const query = toQuery("tied", {
+        ...filtered({ facets: { colour: ["blue"] } }),
+        facets: ["colour", "size"],
+      });
+      assert.deepEqual(await countsOf(engine, query), {
+        colour: { red: 2, blue: 1 },
+        size: { small: 1 },
+      });
+    },
+  ],
+  [
+    "suggests titles first, then terms by document frequency",
+    async (engine) => {
+      assert.deepEqual([...(await engine.suggest("tie", 3))], ["Tied A", "Tied B", "Tied new"]);
+      assert.deepEqual([...(await engine.suggest("appl", 10))], ["Apple", "Apple pie", "apples"]);
+      assert.deepEqual([...(await engine.suggest("gard", 10))], ["garden", "gardener"]);
+    },
+  ],
+  [
+    "replaces everything when it is built again",
+    async (engine) => {
+      await engine.build(streamOf([sampleDocument({ route: "/only", body: "tied" })]));
+      assert.deepEqual(await routes(engine, toQuery("tied")), ["/only"]);
+    },
+  ],
+  [
+    "applies updates: adds, replaces and removes",
+    async (engine) => {
+      if (!engine.update) return;
+      await engine.update({
+        upsert: [
+          sampleDocument({ route: "/tie/a", body: "untied" }),
+          sampleDocument({ route: "/tie/c", body: "tied tied" }),
+        ],
+        remove: ["/tie/new", "/never"],
+      });
+      assert.deepEqual(await ranking(engine, toQuery("tied")), [
+        ...tied(["b", "undated"]),
+        ["/tie/c", 2],
+      ]);
+      assert.deepEqual(await routes(engine, toQuery("untied")), ["/tie/a"]);
+    },
+  ],
+  [
+    "explains a score by term and field",
+    async (engine) => {
+      if (!engine.explain) return;
+      const query = toQuery("apple pie");
+      const explanation = await engine.explain(query, "/apple-pie");
+      assert.equal(explanation?.score, 30);
+      assert.equal(explanation?.factor, 1.5);
+      assert.equal(explanation?.exactTitle, 5);
+      assert.equal(
+        explanation?.terms[0]?.matches.find((match) => match.field === "title")?.points,
+        3,
+      );
+      assert.equal(await engine.explain(query, "/hello"), null);
+    },
+  ],
 ];
 
 async function countsOf(engine: SearchEngine, query: SearchQuery): Promise<unknown> {

@@ -7,17 +7,25 @@ describe("search-lunr", () => {
 
   it("replaces the engine by configuration alone", async () => {
     const site = await bootSite({
-      plugins: ["content", "markdown", "search", "search-lunr"], files, env,
+      plugins: ["content", "markdown", "search", "search-lunr"],
+      files,
+      env,
       settings: { system: { search: { engine: "lunr" } } },
     });
-    const answer = (await (await site.fetch("/api/search?q=apple")).json()) as { items: { score: number }[] };
+    const answer = (await (await site.fetch("/api/search?q=apple")).json()) as {
+      items: { score: number }[];
+    };
     assert.equal(site.site.use("search").state().engine, "lunr");
     assert.equal(answer.items[0]?.score, 1);
     await site.close();
   });
 
   it("leaves the built-in engine alone until it is configured", async () => {
-    const site = await bootSite({ plugins: ["content", "markdown", "search", "search-lunr"], files, env });
+    const site = await bootSite({
+      plugins: ["content", "markdown", "search", "search-lunr"],
+      files,
+      env,
+    });
     assert.equal(site.site.use("search").state().engine, "builtin");
     await site.close();
   });

@@ -12,8 +12,13 @@ describe("search-postgres", () => {
   it("replaces the engine by configuration and SITE_DB_URL", async function () {
     const { url } = await usePostgres(this);
     const site = await bootSite({ ...options, env: { SITE_ENV: "production", SITE_DB_URL: url } });
-    const answer = (await (await site.fetch("/api/search?q=apple")).json()) as { items: { route: string; score: number }[] };
-    assert.deepEqual(answer.items.map(({ route, score }) => [route, score]), [["/", 1]]);
+    const answer = (await (await site.fetch("/api/search?q=apple")).json()) as {
+      items: { route: string; score: number }[];
+    };
+    assert.deepEqual(
+      answer.items.map(({ route, score }) => [route, score]),
+      [["/", 1]],
+    );
     await site.close();
   });
 
@@ -22,7 +27,10 @@ describe("search-postgres", () => {
   });
 
   it("stays up with 503 and a reason in its state when the server is away", async () => {
-    const site = await bootSite({ ...options, env: { SITE_ENV: "production", SITE_DB_URL: "postgres://nobody@127.0.0.1:9/none" } });
+    const site = await bootSite({
+      ...options,
+      env: { SITE_ENV: "production", SITE_DB_URL: "postgres://nobody@127.0.0.1:9/none" },
+    });
     assert.equal((await site.fetch("/api/search?q=apple")).status, 503);
     assert.equal(site.site.use("search").state().status, "failing");
     await site.close();

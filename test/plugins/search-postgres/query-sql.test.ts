@@ -15,11 +15,21 @@ describe("the statement of a search", () => {
       taxonomy: { [hostile]: [hostile] },
       facets: { [hostile]: [hostile] },
     };
-    const query = toQuery("pear", { text: hostile, terms: [hostile], lang: hostile, access: [hostile], facets: [hostile], filters });
+    const query = toQuery("pear", {
+      text: hostile,
+      terms: [hostile],
+      lang: hostile,
+      access: [hostile],
+      facets: [hostile],
+      filters,
+    });
     const { text, values } = searchSql("site", query, tools);
     assert.doesNotMatch(text, /drop table/);
     const used = new Set([...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
-    assert.deepEqual([...used].toSorted((a, b) => a - b), values.map((_, at) => at + 1));
+    assert.deepEqual(
+      [...used].toSorted((a, b) => a - b),
+      values.map((_, at) => at + 1),
+    );
   });
 
   it("R1: always asks for the viewer's access, also without words", () => {
@@ -31,14 +41,19 @@ describe("the statement of a search", () => {
   });
 
   it("orders by points only when there are words and no order by date is wanted", () => {
-    const ordered = (words: string, sort: "date" | "relevance") => searchSql("s", toQuery(words, { sort }), tools).text.includes("order by points desc");
-    assert.deepEqual([ordered("pear", "relevance"), ordered("pear", "date"), ordered("", "relevance")], [true, false, false]);
+    const ordered = (words: string, sort: "date" | "relevance") =>
+      searchSql("s", toQuery(words, { sort }), tools).text.includes("order by points desc");
+    assert.deepEqual(
+      [ordered("pear", "relevance"), ordered("pear", "date"), ordered("", "relevance")],
+      [true, false, false],
+    );
   });
 
   it("leaves a facet's own selection out of its counts", () => {
     const filters = { taxonomy: {}, facets: { colour: ["red"], size: ["small"] } };
     const { text } = searchSql("s", toQuery("", { filters, facets: ["colour"] }), tools);
-    const [condition = ""] = /from found, jsonb_array_elements_text.*? where (.*?) group by/s.exec(text)?.slice(1) ?? [];
+    const [condition = ""] =
+      /from found, jsonb_array_elements_text.*? where (.*?) group by/s.exec(text)?.slice(1) ?? [];
     assert.equal(condition.split(" and ").length, 1, condition);
   });
 });

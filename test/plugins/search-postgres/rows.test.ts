@@ -14,7 +14,12 @@ const document = sampleDocument({
 
 describe("the rows of a document", () => {
   it("are one per term, with its places: fields by name, taxonomy values by position", () => {
-    const rows = postingRows(document, tools).map(({ term, title, body, places }) => [term, title, body, places.toSorted()]);
+    const rows = postingRows(document, tools).map(({ term, title, body, places }) => [
+      term,
+      title,
+      body,
+      places.toSorted(),
+    ]);
     assert.deepEqual(rows.toSorted(), [
       ["apple", true, 2, ["fnote", "v1"]],
       ["pie", true, 0, ["v2"]],
@@ -25,13 +30,26 @@ describe("the rows of a document", () => {
   it("have a digest that changes with anything of the document", () => {
     const digest = documentRow(document, tools).digest;
     assert.equal(documentRow({ ...document }, tools).digest, digest);
-    for (const rest of [{ body: "x" }, { access: "m" }, { lang: "de" }, { facets: { a: ["b"] } }, { date: "2024-01-01" }]) {
-      assert.notEqual(documentRow({ ...document, ...rest }, tools).digest, digest, JSON.stringify(rest));
+    for (const rest of [
+      { body: "x" },
+      { access: "m" },
+      { lang: "de" },
+      { facets: { a: ["b"] } },
+      { date: "2024-01-01" },
+    ]) {
+      assert.notEqual(
+        documentRow({ ...document, ...rest }, tools).digest,
+        digest,
+        JSON.stringify(rest),
+      );
     }
   });
 
   it("compare titles as queries are compared, and hold what PostgreSQL takes", () => {
-    const row = documentRow({ ...document, title: "Ápple\0 Pie", template: "a\0", access: "m\0" }, tools);
+    const row = documentRow(
+      { ...document, title: "Ápple\0 Pie", template: "a\0", access: "m\0" },
+      tools,
+    );
     assert.equal(documentRow(document, tools).title_key, tools.normalizeText("apple pie"));
     assert.ok(!JSON.stringify({ ...row, digest: "" }).includes("\\u0000"), JSON.stringify(row));
   });

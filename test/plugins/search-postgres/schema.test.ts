@@ -14,8 +14,14 @@ describe("text for PostgreSQL", () => {
     );
   });
 
-  for (const [text, expected] of [["a\0b", "ab"], ["\ud800", "\ufffd"], ["🎉", "🎉"], ["\0\udc00\0", "\ufffd"]] as const) {
-    it(`is ${JSON.stringify(expected)} of ${JSON.stringify(text)}`, () => assert.equal(clean(text), expected));
+  for (const [text, expected] of [
+    ["a\0b", "ab"],
+    ["\ud800", "\ufffd"],
+    ["🎉", "🎉"],
+    ["\0\udc00\0", "\ufffd"],
+  ] as const) {
+    it(`is ${JSON.stringify(expected)} of ${JSON.stringify(text)}`, () =>
+      assert.equal(clean(text), expected));
   }
 
   it("is cleaned in names and values of lists", () => {
@@ -27,7 +33,9 @@ describe("the end of a prefix", () => {
   it("lies behind every term that begins with it, and before the next prefix, in the order of bytes", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string({ unit: "grapheme" }), (prefix, rest) => {
-        const [low, term, high] = [prefix, prefix + rest, afterPrefix(prefix)].map((text) => Buffer.from(text));
+        const [low, term, high] = [prefix, prefix + rest, afterPrefix(prefix)].map((text) =>
+          Buffer.from(text),
+        );
         assert.ok(low && term && high && low.compare(term) <= 0 && term.compare(high) < 0);
       }),
     );

@@ -9,14 +9,22 @@ describe("suggestions of PostgreSQL", () => {
     const source = {
       schema: "s",
       tools: createSearchTools({}),
-      ask: async <R>(statement: Statement): Promise<R[]> => JSON.parse(JSON.stringify(answers[asked.push(statement) - 1] ?? [])),
+      ask: async <R>(statement: Statement): Promise<R[]> =>
+        JSON.parse(JSON.stringify(answers[asked.push(statement) - 1] ?? [])),
     };
-    const found = await suggestions(source, { prefix, limit, scope: { access: ["", "k\0"], lang: "en" } });
+    const found = await suggestions(source, {
+      prefix,
+      limit,
+      scope: { access: ["", "k\0"], lang: "en" },
+    });
     return { found, asked };
   }
 
   it("are titles, then terms that are no such title, at most as many as wanted", async () => {
-    const answers = [[{ key: "tree", title: "Tree" }], [{ term: "tree" }, { term: "trees" }, { term: "treetop" }]];
+    const answers = [
+      [{ key: "tree", title: "Tree" }],
+      [{ term: "tree" }, { term: "trees" }, { term: "treetop" }],
+    ];
     assert.deepEqual((await ask("TR", answers)).found, ["Tree", "trees", "treetop"]);
     assert.deepEqual((await ask("TR", answers, 2)).found, ["Tree", "trees"]);
   });
@@ -41,6 +49,7 @@ describe("suggestions of PostgreSQL", () => {
   });
 
   for (const prefix of ["", "t", " "]) {
-    it(`ask nothing for ${JSON.stringify(prefix)}`, async () => assert.equal((await ask(prefix, [])).asked.length, 0));
+    it(`ask nothing for ${JSON.stringify(prefix)}`, async () =>
+      assert.equal((await ask(prefix, [])).asked.length, 0));
   }
 });

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import { removeRoutes, writeDocuments, type Client } from "../../../plugins/search-postgres/write.js";
+import {
+  removeRoutes,
+  writeDocuments,
+  type Client,
+} from "../../../plugins/search-postgres/write.js";
 import { documentRow } from "../../../plugins/search-postgres/rows.js";
 import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
 import { createSearchTools } from "../../../plugins/search/tools.js";
 
 const tools = createSearchTools({});
-const documents = ["/a", "/b"].map((route) => sampleDocument({ route, title: `T ${route}`, body: "'; drop table x; --" }));
+const documents = ["/a", "/b"].map((route) =>
+  sampleDocument({ route, title: `T ${route}`, body: "'; drop table x; --" }),
+);
 
 function recording(stored: Record<string, unknown>[] = []) {
   const asked: [string, unknown[]][] = [];
@@ -22,16 +28,26 @@ describe("writing to PostgreSQL", () => {
   it("writes only documents that are not stored in the same form, and removes their old rows first", async () => {
     const [kept] = documents;
     assert.ok(kept);
-    const { client, asked } = recording([{ route: "/a", digest: documentRow(kept, tools).digest }, { route: "/b", digest: "old" }]);
+    const { client, asked } = recording([
+      { route: "/a", digest: documentRow(kept, tools).digest },
+      { route: "/b", digest: "old" },
+    ]);
     await writeDocuments(client, documents, { schema: "s", tools });
-    assert.deepEqual(asked.map(([text]) => text.trim().split(" ")[0]), ["select", "delete", "insert", "with"]);
+    assert.deepEqual(
+      asked.map(([text]) => text.trim().split(" ")[0]),
+      ["select", "delete", "insert", "with"],
+    );
     assert.deepEqual(asked[1]?.[1], [["/b"]]);
     const rows: unknown = JSON.parse(String(asked[2]?.[1][0]));
     assert.ok(Array.isArray(rows) && rows.length === 1 && rows[0].route === "/b");
   });
 
   it("writes nothing when nothing differs, and asks nothing without documents", async () => {
-    const same = recording(documents.map((document) => documentRow(document, tools)).map(({ route, digest }) => ({ route, digest })));
+    const same = recording(
+      documents
+        .map((document) => documentRow(document, tools))
+        .map(({ route, digest }) => ({ route, digest })),
+    );
     await writeDocuments(same.client, documents, { schema: "s", tools });
     assert.equal(same.asked.length, 1);
     const none = recording();

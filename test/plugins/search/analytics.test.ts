@@ -17,12 +17,16 @@ describe("search analytics", () => {
     const analytics = open();
     analytics.record(event("apple", 3));
     await analytics.settled();
-    assert.equal(await readFile(join(folder, "log/search-analytics.jsonl"), "utf8"), '{"t":7,"q":"apple","n":3,"ms":1,"lang":"en"}\n');
+    assert.equal(
+      await readFile(join(folder, "log/search-analytics.jsonl"), "utf8"),
+      '{"t":7,"q":"apple","n":3,"ms":1,"lang":"en"}\n',
+    );
   });
 
   it("sums up what was asked most and what found nothing, at most twenty each", async () => {
     const analytics = open();
-    for (let at = 0; at < 30; at++) analytics.record(event(`query ${at % 25}`, at % 25 === 0 ? 0 : 10 + at));
+    for (let at = 0; at < 30; at++)
+      analytics.record(event(`query ${at % 25}`, at % 25 === 0 ? 0 : 10 + at));
     const { totalSearches, topQueries, zeroResultQueries } = await analytics.summary();
     assert.equal(totalSearches, 30);
     assert.equal(topQueries.length, 20);
@@ -38,9 +42,16 @@ describe("search analytics", () => {
   });
 
   it("skips lines that are no events, and takes a missing log as empty", async () => {
-    assert.deepEqual(await open().summary(), { totalSearches: 0, topQueries: [], zeroResultQueries: [] });
+    assert.deepEqual(await open().summary(), {
+      totalSearches: 0,
+      topQueries: [],
+      zeroResultQueries: [],
+    });
     await mkdir(join(folder, "log"));
-    await writeFile(join(folder, "log/search-analytics.jsonl"), '{"q":"ok","n":1}\n{broken\nnull\n{"q":1,"n":2}\n{"n":3}\n{"q":"cut","n":1}');
+    await writeFile(
+      join(folder, "log/search-analytics.jsonl"),
+      '{"q":"ok","n":1}\n{broken\nnull\n{"q":1,"n":2}\n{"n":3}\n{"q":"cut","n":1}',
+    );
     assert.equal((await open().summary()).totalSearches, 2);
   });
 
@@ -51,7 +62,11 @@ describe("search analytics", () => {
       if (at % 50 === 0) await analytics.settled();
     }
     await analytics.settled();
-    const sizes = await Promise.all(["", ".1"].map(async (end) => (await stat(join(folder, `log/search-analytics.jsonl${end}`))).size));
+    const sizes = await Promise.all(
+      ["", ".1"].map(
+        async (end) => (await stat(join(folder, `log/search-analytics.jsonl${end}`))).size,
+      ),
+    );
     assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 0.02 * 1024 * 1024 + 10_000);
   });
 

@@ -8,7 +8,11 @@ const answer = (total: number): SearchAnswer => ({ total, items: [], facets: {},
 
 describe("the memory of answers", () => {
   /** Asks twice; how often the engine was asked. */
-  async function asked(first: SearchQuery, second: SearchQuery, versions = [1, 1]): Promise<number> {
+  async function asked(
+    first: SearchQuery,
+    second: SearchQuery,
+    versions = [1, 1],
+  ): Promise<number> {
     const memory = new AnswerMemory();
     let count = 0;
     const ask = async () => answer(++count);
@@ -23,7 +27,13 @@ describe("the memory of answers", () => {
     assert.equal(await asked(query, query, [1, 2]), 2);
   });
 
-  for (const rest of [{ access: ["", "member"] }, { lang: "de" }, { offset: 1 }, { sort: "date" as const }, { facets: ["x"] }]) {
+  for (const rest of [
+    { access: ["", "member"] },
+    { lang: "de" },
+    { offset: 1 },
+    { sort: "date" as const },
+    { facets: ["x"] },
+  ]) {
     it(`R1: does not answer a query with ${JSON.stringify(rest)} by another's answer`, async () => {
       assert.equal(await asked(query, { ...query, ...rest }), 2);
     });

@@ -28,7 +28,13 @@ describe("the built-in search page", () => {
     assert.doesNotMatch(html, /nonce="n"o"/);
   });
 
-  for (const route of ["javascript:alert(1)", "//evil.example", "/\\evil.example", "https://evil.example", ""]) {
+  for (const route of [
+    "javascript:alert(1)",
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "",
+  ]) {
     it(`R11: leads to the home page instead of ${JSON.stringify(route)}`, () => {
       assert.match(page("a", [{ ...item, route }]), /<h2><a href="\/">/);
     });
@@ -49,7 +55,10 @@ describe("the built-in search page", () => {
 
   it("leads to the results before and after, with what was asked for", () => {
     const html = page("a&b", [item], { offset: 30, limit: 20, sort: "date", type: "x y" });
-    assert.match(html, /rel="prev" href="\/search\?q=a%26b&amp;sort=date&amp;type=x\+y&amp;offset=10&amp;limit=20"/);
+    assert.match(
+      html,
+      /rel="prev" href="\/search\?q=a%26b&amp;sort=date&amp;type=x\+y&amp;offset=10&amp;limit=20"/,
+    );
     assert.match(html, /rel="next" href="[^"]*offset=50&amp;limit=20"/);
     assert.doesNotMatch(page("a"), /rel="(prev|next)"/);
   });

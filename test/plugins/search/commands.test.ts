@@ -16,7 +16,13 @@ describe("search commands", () => {
     colour: { bold: plain, dim: plain, green: plain, red: plain, yellow: plain, cyan: plain },
   };
   const run = (name: string, args: string[], options: Record<string, unknown> = {}): unknown => {
-    const input: CommandInput = { args, options, out, root: site.root, site: async () => site.site.context("search") };
+    const input: CommandInput = {
+      args,
+      options,
+      out,
+      root: site.root,
+      site: async () => site.site.context("search"),
+    };
     return commands.find((command) => command.name === name)?.run(input);
   };
   beforeEach(async () => {
@@ -24,22 +30,32 @@ describe("search commands", () => {
     site = await bootSite({
       plugins: ["content", "markdown", "search", "search-lunr", "pages"],
       env: { SITE_ENV: "production" },
-      files: { "content/01.apple/default.md": "# Apple\n\nAn apple a day.", "content/02.pear/default.md": "# Pear\n\nNo apple." },
+      files: {
+        "content/01.apple/default.md": "# Apple\n\nAn apple a day.",
+        "content/02.pear/default.md": "# Pear\n\nNo apple.",
+      },
     });
   });
   afterEach(() => site.close());
 
   it("search prints results with their scores and exits 0, 1 when nothing is found", async () => {
     assert.equal(await run("search", ["apple"]), 0);
-    assert.match(lines.join("\n"), /2 results, engine builtin[\s\S]*10\.0 {2}Apple {2}\/[\s\S]*1\.0 {2}Pear {2}\/pear/);
+    assert.match(
+      lines.join("\n"),
+      /2 results, engine builtin[\s\S]*10\.0 {2}Apple {2}\/[\s\S]*1\.0 {2}Pear {2}\/pear/,
+    );
     assert.equal(await run("search", ["zebra"]), 1);
   });
   it("search --explain says which term matched which field, for how many points", async () => {
     await run("search", ["apple", "day"], { explain: true });
-    assert.match(lines.join("\n"), /apple: title 1× = 3, body 2× = 2[\s\S]*day: body 1× = 1[\s\S]*× 1\.5/);
+    assert.match(
+      lines.join("\n"),
+      /apple: title 1× = 3, body 2× = 2[\s\S]*day: body 1× = 1[\s\S]*× 1\.5/,
+    );
   });
   it("search:compare shows that two engines agree over the logged queries", async () => {
-    for (const query of ["apple", "pear", "ap", "zebra"]) await site.fetch(`/api/search?q=${query}`);
+    for (const query of ["apple", "pear", "ap", "zebra"])
+      await site.fetch(`/api/search?q=${query}`);
     assert.equal(await run("search:compare", ["builtin", "lunr"], { json: true }), 0);
     const rows = JSON.parse(lines[0] ?? "[]") as { overlap: number; sameOrder: boolean }[];
     assert.equal(rows.length, 4);

@@ -5,17 +5,30 @@ import { bootSite, type TestSite } from "../../support/boot-site.js";
 describe("the comparison of engines", () => {
   let site: TestSite;
   before(async () => {
-    site = await bootSite({ files: { "content/a.md": "# Apple", "content/b.md": "# Apple pie" }, plugins: ["search"] });
+    site = await bootSite({
+      files: { "content/a.md": "# Apple", "content/b.md": "# Apple pie" },
+      plugins: ["search"],
+    });
   });
   after(() => site.close());
   const compare = (right: string, queries: string[]) => {
     const documents = () => site.site.use("search").documents();
-    return compareEngines(site.site.context("search"), { left: "builtin", right, documents }, queries);
+    return compareEngines(
+      site.site.context("search"),
+      { left: "builtin", right, documents },
+      queries,
+    );
   };
 
   it("finds an engine the same as itself, also where nothing is found", async () => {
     const rows = await compare("builtin", ["apple", "nothing"]);
-    assert.deepEqual(rows.map(({ query, overlap, sameOrder }) => [query, overlap, sameOrder]), [["apple", 1, true], ["nothing", 1, true]]);
+    assert.deepEqual(
+      rows.map(({ query, overlap, sameOrder }) => [query, overlap, sameOrder]),
+      [
+        ["apple", 1, true],
+        ["nothing", 1, true],
+      ],
+    );
   });
 
   it("is empty for an engine that is not there", async () => {

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { accessKey, isRecord, pageDocument, recordDocument } from "../../../plugins/search/documents.js";
+import {
+  accessKey,
+  isRecord,
+  pageDocument,
+  recordDocument,
+} from "../../../plugins/search/documents.js";
 import { settings } from "../../../plugins/search/settings.js";
 import { indexOf } from "../../support/content-tree.js";
 
@@ -33,7 +38,13 @@ describe("the document of a page", () => {
     assert.ok(!("note" in headOf({ customFields: ["note"] }).fields));
   });
 
-  for (const field of ["constructor.name", "__proto__", "note.constructor", "toString", "title.length"]) {
+  for (const field of [
+    "constructor.name",
+    "__proto__",
+    "note.constructor",
+    "toString",
+    "title.length",
+  ]) {
     it(`R12: has no values at the path ${field}`, () => {
       assert.deepEqual(headOf({ facets: [{ field }], customFields: [field] }).facets, {});
     });
@@ -41,7 +52,11 @@ describe("the document of a page", () => {
 
   it("has facets of taxonomy, template and language", () => {
     const facets = ["taxonomy.tag", "template", "lang"].map((field) => ({ field }));
-    assert.deepEqual(headOf({ facets }).facets, { "taxonomy.tag": ["red", "fruit"], template: ["post"], lang: ["en"] });
+    assert.deepEqual(headOf({ facets }).facets, {
+      "taxonomy.tag": ["red", "fruit"],
+      template: ["post"],
+      lang: ["en"],
+    });
   });
 });
 
@@ -51,20 +66,39 @@ describe("the document of a record", () => {
 
   it("is a page of the default language that everybody may find, unless it says more", () => {
     const document = recordDocument(record, defaults);
-    assert.deepEqual([document.template, document.lang, document.access, document.date], ["page", "en", "", null]);
+    assert.deepEqual(
+      [document.template, document.lang, document.access, document.date],
+      ["page", "en", "", null],
+    );
   });
 
   it("has its own subtype, else its type, as facet", () => {
-    assert.deepEqual(recordDocument({ ...record, type: "event" }, defaults).facets, { subtype: ["event"] });
-    const own = recordDocument({ ...record, type: "event", fields: { subtype: "talk" }, taxonomy: { tag: ["a", "a"] } }, defaults);
+    assert.deepEqual(recordDocument({ ...record, type: "event" }, defaults).facets, {
+      subtype: ["event"],
+    });
+    const own = recordDocument(
+      { ...record, type: "event", fields: { subtype: "talk" }, taxonomy: { tag: ["a", "a"] } },
+      defaults,
+    );
     assert.deepEqual(own.facets, { subtype: ["talk"], "taxonomy.tag": ["a"] });
   });
 
   for (const date of ["yesterday", "2024-1-1", "2024-01-01T00:00", ""]) {
-    it(`is undated with ${JSON.stringify(date)}`, () => assert.equal(recordDocument({ ...record, date }, defaults).date, null));
+    it(`is undated with ${JSON.stringify(date)}`, () =>
+      assert.equal(recordDocument({ ...record, date }, defaults).date, null));
   }
 
-  for (const value of [null, 1, "x", [], {}, { ...record, route: "r" }, { ...record, route: "javascript:x" }, { ...record, title: 1 }, { route: "/r", title: "R" }]) {
+  for (const value of [
+    null,
+    1,
+    "x",
+    [],
+    {},
+    { ...record, route: "r" },
+    { ...record, route: "javascript:x" },
+    { ...record, title: 1 },
+    { route: "/r", title: "R" },
+  ]) {
     it(`is none of ${JSON.stringify(value)}`, () => assert.equal(isRecord(value), false));
   }
 });

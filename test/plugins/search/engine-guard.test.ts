@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { HttpError } from "#kernel";
 import type { SearchResult } from "../../../plugins/search/contract.js";
-import { EngineGuard, isSearchResult, isSuggestions } from "../../../plugins/search/engine-guard.js";
+import {
+  EngineGuard,
+  isSearchResult,
+  isSuggestions,
+} from "../../../plugins/search/engine-guard.js";
 import { deferred } from "../../support/deferred.js";
 
 const isUnavailable = (error: unknown): boolean =>
-  error instanceof HttpError && error.status === 503 && error.code === "ERR_SEARCH_UNAVAILABLE" && error.headers?.["Retry-After"] === "5";
+  error instanceof HttpError &&
+  error.status === 503 &&
+  error.code === "ERR_SEARCH_UNAVAILABLE" &&
+  error.headers?.["Retry-After"] === "5";
 
 describe("the guard before an engine", () => {
   const result: SearchResult = { total: 0, hits: [] };
@@ -18,7 +25,12 @@ describe("the guard before an engine", () => {
   });
 
   for (const [what, question] of [
-    ["throws", () => { throw new Error("broken"); }],
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
     ["rejects", () => Promise.reject(new Error("broken"))],
     ["answers nonsense", () => JSON.parse(`{"total":-1,"hits":[]}`)],
     ["hangs", () => new Promise<never>(() => undefined)],
@@ -36,8 +48,10 @@ describe("the guard before an engine", () => {
     const guard = new EngineGuard(1);
     const first = deferred<string[]>();
     let asked = 0;
-    const hang = (): Promise<string[]> => (++asked === 1 ? first.promise : new Promise(() => undefined));
-    for (let at = 0; at < 20; at++) await assert.rejects(guard.ask(hang, isSuggestions), isUnavailable);
+    const hang = (): Promise<string[]> =>
+      ++asked === 1 ? first.promise : new Promise(() => undefined);
+    for (let at = 0; at < 20; at++)
+      await assert.rejects(guard.ask(hang, isSuggestions), isUnavailable);
     assert.equal(asked, 16);
     first.resolve([]);
     await first.promise;
@@ -46,8 +60,18 @@ describe("the guard before an engine", () => {
 });
 
 describe("the shape of an engine's answer", () => {
-  for (const value of [null, 1, [], {}, { total: 1 }, { total: "1", hits: [] }, { total: NaN, hits: [] }, { total: 1, hits: [null] },
-    { total: 1, hits: [{ route: 1, score: 1 }] }, { total: 1, hits: [{ route: "/", score: Infinity }] }]) {
+  for (const value of [
+    null,
+    1,
+    [],
+    {},
+    { total: 1 },
+    { total: "1", hits: [] },
+    { total: NaN, hits: [] },
+    { total: 1, hits: [null] },
+    { total: 1, hits: [{ route: 1, score: 1 }] },
+    { total: 1, hits: [{ route: "/", score: Infinity }] },
+  ]) {
     it(`is not ${JSON.stringify(value)}`, () => assert.equal(isSearchResult(value), false));
   }
 

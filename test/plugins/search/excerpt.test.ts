@@ -9,7 +9,10 @@ const filler = "lorem ipsum dolor sit amet ".repeat(20);
 
 describe("cutExcerpt", () => {
   it("gives a short text whole, with matches marked", () => {
-    assert.deepEqual(cut("An Apple a day", ["app"]), { html: "An <mark>Apple</mark> a day", highlights: ["Apple"] });
+    assert.deepEqual(cut("An Apple a day", ["app"]), {
+      html: "An <mark>Apple</mark> a day",
+      highlights: ["Apple"],
+    });
   });
   it("leaves marks out when highlighting is off", () => {
     assert.equal(cut("An Apple a day", ["app"], 40, false).html, "An Apple a day");
@@ -39,28 +42,61 @@ describe("cutExcerpt", () => {
     assert.deepEqual(cut("Une Crème, MÜSLI", ["creme", "musli"]).highlights, ["Crème", "MÜSLI"]);
   });
   it("finds exactly the words that the index finds, for any text", () => {
-    const piece = fc.constantFrom("ab", "abc", "Äb", "(AB", "x-ab", "…ab", "ab…", "İab", "a", " ", "\n", "\u00a0", "bab", "😀", "ab");
+    const piece = fc.constantFrom(
+      "ab",
+      "abc",
+      "Äb",
+      "(AB",
+      "x-ab",
+      "…ab",
+      "ab…",
+      "İab",
+      "a",
+      " ",
+      "\n",
+      "\u00a0",
+      "bab",
+      "😀",
+      "ab",
+    );
     fc.assert(
-      fc.property(fc.array(piece).map((parts) => parts.join("")), (text) => {
-        const found = tokenize(text).filter((term) => term.startsWith("ab"));
-        const marked = [...cut(text, ["ab"], 10_000).html.matchAll(/<mark>(.*?)<\/mark>/gsu)].map(([, word]) => tokenize(word ?? "")[0]);
-        assert.deepEqual(marked, found);
-      }),
+      fc.property(
+        fc.array(piece).map((parts) => parts.join("")),
+        (text) => {
+          const found = tokenize(text).filter((term) => term.startsWith("ab"));
+          const marked = [...cut(text, ["ab"], 10_000).html.matchAll(/<mark>(.*?)<\/mark>/gsu)].map(
+            ([, word]) => tokenize(word ?? "")[0],
+          );
+          assert.deepEqual(marked, found);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
   it("never cuts a surrogate pair and stays within its length, for any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (text, length) => {
-        const { html } = cut(text, ["a", "zz"], length);
-        if (!/\p{Cs}/u.test(text)) assert.doesNotMatch(html, /\p{Cs}/u);
-        const shown = html.replaceAll(/<\/?mark>/gu, "").replace(/^…/u, "").replace(/…$/u, "").replaceAll(/&\w+;|&#39;/gu, "x");
-        assert.ok(shown.length <= Math.max(length, text.length <= length ? text.length : length), html);
-      }),
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 300 }),
+        fc.integer({ min: 1, max: 60 }),
+        (text, length) => {
+          const { html } = cut(text, ["a", "zz"], length);
+          if (!/\p{Cs}/u.test(text)) assert.doesNotMatch(html, /\p{Cs}/u);
+          const shown = html
+            .replaceAll(/<\/?mark>/gu, "")
+            .replace(/^…/u, "")
+            .replace(/…$/u, "")
+            .replaceAll(/&\w+;|&#39;/gu, "x");
+          assert.ok(
+            shown.length <= Math.max(length, text.length <= length ? text.length : length),
+            html,
+          );
+        },
+      ),
     );
   });
 });
 
 describe("escapeHtml", () => {
-  it("escapes the five characters that matter", () => assert.equal(escapeHtml(`<a b="c">'&`), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;"));
+  it("escapes the five characters that matter", () =>
+    assert.equal(escapeHtml(`<a b="c">'&`), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;"));
 });

@@ -23,15 +23,43 @@ describe("the words of a text that match", () => {
   }
 
   it("are those of which the folded form begins with a term, in order and without overlap, in any text", () => {
-    const unit = fc.constantFrom("a", "n", "T", " ", "\u00a0", "é", "e\u0301", "İ", "ß", ".", "(", "'", "м", "\ud800", "🎉");
+    const unit = fc.constantFrom(
+      "a",
+      "n",
+      "T",
+      " ",
+      "\u00a0",
+      "é",
+      "e\u0301",
+      "İ",
+      "ß",
+      ".",
+      "(",
+      "'",
+      "м",
+      "\ud800",
+      "🎉",
+    );
     fc.assert(
-      fc.property(fc.string({ unit, maxLength: 40 }), fc.constantFrom("an", "ta", "at", "na", "éa", "мм"), (text, query) => {
-        const terms = queryTerms(query);
-        const matches = findMatches(text, terms);
-        const words = [...text.matchAll(/\S+/gu)].filter(([word]) => isTerm(foldWord(word)) && terms.some((term) => foldWord(word).startsWith(term)));
-        assert.deepEqual(matches.map(({ start, end }) => text.slice(start, end)), words.map(([word]) => stripEnds(word)));
-        matches.forEach(({ start }, at) => assert.ok(at === 0 || start >= (matches[at - 1]?.end ?? 0)));
-      }),
+      fc.property(
+        fc.string({ unit, maxLength: 40 }),
+        fc.constantFrom("an", "ta", "at", "na", "éa", "мм"),
+        (text, query) => {
+          const terms = queryTerms(query);
+          const matches = findMatches(text, terms);
+          const words = [...text.matchAll(/\S+/gu)].filter(
+            ([word]) =>
+              isTerm(foldWord(word)) && terms.some((term) => foldWord(word).startsWith(term)),
+          );
+          assert.deepEqual(
+            matches.map(({ start, end }) => text.slice(start, end)),
+            words.map(([word]) => stripEnds(word)),
+          );
+          matches.forEach(({ start }, at) =>
+            assert.ok(at === 0 || start >= (matches[at - 1]?.end ?? 0)),
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -44,7 +72,9 @@ describe("the words of a text that match", () => {
 
 describe("white space", () => {
   it("is what Unicode says", () => {
-    for (const space of " \t\n\u00a0\u2003\u3000") assert.equal(isSpace(space, 0), true, JSON.stringify(space));
-    for (const other of "a.\0é\u200b") assert.equal(isSpace(other, 0), false, JSON.stringify(other));
+    for (const space of " \t\n\u00a0\u2003\u3000")
+      assert.equal(isSpace(space, 0), true, JSON.stringify(space));
+    for (const other of "a.\0é\u200b")
+      assert.equal(isSpace(other, 0), false, JSON.stringify(other));
   });
 });

@@ -12,7 +12,10 @@ describe("the index of the last run", () => {
   const folder = useFolder();
   let site: TestSite;
   before(async () => {
-    site = await bootSite({ files: { "content/a.md": "# A", "content/b.md": "# B" }, plugins: ["search"] });
+    site = await bootSite({
+      files: { "content/a.md": "# A", "content/b.md": "# B" },
+      plugins: ["search"],
+    });
   });
   after(() => site.close());
 
@@ -22,7 +25,8 @@ describe("the index of the last run", () => {
     await collected.collect();
     return collected;
   }
-  const open = (rest = {}): IndexFile => new IndexFile({ folder: folder.path, engine: "builtin", settings: { a: 1 }, ...rest });
+  const open = (rest = {}): IndexFile =>
+    new IndexFile({ folder: folder.path, engine: "builtin", settings: { a: 1 }, ...rest });
   const engine = (rest: Partial<SearchEngine> = {}): SearchEngine => ({
     build: async () => undefined,
     update: async () => undefined,

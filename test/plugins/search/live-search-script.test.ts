@@ -15,7 +15,8 @@ describe("the built-in search page in a browser", function () {
       files: {
         "content/01.home/default.md": "# Home\n\nAn orchard.",
         "content/02.apple/default.md": "# Apple\n\nAn apple a day.",
-        "content/03.hostile/default.md": "---\ntitle: '<img src=x onerror=fetch(\"/pwn\")>'\n---\nhostile &lt;img src=x onerror=fetch('/pwn')&gt; words",
+        "content/03.hostile/default.md":
+          "---\ntitle: '<img src=x onerror=fetch(\"/pwn\")>'\n---\nhostile &lt;img src=x onerror=fetch('/pwn')&gt; words",
       },
     });
   });
@@ -58,7 +59,10 @@ describe("the built-in search page in a browser", function () {
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     await page.locator("#q").fill("hostile");
     await page.locator(".search-result").first().waitFor();
-    assert.match((await page.locator(".search-result a").first().textContent()) ?? "", /^<img src=x/);
+    assert.match(
+      (await page.locator(".search-result a").first().textContent()) ?? "",
+      /^<img src=x/,
+    );
     assert.equal(await page.locator("img").count(), 0);
     assert.equal(asked.includes("/pwn"), false);
     assert.deepEqual(complaints, []);

@@ -7,7 +7,8 @@ const section = (search: Record<string, unknown> = {}) => settings.system.parse(
 const faceted = section({ facets: [{ field: "subtype" }, { field: "colour" }] });
 const request = (query: Record<string, unknown>, from = faceted) =>
   toRequest(searchQuery.parse(query), from);
-const isBadRequest = (error: unknown): boolean => error instanceof HttpError && error.status === 400;
+const isBadRequest = (error: unknown): boolean =>
+  error instanceof HttpError && error.status === 400;
 
 describe("the query string of a search", () => {
   it("asks for twenty by relevance in every language when it says nothing", () => {
@@ -21,17 +22,39 @@ describe("the query string of a search", () => {
     });
   });
 
-  for (const [limit, expected] of [["1", 1], ["500", 500], ["501", 500], ["999999999", 500]] as const) {
+  for (const [limit, expected] of [
+    ["1", 1],
+    ["500", 500],
+    ["501", 500],
+    ["999999999", 500],
+  ] as const) {
     it(`asks for ${expected} with limit=${limit}`, () => {
       assert.equal(request({ limit }).limit, expected);
     });
   }
 
   for (const query of [
-    { limit: "0" }, { limit: "-1" }, { limit: "1.5" }, { limit: "0x10" }, { limit: "1e3" }, { limit: "NaN" },
-    { limit: "9".repeat(400) }, { limit: ["1", "2"] }, { offset: "-1" }, { offset: "1000001" },
-    { from: "2024-02-30" }, { from: "2024-13-01" }, { to: "yesterday" }, { to: "2024-1-1" }, { from: ["2024-01-01"] },
-    { sort: "__proto__" }, { published: "yes" }, { q: ["a"] }, { facet: "x" }, { taxonomy: "x" }, { taxonomy: { a: { b: "c" } } },
+    { limit: "0" },
+    { limit: "-1" },
+    { limit: "1.5" },
+    { limit: "0x10" },
+    { limit: "1e3" },
+    { limit: "NaN" },
+    { limit: "9".repeat(400) },
+    { limit: ["1", "2"] },
+    { offset: "-1" },
+    { offset: "1000001" },
+    { from: "2024-02-30" },
+    { from: "2024-13-01" },
+    { to: "yesterday" },
+    { to: "2024-1-1" },
+    { from: ["2024-01-01"] },
+    { sort: "__proto__" },
+    { published: "yes" },
+    { q: ["a"] },
+    { facet: "x" },
+    { taxonomy: "x" },
+    { taxonomy: { a: { b: "c" } } },
   ]) {
     it(`R12: is refused with ${JSON.stringify(query).slice(0, 60)}`, () => {
       assert.equal(searchQuery.safeParse(query).success, false);
@@ -62,13 +85,27 @@ describe("the query string of a search", () => {
   });
 
   it("makes one value a list, and leaves out empty ones", () => {
-    const { filters } = request({ taxonomy: { tag: ["a", ""], x: "" }, facet: { colour: "red" }, type: "guide" });
-    assert.deepEqual(filters, { taxonomy: { tag: ["a"] }, facets: { colour: ["red"], subtype: ["guide"] } });
+    const { filters } = request({
+      taxonomy: { tag: ["a", ""], x: "" },
+      facet: { colour: "red" },
+      type: "guide",
+    });
+    assert.deepEqual(filters, {
+      taxonomy: { tag: ["a"] },
+      facets: { colour: ["red"], subtype: ["guide"] },
+    });
   });
 });
 
 describe("the query string of the search page", () => {
-  for (const query of [{ limit: "x" }, { offset: "-1" }, { q: ["a", "b"] }, { sort: "up" }, { facet: "x" }, { type: {} }]) {
+  for (const query of [
+    { limit: "x" },
+    { offset: "-1" },
+    { q: ["a", "b"] },
+    { sort: "up" },
+    { facet: "x" },
+    { type: {} },
+  ]) {
     it(`is shown in any case: ${JSON.stringify(query)} is left aside`, () => {
       assert.deepEqual(toPageRequest(query, faceted), toPageRequest({}, faceted));
     });

@@ -10,9 +10,15 @@ describe("the selection among candidates", () => {
   it("equals the specification read word by word, for any filters, order and slice", () => {
     fc.assert(
       fc.property(arbitraryCorpus, arbitraryQuery, (documents, query) => {
-        const all = naiveSearch(documents, toQuery(query.text, { limit: 99, access: ["", "member"] }));
+        const all = naiveSearch(
+          documents,
+          toQuery(query.text, { limit: 99, access: ["", "member"] }),
+        );
         const scores = new Map(all.hits.map(({ route, score }) => [route, score]));
-        const candidates = documents.map((document) => ({ document, score: scores.get(document.route) ?? 0 }));
+        const candidates = documents.map((document) => ({
+          document,
+          score: scores.get(document.route) ?? 0,
+        }));
         assertSameAnswer(selectCandidates(candidates, query), naiveSearch(documents, query));
       }),
     );
@@ -21,7 +27,11 @@ describe("the selection among candidates", () => {
   it("R1: counts nothing that the viewer may not find", () => {
     const document = sampleDocument({ route: "/a", access: "member", facets: { colour: ["red"] } });
     const query = toQuery("", { facets: ["colour"] });
-    assert.deepEqual(selectCandidates([{ document, score: 1 }], query), { total: 0, hits: [], facets: { colour: {} } });
+    assert.deepEqual(selectCandidates([{ document, score: 1 }], query), {
+      total: 0,
+      hits: [],
+      facets: { colour: {} },
+    });
   });
 
   for (const name of ["__proto__", "constructor", "toString"]) {
@@ -35,7 +45,13 @@ describe("the selection among candidates", () => {
   it("leaves undated documents out of any range of days", () => {
     const candidates = [{ document: sampleDocument({ route: "/a" }), score: 1 }];
     for (const range of [{ from: "0000-01-01" }, { to: "9999-12-31" }]) {
-      assert.equal(selectCandidates(candidates, toQuery("", { filters: { taxonomy: {}, facets: {}, ...range } })).total, 0);
+      assert.equal(
+        selectCandidates(
+          candidates,
+          toQuery("", { filters: { taxonomy: {}, facets: {}, ...range } }),
+        ).total,
+        0,
+      );
     }
   });
 });
@@ -43,16 +59,38 @@ describe("the selection among candidates", () => {
 describe("the order of equal scores", () => {
   it("is newest first, undated last, then by route", () => {
     const rows = [
-      { route: "/b", date: null }, { route: "/a", date: null }, { route: "/z", date: "2025-01-01" }, { route: "/y", date: "2025-01-02" }, { route: "/c", date: "2025-01-01" },
+      { route: "/b", date: null },
+      { route: "/a", date: null },
+      { route: "/z", date: "2025-01-01" },
+      { route: "/y", date: "2025-01-02" },
+      { route: "/c", date: "2025-01-01" },
     ];
-    assert.deepEqual(rows.toSorted(compareRecency).map(({ route }) => route), ["/y", "/c", "/z", "/a", "/b"]);
+    assert.deepEqual(
+      rows.toSorted(compareRecency).map(({ route }) => route),
+      ["/y", "/c", "/z", "/a", "/b"],
+    );
     assert.equal(compareRecency({ route: "/a", date: null }, { route: "/a", date: null }), 0);
   });
 });
 
 describe("counts of facets", () => {
   it("stand in the order of their number, then of their text", () => {
-    const counts = toCounts(new Map([["f", new Map([["b", 1], ["a", 1], ["c", 2]])]]));
-    assert.deepEqual(Object.entries(counts["f"] ?? {}), [["c", 2], ["a", 1], ["b", 1]]);
+    const counts = toCounts(
+      new Map([
+        [
+          "f",
+          new Map([
+            ["b", 1],
+            ["a", 1],
+            ["c", 2],
+          ]),
+        ],
+      ]),
+    );
+    assert.deepEqual(Object.entries(counts["f"] ?? {}), [
+      ["c", 2],
+      ["a", 1],
+      ["b", 1],
+    ]);
   });
 });

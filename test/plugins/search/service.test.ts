@@ -3,7 +3,10 @@ import { definePlugin, type Plugin } from "#kernel";
 import type { SearchEngine } from "../../../plugins/search/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
 
-const files = { "content/01.apple/default.md": "# Apple\n\nAn apple a day.", "content/02.pear/default.md": "# Pear\n\nNo apple." };
+const files = {
+  "content/01.apple/default.md": "# Apple\n\nAn apple a day.",
+  "content/02.pear/default.md": "# Pear\n\nNo apple.",
+};
 const engine = (rest: Partial<SearchEngine>): SearchEngine => ({
   build: async () => undefined,
   search: () => ({ total: 1, hits: [{ route: "/pear", score: 42 }] }),
@@ -25,19 +28,32 @@ const bringing = (given: SearchEngine, activate = true): Plugin =>
 describe("search service", () => {
   let site: TestSite;
   const boot = async (options: BootOptions = {}): Promise<TestSite> =>
-    (site = await bootSite({ plugins: ["content", "markdown", "search", "pages", "health"], files, env: { SITE_ENV: "production" }, ...options }));
+    (site = await bootSite({
+      plugins: ["content", "markdown", "search", "pages", "health"],
+      files,
+      env: { SITE_ENV: "production" },
+      ...options,
+    }));
   const apple = (): Promise<Response> => site.fetch("/api/search?q=apple");
   afterEach(() => site.close());
 
   it("asks the engine that a plugin activates", async () => {
     await boot({ extraPlugins: [bringing(engine({}))] });
-    const { items } = (await (await apple()).json()) as { items: { route: string; score: number; excerpt: string }[] };
-    assert.deepEqual(items.map(({ route, score, excerpt }) => [route, score, excerpt]), [["/pear", 42, "Pear\n\nNo <mark>apple</mark>.".replace("\n\n", " ")]]);
+    const { items } = (await (await apple()).json()) as {
+      items: { route: string; score: number; excerpt: string }[];
+    };
+    assert.deepEqual(
+      items.map(({ route, score, excerpt }) => [route, score, excerpt]),
+      [["/pear", 42, "Pear\n\nNo <mark>apple</mark>.".replace("\n\n", " ")]],
+    );
     assert.equal(site.site.use("search").state().engine, "other");
   });
 
   it("asks the engine that the configuration names", async () => {
-    await boot({ extraPlugins: [bringing(engine({}), false)], settings: { system: { search: { engine: "other" } } } });
+    await boot({
+      extraPlugins: [bringing(engine({}), false)],
+      settings: { system: { search: { engine: "other" } } },
+    });
     assert.equal(site.site.use("search").state().engine, "other");
   });
 
@@ -47,16 +63,27 @@ describe("search service", () => {
   });
 
   const broken: readonly [title: string, search: SearchEngine["search"]][] = [
-    ["throws", () => { throw new Error("disk on fire"); }],
+    [
+      "throws",
+      () => {
+        throw new Error("disk on fire");
+      },
+    ],
     ["rejects", () => Promise.reject(new Error("disk on fire"))],
     ["hangs", () => new Promise(() => undefined)],
     ["answers nothing", () => JSON.parse("null")],
     ["answers nonsense", () => JSON.parse(`{"total":"many","hits":[{"route":1}]}`)],
-    ["answers a score that is no number", () => JSON.parse(`{"total":1,"hits":[{"route":"/pear","score":null}]}`)],
+    [
+      "answers a score that is no number",
+      () => JSON.parse(`{"total":1,"hits":[{"route":"/pear","score":null}]}`),
+    ],
   ];
   for (const [title, search] of broken) {
     it(`answers 503 with Retry-After when the engine ${title}, stays up and says so in its state`, async () => {
-      await boot({ extraPlugins: [bringing(engine({ search }))], settings: { system: { search: { timeout_ms: 100 } } } });
+      await boot({
+        extraPlugins: [bringing(engine({ search }))],
+        settings: { system: { search: { timeout_ms: 100 } } },
+      });
       const response = await apple();
       assert.equal(response.status, 503);
       assert.ok(Number(response.headers.get("retry-after")) > 0);
@@ -69,14 +96,19 @@ describe("search service", () => {
   it("stops asking an engine that hangs again and again", async () => {
     let asked = 0;
     const search = (): Promise<never> => new Promise(() => void (asked += 1));
-    await boot({ extraPlugins: [bringing(engine({ search }))], settings: { system: { search: { timeout_ms: 100 } } } });
+    await boot({
+      extraPlugins: [bringing(engine({ search }))],
+      settings: { system: { search: { timeout_ms: 100 } } },
+    });
     await Promise.all(Array.from({ length: 40 }, apple));
     assert.ok(asked <= 16, `asked ${asked} times`);
   });
 
   it("answers 503 while there is no index, and recovers when a build succeeds", async () => {
     let fails = true;
-    const build = async (): Promise<void> => { if (fails) throw new Error("no room"); };
+    const build = async (): Promise<void> => {
+      if (fails) throw new Error("no room");
+    };
     await boot({ extraPlugins: [bringing(engine({ build }))] });
     assert.equal((await apple()).status, 503);
     assert.deepEqual(site.site.use("search").state().error, "no room");
@@ -87,7 +119,9 @@ describe("search service", () => {
 
   it("keeps the old index when a later build fails", async () => {
     let fails = false;
-    const build = async (): Promise<void> => { if (fails) throw new Error("no room"); };
+    const build = async (): Promise<void> => {
+      if (fails) throw new Error("no room");
+    };
     await boot({ extraPlugins: [bringing(engine({ build }))] });
     fails = true;
     await site.site.use("search").rebuild();
@@ -96,7 +130,13 @@ describe("search service", () => {
   });
 
   it("drops routes that are not its own and counts them off", async () => {
-    const search = (): ReturnType<SearchEngine["search"]> => ({ total: 3, hits: [{ route: "/nowhere", score: 2 }, { route: "/pear", score: 1 }] });
+    const search = (): ReturnType<SearchEngine["search"]> => ({
+      total: 3,
+      hits: [
+        { route: "/nowhere", score: 2 },
+        { route: "/pear", score: 1 },
+      ],
+    });
     await boot({ extraPlugins: [bringing(engine({ search }))] });
     const { items, total } = (await (await apple()).json()) as { items: unknown[]; total: number };
     assert.deepEqual([items.length, total], [1, 2]);
@@ -121,8 +161,14 @@ describe("search service", () => {
     await site.site.close();
     await site.write("content/03.fig/default.md", "# Fig\n\nNo apple either.");
     await site.write("content/01.apple/default.md", "# Quince\n\nSomething else.");
-    const again = await bootSite({ root, plugins: ["content", "markdown", "search"], env: { SITE_ENV: "production" } });
-    const { items } = (await (await again.fetch("/api/search?q=apple")).json()) as { items: { route: string }[] };
+    const again = await bootSite({
+      root,
+      plugins: ["content", "markdown", "search"],
+      env: { SITE_ENV: "production" },
+    });
+    const { items } = (await (await again.fetch("/api/search?q=apple")).json()) as {
+      items: { route: string }[];
+    };
     assert.deepEqual(items.map(({ route }) => route).sort(), ["/fig", "/pear"]);
     await again.close();
   });
@@ -131,9 +177,17 @@ describe("search service", () => {
     await boot();
     const { root } = site;
     await site.site.close();
-    for (const file of ["search-index.bin", "search-index.json"]) await site.write(`.dune/cache/${file}`, "{broken");
-    const again = await bootSite({ root, plugins: ["content", "markdown", "search"], env: { SITE_ENV: "production" } });
-    assert.equal(((await (await again.fetch("/api/search?q=apple")).json()) as { total: number }).total, 2);
+    for (const file of ["search-index.bin", "search-index.json"])
+      await site.write(`.dune/cache/${file}`, "{broken");
+    const again = await bootSite({
+      root,
+      plugins: ["content", "markdown", "search"],
+      env: { SITE_ENV: "production" },
+    });
+    assert.equal(
+      ((await (await again.fetch("/api/search?q=apple")).json()) as { total: number }).total,
+      2,
+    );
     await again.close();
   });
 });

@@ -6,7 +6,10 @@ import { bootSite } from "../../support/boot-site.js";
 
 describe("search set-up", () => {
   it("takes another engine as the page of the documentation says, with one file and configuration", async () => {
-    const page = await readFile(join(packageRoot(), "content/04.extend/05.search-engine/docs.md"), "utf8");
+    const page = await readFile(
+      join(packageRoot(), "content/04.extend/05.search-engine/docs.md"),
+      "utf8",
+    );
     const plugin = /```ts\n(import \{ definePlugin \}[\s\S]*?)```/.exec(page)?.[1] ?? "";
     const site = await bootSite({
       env: { SITE_ENV: "production" },
@@ -18,10 +21,15 @@ describe("search set-up", () => {
         "content/02.secret/default.md": "---\nroles: member\n---\n# Secret\n\nPineapples.",
       },
     });
-    const { items, total } = (await (await site.fetch("/api/search?q=apple")).json()) as { items: { route: string }[]; total: number };
+    const { items, total } = (await (await site.fetch("/api/search?q=apple")).json()) as {
+      items: { route: string }[];
+      total: number;
+    };
     assert.deepEqual([items.map(({ route }) => route), total], [["/"], 1]);
     assert.equal(site.site.use("search").state().engine, "contains");
-    assert.deepEqual(await (await site.fetch("/api/search/suggest?q=sec")).json(), { suggestions: [] });
+    assert.deepEqual(await (await site.fetch("/api/search/suggest?q=sec")).json(), {
+      suggestions: [],
+    });
     await site.close();
   });
 });

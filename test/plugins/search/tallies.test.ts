@@ -9,7 +9,15 @@ describe("tallies of searches", () => {
 
   it("count each query, with the mean of its results, the most asked first", () => {
     const tallies = new Tallies();
-    for (const [query, results] of [["b", 1], ["a", 0], ["b", 4], ["c", 0], ["c", 0], ["__proto__", 0]] as const) tallies.add(query, results);
+    for (const [query, results] of [
+      ["b", 1],
+      ["a", 0],
+      ["b", 4],
+      ["c", 0],
+      ["c", 0],
+      ["__proto__", 0],
+    ] as const)
+      tallies.add(query, results);
     assert.deepEqual(tallies.summary(), {
       totalSearches: 6,
       topQueries: [
@@ -18,7 +26,11 @@ describe("tallies of searches", () => {
         { query: "__proto__", count: 1, avgResults: 0 },
         { query: "a", count: 1, avgResults: 0 },
       ],
-      zeroResultQueries: [{ query: "c", count: 2 }, { query: "__proto__", count: 1 }, { query: "a", count: 1 }],
+      zeroResultQueries: [
+        { query: "c", count: 2 },
+        { query: "__proto__", count: 1 },
+        { query: "a", count: 1 },
+      ],
     });
   });
 
@@ -30,14 +42,26 @@ describe("tallies of searches", () => {
   });
 
   it("R14: skip lines that are no events, and read no further than told", async () => {
-    const event = JSON.stringify({ q: "a\n{\"q\":\"x\",\"n\":1}", n: 1 });
-    const lines = [event, "", "{", "null", `{"q":1,"n":1}`, `{"q":"a"}`, `{"q":"a","n":null}`, "\0", event];
+    const event = JSON.stringify({ q: 'a\n{"q":"x","n":1}', n: 1 });
+    const lines = [
+      event,
+      "",
+      "{",
+      "null",
+      `{"q":1,"n":1}`,
+      `{"q":"a"}`,
+      `{"q":"a","n":null}`,
+      "\0",
+      event,
+    ];
     const text = lines.join("\n");
     const file = join(folder.path, "log");
     await writeFile(file, `${text}\n${event}\n`);
     const tallies = new Tallies();
     await tallies.addFile(file, Buffer.byteLength(text));
-    assert.deepEqual(tallies.summary().topQueries, [{ query: "a\n{\"q\":\"x\",\"n\":1}", count: 2, avgResults: 1 }]);
+    assert.deepEqual(tallies.summary().topQueries, [
+      { query: 'a\n{"q":"x","n":1}', count: 2, avgResults: 1 },
+    ]);
     await tallies.addFile(join(folder.path, "none"), 0);
   });
 
@@ -47,6 +71,8 @@ describe("tallies of searches", () => {
     await writeFile(file, event.repeat(3_000));
     const tallies = new Tallies();
     await tallies.addFile(file, Buffer.byteLength(event) * 3_000);
-    assert.deepEqual(tallies.summary().topQueries, [{ query: "é".repeat(100), count: 3_000, avgResults: 2 }]);
+    assert.deepEqual(tallies.summary().topQueries, [
+      { query: "é".repeat(100), count: 3_000, avgResults: 2 },
+    ]);
   });
 });

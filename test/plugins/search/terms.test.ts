@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { TermTable } from "../../../plugins/search/engines/builtin/term-table.js";
-import { foldWord, isTerm, normalizeText, queryTerms, tokenize } from "../../../plugins/search/terms.js";
+import {
+  foldWord,
+  isTerm,
+  normalizeText,
+  queryTerms,
+  tokenize,
+} from "../../../plugins/search/terms.js";
 
 describe("tokenize", () => {
   const cases: readonly [text: string, terms: string[]][] = [
@@ -17,7 +23,8 @@ describe("tokenize", () => {
     ["--- … ** _em_ `code`", ["em", "code"]],
   ];
   for (const [text, terms] of cases) {
-    it(`makes ${JSON.stringify(terms)} of ${JSON.stringify(text)}`, () => assert.deepEqual(tokenize(text), terms));
+    it(`makes ${JSON.stringify(terms)} of ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(tokenize(text), terms));
   }
 
   it("makes terms that stay as they are when folded again", () => {
@@ -29,22 +36,32 @@ describe("tokenize", () => {
   });
 
   it("R10: takes linear time on rulers, marks and endless words", () => {
-    for (const text of ["-".repeat(300_000) + "a", "a" + "\u0301".repeat(300_000), "ﷺ".repeat(20_000), ("…".repeat(999) + "a").repeat(300)]) {
+    for (const text of [
+      "-".repeat(300_000) + "a",
+      "a" + "\u0301".repeat(300_000),
+      "ﷺ".repeat(20_000),
+      ("…".repeat(999) + "a").repeat(300),
+    ]) {
       assert.ok(tokenize(text).every((term) => term.length <= 64));
     }
   });
 });
 
 describe("queryTerms", () => {
-  it("keeps each term once, in order", () => assert.deepEqual(queryTerms("to be or TO be"), ["to", "be", "or"]));
+  it("keeps each term once, in order", () =>
+    assert.deepEqual(queryTerms("to be or TO be"), ["to", "be", "or"]));
   it("R10: looks at 256 characters and 16 terms", () => {
-    assert.equal(queryTerms(Array.from({ length: 2000 }, (_, at) => `w${at}`).join(" ")).length, 16);
+    assert.equal(
+      queryTerms(Array.from({ length: 2000 }, (_, at) => `w${at}`).join(" ")).length,
+      16,
+    );
     assert.equal(queryTerms("x ".repeat(200) + "late").length, 0);
   });
 });
 
 describe("normalizeText", () => {
-  it("keeps short words and joins by one space", () => assert.equal(normalizeText("  A  Plan, (B)! "), "a plan b"));
+  it("keeps short words and joins by one space", () =>
+    assert.equal(normalizeText("  A  Plan, (B)! "), "a plan b"));
 });
 
 describe("isTerm", () => {
@@ -59,18 +76,38 @@ describe("isTerm", () => {
 describe("TermTable", () => {
   const piece = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 6 }),
-    fc.constantFrom(" ", "\t", "\u00a0", "\u2003", "\u3000", "a\0b", "Ab", "(x1)", "é", "\ud800", "ß", "\x7f", "-".repeat(70) + "zz".repeat(50)),
+    fc.constantFrom(
+      " ",
+      "\t",
+      "\u00a0",
+      "\u2003",
+      "\u3000",
+      "a\0b",
+      "Ab",
+      "(x1)",
+      "é",
+      "\ud800",
+      "ß",
+      "\x7f",
+      "-".repeat(70) + "zz".repeat(50),
+    ),
   );
   it("scans exactly the terms that tokenize gives, for any text", () => {
     fc.assert(
-      fc.property(fc.array(fc.array(piece).map((parts) => parts.join("")), { maxLength: 5 }), (texts) => {
-        const table = new TermTable(1);
-        for (const text of texts) {
-          const seen: string[] = [];
-          table.scan(text, (id) => seen.push(table.term(id)));
-          assert.deepEqual(seen, tokenize(text));
-        }
-      }),
+      fc.property(
+        fc.array(
+          fc.array(piece).map((parts) => parts.join("")),
+          { maxLength: 5 },
+        ),
+        (texts) => {
+          const table = new TermTable(1);
+          for (const text of texts) {
+            const seen: string[] = [];
+            table.scan(text, (id) => seen.push(table.term(id)));
+            assert.deepEqual(seen, tokenize(text));
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -8,6 +8,8 @@ describe("the tools of search", () => {
     const score = tools.score(matches, false);
     assert.equal(score, tools.explain(["a"], matches, false).score);
     assert.equal(score, 4 + 2 + 2 + 2);
-    assert.ok(createSearchTools({}).score(matches, true) > createSearchTools({}).score(matches, false));
+    assert.ok(
+      createSearchTools({}).score(matches, true) > createSearchTools({}).score(matches, false),
+    );
   });
 });

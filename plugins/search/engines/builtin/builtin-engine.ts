@@ -26,7 +26,8 @@ export function createBuiltinEngine(points: Points): Required<SearchEngine> {
     search: (query) => runQuery(index.list, query, scorer),
     suggest: (prefix, limit, scope = { access: [""], lang: null }) =>
       suggestFrom(index.list, { prefix, limit }, scope),
-    facetCounts: (query) => runQuery(index.list, { ...query, limit: 0, offset: 0 }, scorer).facets ?? {},
+    facetCounts: (query) =>
+      runQuery(index.list, { ...query, limit: 0, offset: 0 }, scorer).facets ?? {},
     explain(query, route) {
       const found = index.find(route);
       return found ? explainDocument(found, query, { points, slots: index.slots }) : null;

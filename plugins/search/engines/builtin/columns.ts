@@ -28,12 +28,14 @@ export class ColumnBuilder {
   /** The column with documents renumbered: `order[new] = old`. */
   finish(order: Uint32Array): Column {
     const offsets = new Uint32Array(order.length + 1);
-    for (let at = 0; at < order.length; at++) offsets[at + 1] = (offsets[at] ?? 0) + (this.#counts[at] ?? 0);
+    for (let at = 0; at < order.length; at++)
+      offsets[at + 1] = (offsets[at] ?? 0) + (this.#counts[at] ?? 0);
     const starts = new Uint32Array(order.length + 1);
     const ids = new Uint32Array(this.#ids.length);
     let used = 0;
     order.forEach((old, at) => {
-      for (let from = offsets[old] ?? 0; from < (offsets[old + 1] ?? 0); from++) ids[used++] = this.#ids[from] ?? 0;
+      for (let from = offsets[old] ?? 0; from < (offsets[old + 1] ?? 0); from++)
+        ids[used++] = this.#ids[from] ?? 0;
       starts[at + 1] = used;
     });
     return { values: [...this.#known.keys()], starts, ids };
@@ -47,12 +49,16 @@ export const columnOf = {
 };
 
 /** The values of a document, column by column. */
-export function* columnValues(document: Omit<SearchDocument, "body">): Generator<[string, readonly string[]]> {
+export function* columnValues(
+  document: Omit<SearchDocument, "body">,
+): Generator<[string, readonly string[]]> {
   yield ["template", [document.template]];
   yield ["lang", [document.lang]];
   yield ["access", [document.access]];
-  for (const [name, values] of Object.entries(document.taxonomy)) yield [columnOf.taxonomy(name), values];
-  for (const [field, values] of Object.entries(document.facets)) yield [columnOf.facet(field), values];
+  for (const [name, values] of Object.entries(document.taxonomy))
+    yield [columnOf.taxonomy(name), values];
+  for (const [field, values] of Object.entries(document.facets))
+    yield [columnOf.facet(field), values];
 }
 
 /** True when document `at` has one of the allowed values. */

@@ -18,7 +18,11 @@ function matchOf({ segment, doc }: Place, term: string, slots: Slots): TermMatch
     .filter((posting) => posting >>> postingBits === doc);
   if (own.length === 0) return null;
   const places = new Set<number>();
-  for (let at = segment.extraStarts[from] as number; at < (segment.extraStarts[to] as number); at++) {
+  for (
+    let at = segment.extraStarts[from] as number;
+    at < (segment.extraStarts[to] as number);
+    at++
+  ) {
     if (segment.extraDocs[at] === doc) places.add(segment.extraSlots[at] as number);
   }
   const fields = [...places].map((slot) => slots.field(slot)).filter((field) => field !== null);

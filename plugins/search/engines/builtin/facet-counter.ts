@@ -51,6 +51,10 @@ export class FacetCounter {
 
   /** Field to value to count, most frequent first. */
   result(): FacetCounts {
-    return toCounts(new Map(this.#fields.map((field, at) => [field, this.#totals[at] ?? new Map<string, number>()])));
+    return toCounts(
+      new Map(
+        this.#fields.map((field, at) => [field, this.#totals[at] ?? new Map<string, number>()]),
+      ),
+    );
   }
 }

@@ -6,7 +6,10 @@ const chunkLength = 1 << chunkBits;
 const bitsMask = 15;
 
 /** The part of a segment that turning the forward index around gives. */
-export type Postings = Pick<Segment, "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots">;
+export type Postings = Pick<
+  Segment,
+  "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots"
+>;
 
 /** A growing list of numbers that is never copied: what is appended stays where it is. */
 class Chunks {
@@ -18,7 +21,8 @@ class Chunks {
   }
   push(value: number): void {
     const at = this.#length++;
-    if ((at & (chunkLength - 1)) === 0) this.#chunks.push(new Uint32Array(at === 0 ? 256 : chunkLength));
+    if ((at & (chunkLength - 1)) === 0)
+      this.#chunks.push(new Uint32Array(at === 0 ? 256 : chunkLength));
     let chunk = this.#chunks[at >>> chunkBits];
     if (at >>> chunkBits === 0 && chunk && at >= chunk.length) chunk = this.#widenFirst(chunk);
     if (chunk) chunk[at & (chunkLength - 1)] = value;
@@ -48,16 +52,30 @@ export class ForwardIndex {
 
   /** Ends a document with its terms and, for each, the bits of its posting. */
   endDocument(terms: readonly number[], bits: readonly number[]): void {
-    for (let at = 0; at < terms.length; at++) this.#entries.push(((terms[at] ?? 0) << 4) | (bits[at] ?? 0));
+    for (let at = 0; at < terms.length; at++)
+      this.#entries.push(((terms[at] ?? 0) << 4) | (bits[at] ?? 0));
     this.#entryEnds.push(this.#entries.length);
     this.#extraEnds.push(this.#extraTerms.length);
   }
 
   /** `rank` is the sorted place of each term, `order[new] = old` the documents. */
-  *invert(by: { rank: Uint32Array; order: Uint32Array; postingBits: number; stepDocuments: number }): Steps<Postings> {
+  *invert(by: {
+    rank: Uint32Array;
+    order: Uint32Array;
+    postingBits: number;
+    stepDocuments: number;
+  }): Steps<Postings> {
     const { rank, order } = by;
-    const starts = yield* this.#starts(this.#entries, (value) => rank[value >>> 4] ?? 0, rank.length);
-    const extraStarts = yield* this.#starts(this.#extraTerms, (value) => rank[value] ?? 0, rank.length);
+    const starts = yield* this.#starts(
+      this.#entries,
+      (value) => rank[value >>> 4] ?? 0,
+      rank.length,
+    );
+    const extraStarts = yield* this.#starts(
+      this.#extraTerms,
+      (value) => rank[value] ?? 0,
+      rank.length,
+    );
     const postings = new Uint32Array(this.#entries.length);
     const extraDocs = new Uint32Array(this.#extraTerms.length);
     const extraSlots = new Uint16Array(this.#extraTerms.length);
@@ -90,7 +108,8 @@ export class ForwardIndex {
       starts[term + 1] = (starts[term + 1] ?? 0) + 1;
       if ((at & (chunkLength - 1)) === 0) yield;
     }
-    for (let term = 0; term < terms; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
+    for (let term = 0; term < terms; term++)
+      starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
     return starts;
   }
 }

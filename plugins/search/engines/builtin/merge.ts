@@ -29,7 +29,10 @@ export function* mergeSegments(pair: Pair): Steps<Segment> {
     size: routes.length,
     routes,
     titles,
-    titleHashes: Uint32Array.from(numbering.from, ({ segment, doc }) => segment.titleHashes[doc] ?? 0),
+    titleHashes: Uint32Array.from(
+      numbering.from,
+      ({ segment, doc }) => segment.titleHashes[doc] ?? 0,
+    ),
     titleOrder: yield* orderTitles(titles),
     dates: Int32Array.from(numbering.from, ({ segment, doc }) => segment.dates[doc] ?? 0),
     ...lists,
@@ -50,7 +53,10 @@ function* orderTitles(titles: readonly string[]): Steps<Uint32Array> {
 
 function* renumber(pair: Pair): Steps<Numbering> {
   const from: { segment: Segment; doc: number }[] = [];
-  const maps = [new Uint32Array(pair[0].size).fill(gone), new Uint32Array(pair[1].size).fill(gone)] as const;
+  const maps = [
+    new Uint32Array(pair[0].size).fill(gone),
+    new Uint32Array(pair[1].size).fill(gone),
+  ] as const;
   const at = [0, 0];
   const take = (side: 0 | 1): void => {
     const doc = at[side] ?? 0;
@@ -73,7 +79,10 @@ function comesFirst([left, right]: Pair, a: number, b: number): boolean {
   return days !== 0 ? days < 0 : (left.routes[a] ?? "") <= (right.routes[b] ?? "");
 }
 
-type Lists = Pick<Segment, "terms" | "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots">;
+type Lists = Pick<
+  Segment,
+  "terms" | "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots"
+>;
 
 function* mergeLists([left, right]: Pair, { maps }: Numbering): Steps<Lists> {
   const out = new ListWriter([left, right]);
@@ -118,12 +127,17 @@ class ListWriter {
     for (let at = starts[term] as number; at < (starts[term + 1] as number); at++) {
       const posting = postings[at] as number;
       const doc = map[posting >>> postingBits] as number;
-      if (doc !== gone) this.#postings[this.#used++] = ((doc << postingBits) | (posting & ownMask)) >>> 0;
+      if (doc !== gone)
+        this.#postings[this.#used++] = ((doc << postingBits) | (posting & ownMask)) >>> 0;
     }
     this.#copyExtras(segment, term, map);
   }
 
-  #copyExtras({ extraStarts, extraDocs, extraSlots }: Segment, term: number, map: Uint32Array): void {
+  #copyExtras(
+    { extraStarts, extraDocs, extraSlots }: Segment,
+    term: number,
+    map: Uint32Array,
+  ): void {
     for (let at = extraStarts[term] as number; at < (extraStarts[term + 1] as number); at++) {
       const doc = map[extraDocs[at] as number] as number;
       if (doc === gone) continue;
@@ -161,7 +175,9 @@ function* mergeColumns(pair: Pair, { from }: Numbering): Steps<Map<string, Colum
 
 function* mergeColumn(name: string, pair: Pair, from: Numbering["from"]): Steps<Column> {
   const known = new Map<string, number>();
-  const sides = new Map(pair.map((segment) => [segment, renamedColumn(segment.columns.get(name), known)]));
+  const sides = new Map(
+    pair.map((segment) => [segment, renamedColumn(segment.columns.get(name), known)]),
+  );
   const ids: number[] = [];
   const starts = new Uint32Array(from.length + 1);
   for (const [at, { segment, doc }] of from.entries()) {
@@ -173,12 +189,18 @@ function* mergeColumn(name: string, pair: Pair, from: Numbering["from"]): Steps<
 }
 
 /** The numbers of a document's values in the merged dictionary, which grows by those of this column. */
-function renamedColumn(column: Column | undefined, known: Map<string, number>): (doc: number) => Uint32Array {
+function renamedColumn(
+  column: Column | undefined,
+  known: Map<string, number>,
+): (doc: number) => Uint32Array {
   const names = Uint32Array.from(column?.values ?? [], (value) => {
     const id = known.get(value) ?? known.size;
     known.set(value, id);
     return id;
   });
   const none = new Uint32Array(0);
-  return (doc) => column?.ids.subarray(column.starts[doc], column.starts[doc + 1]).map((id) => names[id] as number) ?? none;
+  return (doc) =>
+    column?.ids
+      .subarray(column.starts[doc], column.starts[doc + 1])
+      .map((id) => names[id] as number) ?? none;
 }

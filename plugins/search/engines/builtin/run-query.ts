@@ -6,7 +6,11 @@ import { passes, refused, SegmentFilter } from "./segment-filter.js";
 import { TopHits } from "./top-hits.js";
 
 /** Answers a query from segments: score, filter, count, keep the best. */
-export function runQuery(segments: readonly Segment[], query: SearchQuery, scorer: Scorer): SearchResult {
+export function runQuery(
+  segments: readonly Segment[],
+  query: SearchQuery,
+  scorer: Scorer,
+): SearchResult {
   const run = new QueryRun(query);
   for (const segment of segments) {
     if (segment.size === 0) continue;
@@ -31,7 +35,8 @@ class QueryRun {
   /** Every document that passes the filters, in the order of equal scores. */
   browse(segment: Segment): void {
     this.#through(segment, (filter) => {
-      for (let doc = 0; doc < segment.size; doc++) if (this.#accept(filter, doc)) this.#top.add(segment, doc, 0);
+      for (let doc = 0; doc < segment.size; doc++)
+        if (this.#accept(filter, doc)) this.#top.add(segment, doc, 0);
     });
   }
 

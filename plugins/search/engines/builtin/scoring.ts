@@ -122,7 +122,8 @@ export class Scorer {
         termDocs[met++] = doc;
         seen[doc] = metBit | (posting & ownMask);
       } else {
-        seen[doc] = metBit | (joined[((before & ownMask) << postingBits) | (posting & ownMask)] as number);
+        seen[doc] =
+          metBit | (joined[((before & ownMask) << postingBits) | (posting & ownMask)] as number);
       }
     }
     this.#addExtras(segment, from, to);
@@ -130,7 +131,13 @@ export class Scorer {
   }
 
   #settle(met: number): void {
-    const [seen, sums, matched, docs, own] = [this.#seen, this.#sums, this.#matched, this.#docs, this.#own];
+    const [seen, sums, matched, docs, own] = [
+      this.#seen,
+      this.#sums,
+      this.#matched,
+      this.#docs,
+      this.#own,
+    ];
     let count = this.#count;
     for (let at = 0; at < met; at++) {
       const doc = this.#termDocs[at] as number;
@@ -168,7 +175,8 @@ export class Scorer {
     const hash = hashText(whole);
     for (let at = 0; at < this.#count; at++) {
       const doc = this.#docs[at] as number;
-      if (segment.titleHashes[doc] !== hash || normalizeText(segment.titles[doc] ?? "") !== whole) continue;
+      if (segment.titleHashes[doc] !== hash || normalizeText(segment.titles[doc] ?? "") !== whole)
+        continue;
       this.#sums[doc] = (this.#sums[doc] as number) + this.#points.exactTitle;
     }
   }

@@ -13,7 +13,10 @@ import { TermTable } from "./term-table.js";
 const mostBody = 5;
 const stepDocuments = 256;
 
-type Heads = Pick<Segment, "size" | "routes" | "titles" | "titleHashes" | "titleOrder" | "dates" | "byRoute">;
+type Heads = Pick<
+  Segment,
+  "size" | "routes" | "titles" | "titleHashes" | "titleOrder" | "dates" | "byRoute"
+>;
 
 /** Makes a segment: documents are added one by one, then turned around into postings by term. */
 export class SegmentBuilder {
@@ -70,7 +73,8 @@ export class SegmentBuilder {
   }
 
   #addExtras(document: SearchDocument, stamp: number): void {
-    for (const [name, text] of Object.entries(document.fields)) this.#extra(text, this.#slots.ofField(name), stamp);
+    for (const [name, text] of Object.entries(document.fields))
+      this.#extra(text, this.#slots.ofField(name), stamp);
     let position = 0;
     for (const values of Object.values(document.taxonomy)) {
       for (const value of values) this.#extra(value, this.#slots.ofValue(position++), stamp);
@@ -126,7 +130,14 @@ export class SegmentBuilder {
     const postings = yield* this.#forward.invert({ rank, order, postingBits, stepDocuments });
     const terms = sorted.map(({ term }) => term);
     yield;
-    return { ...(yield* this.#heads(order)), terms, ...postings, columns, dead: new Uint8Array(order.length), deadCount: 0 };
+    return {
+      ...(yield* this.#heads(order)),
+      terms,
+      ...postings,
+      columns,
+      dead: new Uint8Array(order.length),
+      deadCount: 0,
+    };
   }
 
   /** What is known of each document, in their order. */
@@ -149,7 +160,8 @@ export class SegmentBuilder {
 
   *#documentOrder(): Steps<Uint32Array> {
     const compare = (a: number, b: number): number =>
-      (this.#days[b] ?? 0) - (this.#days[a] ?? 0) || compareText(this.#routes[a] ?? "", this.#routes[b] ?? "");
+      (this.#days[b] ?? 0) - (this.#days[a] ?? 0) ||
+      compareText(this.#routes[a] ?? "", this.#routes[b] ?? "");
     return Uint32Array.from(yield* sortInSteps([...this.#routes.keys()], compare));
   }
 

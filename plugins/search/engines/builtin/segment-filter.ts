@@ -32,7 +32,8 @@ export class SegmentFilter {
     this.#addAccess(query.access);
     if (query.lang !== null) this.#add("lang", [query.lang]);
     if (template !== undefined) this.#add("template", [template]);
-    for (const [name, values] of Object.entries(taxonomy)) this.#add(columnOf.taxonomy(name), values);
+    for (const [name, values] of Object.entries(taxonomy))
+      this.#add(columnOf.taxonomy(name), values);
     for (const [field, values] of Object.entries(facets)) {
       const position = query.facets.indexOf(field);
       this.#add(columnOf.facet(field), values, position < 0 ? refused : position);

@@ -91,7 +91,8 @@ export class Segments {
   #mergeSmall(): void {
     for (;;) {
       const [before, last] = this.#list.slice(1).slice(-2);
-      if (!before || !last || this.#leaving.includes(before) || this.#leaving.includes(last)) return;
+      if (!before || !last || this.#leaving.includes(before) || this.#leaving.includes(last))
+        return;
       if (before.size > last.size * 2 || before.size + last.size > mergedAtOnce) return;
       this.#list = [...this.#list.slice(0, -2), runNow(mergeSegments([before, last]))];
     }

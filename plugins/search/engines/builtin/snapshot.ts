@@ -28,7 +28,8 @@ export async function writeSnapshot({ segments, slots }: Snapshot): Promise<Uint
     await text(segment.terms);
     for (const numbers of numbersOf(segment)) blocks.push(bytesOf(numbers));
     await text([...segment.columns].map(([name, column]) => [name, ...column.values]));
-    for (const { starts, ids } of segment.columns.values()) blocks.push(bytesOf(starts), bytesOf(ids));
+    for (const { starts, ids } of segment.columns.values())
+      blocks.push(bytesOf(starts), bytesOf(ids));
   }
   return join(blocks);
 }
@@ -52,7 +53,17 @@ export async function readSnapshot(bytes: Uint8Array): Promise<Snapshot | null> 
 function numbersOf(segment: Segment): (Uint32Array | Int32Array | Uint16Array | Uint8Array)[] {
   const { titleHashes, titleOrder, dates, starts, postings } = segment;
   const { extraStarts, extraDocs, extraSlots, dead } = segment;
-  return [titleHashes, titleOrder, dates, starts, postings, extraStarts, extraDocs, extraSlots, dead];
+  return [
+    titleHashes,
+    titleOrder,
+    dates,
+    starts,
+    postings,
+    extraStarts,
+    extraDocs,
+    extraSlots,
+    dead,
+  ];
 }
 
 async function readSegment(reader: BlockReader): Promise<Segment> {
@@ -103,7 +114,11 @@ class BlockReader {
   }
   /** A copy, so that it is aligned and the whole file can be let go. */
   block(): ArrayBuffer {
-    const length = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, 8).getFloat64(0, true);
+    const length = new DataView(
+      this.#bytes.buffer,
+      this.#bytes.byteOffset + this.#at,
+      8,
+    ).getFloat64(0, true);
     const [from, to] = [this.#at + 8, this.#at + 8 + length];
     if (!(length >= 0) || to > this.#bytes.length) throw new RangeError("block past the end");
     this.#at = to;

@@ -19,7 +19,10 @@ export function suggestFrom(
   const tests = segments.map((segment) => testOf(segment, scope));
   const titles = titlesWith(segments, prefix, tests);
   const found = new Map<string, string>();
-  for (const title of [...titles, ...(titles.length < wanted.limit ? termsWith(segments, prefix, tests) : [])]) {
+  for (const title of [
+    ...titles,
+    ...(titles.length < wanted.limit ? termsWith(segments, prefix, tests) : []),
+  ]) {
     const key = normalizeText(title);
     if (!found.has(key)) found.set(key, title);
     if (found.size === wanted.limit) break;
@@ -42,10 +45,15 @@ function restrict(tests: Test[], column: Column | undefined, values: readonly st
   tests.push((doc) => hasValue(column, allowed, doc));
 }
 
-function titlesWith(segments: readonly Segment[], prefix: string, tests: readonly (Test | null)[]): string[] {
+function titlesWith(
+  segments: readonly Segment[],
+  prefix: string,
+  tests: readonly (Test | null)[],
+): string[] {
   const titles = new Map<string, string>();
   segments.forEach((segment, at) => {
-    const key = (place: number): string => normalizeText(segment.titles[segment.titleOrder[place] ?? 0] ?? "");
+    const key = (place: number): string =>
+      normalizeText(segment.titles[segment.titleOrder[place] ?? 0] ?? "");
     const from = firstWhere(0, segment.size, (place) => key(place) >= prefix);
     for (let place = from; place < Math.min(segment.size, from + farthestTitles); place++) {
       const title = key(place);
@@ -58,7 +66,11 @@ function titlesWith(segments: readonly Segment[], prefix: string, tests: readonl
   return [...titles].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, title]) => title);
 }
 
-function termsWith(segments: readonly Segment[], prefix: string, tests: readonly (Test | null)[]): string[] {
+function termsWith(
+  segments: readonly Segment[],
+  prefix: string,
+  tests: readonly (Test | null)[],
+): string[] {
   const frequency = new Map<string, number>();
   segments.forEach((segment, at) => {
     const test = tests[at] ?? null;
@@ -76,7 +88,7 @@ function countDocuments(segment: Segment, term: number, test: Test | null): numb
   const [from, to] = [segment.starts[term] ?? 0, segment.starts[term + 1] ?? 0];
   if (!test) return to - from;
   let count = 0;
-  for (let at = from; at < to; at++) if (test((segment.postings[at] ?? 0) >>> postingBits)) count += 1;
+  for (let at = from; at < to; at++)
+    if (test((segment.postings[at] ?? 0) >>> postingBits)) count += 1;
   return count;
 }
-

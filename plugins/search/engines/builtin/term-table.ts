@@ -70,7 +70,9 @@ export class TermTable {
         }
       }
       if (at > start) {
-        const id = plain ? this.#plainWord(text, start, at) : this.#foldedWord(text.slice(start, at));
+        const id = plain
+          ? this.#plainWord(text, start, at)
+          : this.#foldedWord(text.slice(start, at));
         if (id >= 0) visit(id);
       }
       at += 1;
@@ -111,7 +113,8 @@ export class TermTable {
       id = this.#intern(folded.length, hash >>> 0);
     }
     // A copy: a slice would keep the whole text alive.
-    if (raw.length <= longestTerm) this.#spellings.set(Buffer.from(raw, "utf16le").toString("utf16le"), id);
+    if (raw.length <= longestTerm)
+      this.#spellings.set(Buffer.from(raw, "utf16le").toString("utf16le"), id);
     return id;
   }
 
@@ -131,7 +134,8 @@ export class TermTable {
   #equals(id: number, length: number): boolean {
     const offset = this.#offsets[id] ?? 0;
     if ((this.#offsets[id + 1] ?? 0) - offset !== length) return false;
-    for (let at = 0; at < length; at++) if (this.#pool[offset + at] !== this.#word[at]) return false;
+    for (let at = 0; at < length; at++)
+      if (this.#pool[offset + at] !== this.#word[at]) return false;
     return true;
   }
 

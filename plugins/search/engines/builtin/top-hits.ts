@@ -40,7 +40,7 @@ export class TopHits {
 
   #up(from: number): void {
     const heap = this.#heap;
-    for (let at = from; at > 0; ) {
+    for (let at = from; at > 0;) {
       const parent = (at - 1) >> 1;
       const [low, high] = [heap[at], heap[parent]];
       if (!low || !high || !isBetter(high, low)) return;
@@ -52,7 +52,7 @@ export class TopHits {
 
   #down(): void {
     const heap = this.#heap;
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const child = this.#worseChild(at);
       const [high, low] = [heap[at], heap[child]];
       if (!high || !low || !isBetter(high, low)) return;

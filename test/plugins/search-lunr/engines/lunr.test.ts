@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { createLunrEngine } from "../../../../plugins/search-lunr/engines/lunr.js";
-import { searchEngineContract, streamOf } from "../../../../plugins/search/testing/search-engine-contract.js";
+import {
+  searchEngineContract,
+  streamOf,
+} from "../../../../plugins/search/testing/search-engine-contract.js";
 import { createSearchTools } from "../../../../plugins/search/tools.js";
 import { naiveSearch } from "../../../support/naive-search.js";
-import { arbitraryCorpus, arbitraryQuery, assertSameAnswer } from "../../../support/search-corpora.js";
+import {
+  arbitraryCorpus,
+  arbitraryQuery,
+  assertSameAnswer,
+} from "../../../support/search-corpora.js";
 
 const engine = () => createLunrEngine(createSearchTools({}));
 

@@ -3,17 +3,31 @@ import fc from "fast-check";
 import type { SearchEngine } from "../../../../plugins/search/contract.js";
 import { createPostgresEngine } from "../../../../plugins/search-postgres/engines/postgres.js";
 import { sampleDocument } from "../../../../plugins/search/testing/sample-documents.js";
-import { searchEngineContract, streamOf, toQuery } from "../../../../plugins/search/testing/search-engine-contract.js";
+import {
+  searchEngineContract,
+  streamOf,
+  toQuery,
+} from "../../../../plugins/search/testing/search-engine-contract.js";
 import { createSearchTools } from "../../../../plugins/search/tools.js";
 import { naiveSearch } from "../../../support/naive-search.js";
-import { arbitraryCorpus, arbitraryQuery, assertSameAnswer } from "../../../support/search-corpora.js";
+import {
+  arbitraryCorpus,
+  arbitraryQuery,
+  assertSameAnswer,
+} from "../../../support/search-corpora.js";
 import { usePostgres } from "../../../support/services.js";
 
 describe("search in PostgreSQL", function () {
   let url = "";
   const opened: SearchEngine[] = [];
   const open = (schema: string, fields: Record<string, { weight: number }> = {}): SearchEngine => {
-    const engine = createPostgresEngine({ url, schema, pool: 2, timeoutMs: 5000, tools: createSearchTools(fields) });
+    const engine = createPostgresEngine({
+      url,
+      schema,
+      pool: 2,
+      timeoutMs: 5000,
+      tools: createSearchTools(fields),
+    });
     opened.push(engine);
     return engine;
   };
@@ -24,14 +38,21 @@ describe("search in PostgreSQL", function () {
     for (const engine of opened.splice(0)) await engine.close?.();
   });
 
-  searchEngineContract("postgres", { create: async () => open("search_contract") }, { describe, it });
+  searchEngineContract(
+    "postgres",
+    { create: async () => open("search_contract") },
+    { describe, it },
+  );
 
   it("answers as the naive scorer does, for any corpus, weights and query", async () => {
     const engine = open("search_property", { title: { weight: 5 }, note: { weight: 0.5 } });
     await fc.assert(
       fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
         await engine.build(streamOf(documents));
-        assertSameAnswer(await engine.search(query), naiveSearch(documents, query, { title: 5, note: 0.5 }));
+        assertSameAnswer(
+          await engine.search(query),
+          naiveSearch(documents, query, { title: 5, note: 0.5 }),
+        );
       }),
       { numRuns: 60 },
     );
@@ -39,10 +60,15 @@ describe("search in PostgreSQL", function () {
 
   it("lets two nodes start and build the same index at once", async () => {
     const [left, right] = [open("search_nodes"), open("search_nodes")];
-    const documents = Array.from({ length: 120 }, (_, at) => sampleDocument({ route: `/p${at}`, title: `Page ${at}`, body: "shared words" }));
+    const documents = Array.from({ length: 120 }, (_, at) =>
+      sampleDocument({ route: `/p${at}`, title: `Page ${at}`, body: "shared words" }),
+    );
     await Promise.all([left.build(streamOf(documents)), right.build(streamOf(documents))]);
     assert.equal((await left.search(toQuery("shared"))).total, 120);
-    await left.update?.({ upsert: [sampleDocument({ route: "/p1", body: "alone" })], remove: ["/p2"] });
+    await left.update?.({
+      upsert: [sampleDocument({ route: "/p1", body: "alone" })],
+      remove: ["/p2"],
+    });
     assert.equal((await right.search(toQuery("shared"))).total, 118);
   });
 
@@ -54,26 +80,60 @@ describe("search in PostgreSQL", function () {
       throw new Error("the disk is gone");
     }
     await assert.rejects(engine.build(failing()), /disk is gone/);
-    assert.deepEqual((await engine.search(toQuery("remains"))).hits.map(({ route }) => route), ["/old"]);
+    assert.deepEqual(
+      (await engine.search(toQuery("remains"))).hits.map(({ route }) => route),
+      ["/old"],
+    );
   });
 
   it("forgives a typo in suggestions when nothing begins with the prefix", async () => {
     const engine = open("search_typos");
-    await engine.build(streamOf([sampleDocument({ route: "/a", body: "configuration" }), sampleDocument({ route: "/b", body: "configurable", access: "member" })]));
+    await engine.build(
+      streamOf([
+        sampleDocument({ route: "/a", body: "configuration" }),
+        sampleDocument({ route: "/b", body: "configurable", access: "member" }),
+      ]),
+    );
     assert.deepEqual(await engine.suggest("confguration", 10), ["configuration"]);
   });
 
   it("stores and finds text with NUL, lone surrogates and quotes", async () => {
     const engine = open("search_hostile");
     const nasty = `nul\0 sur\ud83d 'quote" $1 \\ {} %s;drop`;
-    await engine.build(streamOf([sampleDocument({ route: "/n", title: nasty, body: nasty, taxonomy: { [nasty]: [nasty] }, facets: { colour: [nasty] } })]));
-    for (const text of ["nul", nasty, "'; drop schema search_hostile cascade --"]) await engine.search(toQuery(text, { facets: ["colour", "__proto__"] }));
+    await engine.build(
+      streamOf([
+        sampleDocument({
+          route: "/n",
+          title: nasty,
+          body: nasty,
+          taxonomy: { [nasty]: [nasty] },
+          facets: { colour: [nasty] },
+        }),
+      ]),
+    );
+    for (const text of ["nul", nasty, "'; drop schema search_hostile cascade --"])
+      await engine.search(toQuery(text, { facets: ["colour", "__proto__"] }));
     assert.equal((await engine.search(toQuery("nul"))).total, 1);
-    assert.equal((await engine.search(toQuery("nul", { filters: { taxonomy: { [nasty]: [nasty] }, facets: { colour: [nasty] } } }))).total, 1);
+    assert.equal(
+      (
+        await engine.search(
+          toQuery("nul", {
+            filters: { taxonomy: { [nasty]: [nasty] }, facets: { colour: [nasty] } },
+          }),
+        )
+      ).total,
+      1,
+    );
   });
 
   it("fails with the reason when the server cannot be reached", async () => {
-    const engine = createPostgresEngine({ url: "postgres://nobody@127.0.0.1:9/none", schema: "x", pool: 1, timeoutMs: 500, tools: createSearchTools({}) });
+    const engine = createPostgresEngine({
+      url: "postgres://nobody@127.0.0.1:9/none",
+      schema: "x",
+      pool: 1,
+      timeoutMs: 500,
+      tools: createSearchTools({}),
+    });
     await assert.rejects(engine.build(streamOf([])));
   });
 });

@@ -26,12 +26,12 @@ describe("the lock of a folder", () => {
   });
 
   it("F5: holds between two owners of the same folder", async () => {
-    const locks = [new FileLock(path()), new FileLock(path())];
+    const [even, odd] = [new FileLock(path()), new FileLock(path())];
     let running = 0;
     let most = 0;
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        locks[n % 2]?.run(async () => {
+        (n % 2 === 0 ? even : odd).run(async () => {
           running += 1;
           most = Math.max(most, running);
           await setTimeout(5);

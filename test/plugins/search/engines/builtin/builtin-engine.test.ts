@@ -10,7 +10,11 @@ import {
   toQuery,
 } from "../../../../../plugins/search/testing/search-engine-contract.js";
 import { naiveSearch } from "../../../../support/naive-search.js";
-import { arbitraryCorpus, arbitraryQuery, assertSameAnswer } from "../../../../support/search-corpora.js";
+import {
+  arbitraryCorpus,
+  arbitraryQuery,
+  assertSameAnswer,
+} from "../../../../support/search-corpora.js";
 
 const engine = () => createBuiltinEngine(createPoints({}));
 
@@ -18,13 +22,21 @@ searchEngineContract("builtin", { create: async () => engine() }, { describe, it
 
 describe("builtin search engine", () => {
   it("answers as the naive scorer does, for any corpus, weights and query", async () => {
-    const weights = fc.dictionary(fc.constantFrom("title", "body", "taxonomy", "note"), fc.constantFrom(0, 0.5, 2, 5));
+    const weights = fc.dictionary(
+      fc.constantFrom("title", "body", "taxonomy", "note"),
+      fc.constantFrom(0, 0.5, 2, 5),
+    );
     await fc.assert(
-      fc.asyncProperty(arbitraryCorpus, arbitraryQuery, weights, async (documents, query, given) => {
-        const weighted = createBuiltinEngine(createPoints(weighOf(given)));
-        await weighted.build(streamOf(documents));
-        assertSameAnswer(await weighted.search(query), naiveSearch(documents, query, given));
-      }),
+      fc.asyncProperty(
+        arbitraryCorpus,
+        arbitraryQuery,
+        weights,
+        async (documents, query, given) => {
+          const weighted = createBuiltinEngine(createPoints(weighOf(given)));
+          await weighted.build(streamOf(documents));
+          assertSameAnswer(await weighted.search(query), naiveSearch(documents, query, given));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -35,19 +47,26 @@ describe("builtin search engine", () => {
       remove: fc.array(fc.nat(30), { maxLength: 4 }),
     });
     await fc.assert(
-      fc.asyncProperty(arbitraryCorpus, fc.array(change, { maxLength: 8 }), arbitraryQuery, async (documents, changes, query) => {
-        const updated = engine();
-        const now = new Map(documents.map((document) => [document.route, document]));
-        await updated.build(streamOf(documents));
-        for (const { upsert, remove } of changes) {
-          const changed = upsert.flatMap(([at, corpus]) => corpus.slice(0, 1).map((document) => ({ ...document, route: `/d${at}` })));
-          const removed = remove.map((at) => `/d${at}`);
-          await updated.update({ upsert: changed, remove: removed });
-          for (const route of removed) now.delete(route);
-          for (const document of changed) now.set(document.route, document);
-        }
-        await assertSameAsRebuilt(updated, [...now.values()], query);
-      }),
+      fc.asyncProperty(
+        arbitraryCorpus,
+        fc.array(change, { maxLength: 8 }),
+        arbitraryQuery,
+        async (documents, changes, query) => {
+          const updated = engine();
+          const now = new Map(documents.map((document) => [document.route, document]));
+          await updated.build(streamOf(documents));
+          for (const { upsert, remove } of changes) {
+            const changed = upsert.flatMap(([at, corpus]) =>
+              corpus.slice(0, 1).map((document) => ({ ...document, route: `/d${at}` })),
+            );
+            const removed = remove.map((at) => `/d${at}`);
+            await updated.update({ upsert: changed, remove: removed });
+            for (const route of removed) now.delete(route);
+            for (const document of changed) now.set(document.route, document);
+          }
+          await assertSameAsRebuilt(updated, [...now.values()], query);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -57,8 +76,15 @@ describe("builtin search engine", () => {
     const now = new Map<string, SearchDocument>();
     await updated.build(streamOf([]));
     for (let step = 0; step < 900; step++) {
-      const document = sampleDocument({ route: `/p${(step * 7) % 400}`, title: `Title ${step % 13}`, body: `word${step % 5} many words` });
-      await updated.update({ upsert: [document], remove: [`/p${(step * 11) % 400}x`, `/p${step % 97}`] });
+      const document = sampleDocument({
+        route: `/p${(step * 7) % 400}`,
+        title: `Title ${step % 13}`,
+        body: `word${step % 5} many words`,
+      });
+      await updated.update({
+        upsert: [document],
+        remove: [`/p${(step * 11) % 400}x`, `/p${step % 97}`],
+      });
       now.delete(`/p${step % 97}`);
       now.set(document.route, document);
       if (step % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -73,12 +99,18 @@ describe("builtin search engine", () => {
       fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
         const first = engine();
         await first.build(streamOf(documents));
-        await first.update({ upsert: [sampleDocument({ route: "/d1", title: "Ante", body: "bo" })], remove: ["/d2"] });
+        await first.update({
+          upsert: [sampleDocument({ route: "/d1", title: "Ante", body: "bo" })],
+          remove: ["/d2"],
+        });
         const second = engine();
         assert.equal(await second.load(await first.save()), true);
         assert.deepEqual(await second.search(query), await first.search(query));
         await second.update({ upsert: [], remove: ["/d1"] });
-        assert.equal((await second.search(toQuery("ante"))).hits.some((hit) => hit.route === "/d1"), false);
+        assert.equal(
+          (await second.search(toQuery("ante"))).hits.some((hit) => hit.route === "/d1"),
+          false,
+        );
       }),
       { numRuns: 50 },
     );
@@ -88,7 +120,12 @@ describe("builtin search engine", () => {
     const first = engine();
     await first.build(streamOf([sampleDocument({ route: "/a", body: "stay" })]));
     const saved = await first.save();
-    for (const bytes of [new Uint8Array(0), Buffer.from("nonsense"), saved.slice(0, 200), Buffer.alloc(4000, 0xff)]) {
+    for (const bytes of [
+      new Uint8Array(0),
+      Buffer.from("nonsense"),
+      saved.slice(0, 200),
+      Buffer.alloc(4000, 0xff),
+    ]) {
       assert.equal(await first.load(bytes), false);
     }
     assert.equal((await first.search(toQuery("stay"))).total, 1);
@@ -97,7 +134,11 @@ describe("builtin search engine", () => {
   it("lets others run while it builds: no slice holds the event loop for 50 ms", async () => {
     const words = Array.from({ length: 3000 }, (_, at) => `word${at}`);
     const documents = Array.from({ length: 3000 }, (_, at) =>
-      sampleDocument({ route: `/p${at}`, title: `Page ${at}`, body: words.slice(at % 2000, (at % 2000) + 300).join(" ") }),
+      sampleDocument({
+        route: `/p${at}`,
+        title: `Page ${at}`,
+        body: words.slice(at % 2000, (at % 2000) + 300).join(" "),
+      }),
     );
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
@@ -108,14 +149,18 @@ describe("builtin search engine", () => {
 
   it("suggests nothing that finds nothing, for any corpus and prefix", async () => {
     await fc.assert(
-      fc.asyncProperty(arbitraryCorpus, fc.constantFrom("an", "bo", "ca", "ant", "to t"), async (documents, prefix) => {
-        const built = engine();
-        await built.build(streamOf(documents));
-        await built.update({ upsert: [], remove: ["/d0", "/d3"] });
-        for (const suggestion of await built.suggest(prefix, 10)) {
-          assert.ok((await built.search(toQuery(suggestion))).total > 0, suggestion);
-        }
-      }),
+      fc.asyncProperty(
+        arbitraryCorpus,
+        fc.constantFrom("an", "bo", "ca", "ant", "to t"),
+        async (documents, prefix) => {
+          const built = engine();
+          await built.build(streamOf(documents));
+          await built.update({ upsert: [], remove: ["/d0", "/d3"] });
+          for (const suggestion of await built.suggest(prefix, 10)) {
+            assert.ok((await built.search(toQuery(suggestion))).total > 0, suggestion);
+          }
+        },
+      ),
     );
   });
 });

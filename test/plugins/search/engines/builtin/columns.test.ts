@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
-import { ColumnBuilder, columnOf, columnValues, hasValue } from "../../../../../plugins/search/engines/builtin/columns.js";
+import {
+  ColumnBuilder,
+  columnOf,
+  columnValues,
+  hasValue,
+} from "../../../../../plugins/search/engines/builtin/columns.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 
-const valuesAt = (column: ReturnType<ColumnBuilder["finish"]>, at: number): (string | undefined)[] =>
+const valuesAt = (
+  column: ReturnType<ColumnBuilder["finish"]>,
+  at: number,
+): (string | undefined)[] =>
   [...column.ids.subarray(column.starts[at], column.starts[at + 1])].map((id) => column.values[id]);
 
 describe("columns", () => {
@@ -11,7 +19,10 @@ describe("columns", () => {
     builder.add(0, ["a", "b", "a"]);
     builder.add(2, ["b"]);
     const column = builder.finish(Uint32Array.from([2, 3, 1, 0]));
-    assert.deepEqual([0, 1, 2, 3].map((at) => valuesAt(column, at)), [["b"], [], [], ["a", "b"]]);
+    assert.deepEqual(
+      [0, 1, 2, 3].map((at) => valuesAt(column, at)),
+      [["b"], [], [], ["a", "b"]],
+    );
   });
 
   it("know whether a document has one of some values", () => {
@@ -20,11 +31,19 @@ describe("columns", () => {
     builder.add(1, ["b"]);
     const column = builder.finish(Uint32Array.from([0, 1]));
     const allowed = Uint8Array.from(column.values, (value) => (value === "b" ? 1 : 0));
-    assert.deepEqual([0, 1, 2].map((at) => hasValue(column, allowed, at)), [false, true, false]);
+    assert.deepEqual(
+      [0, 1, 2].map((at) => hasValue(column, allowed, at)),
+      [false, true, false],
+    );
   });
 
   it("R7: keep taxonomies, facets and the document's own properties apart, whatever their names", () => {
-    const document = sampleDocument({ route: "/", taxonomy: { access: ["x"] }, facets: { access: ["y"] }, access: "member" });
+    const document = sampleDocument({
+      route: "/",
+      taxonomy: { access: ["x"] },
+      facets: { access: ["y"] },
+      access: "member",
+    });
     const columns = [...columnValues(document)];
     assert.equal(new Set(columns.map(([name]) => name)).size, columns.length);
     assert.deepEqual(columns.find(([name]) => name === "access")?.[1], ["member"]);

@@ -14,11 +14,16 @@ describe("the explanation of a score", () => {
       fc.property(arbitraryCorpus, arbitraryQuery, (documents, { text, terms }) => {
         fc.pre(terms.length > 0);
         const query = toQuery(text, { limit: 99, access: ["", "member"] });
-        const scores = new Map(naiveSearch(documents, query).hits.map(({ route, score }) => [route, score]));
+        const scores = new Map(
+          naiveSearch(documents, query).hits.map(({ route, score }) => [route, score]),
+        );
         const slots = new Slots();
         const segment = segmentOf(documents, slots);
         for (const [route, doc] of segment.byRoute) {
-          const explained = explainDocument({ segment, doc }, query, { points: createPoints({}), slots });
+          const explained = explainDocument({ segment, doc }, query, {
+            points: createPoints({}),
+            slots,
+          });
           assert.equal(explained?.score, scores.get(route), route);
         }
       }),

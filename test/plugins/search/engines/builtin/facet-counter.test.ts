@@ -8,14 +8,21 @@ const page = (route: string, colour: string[]) => sampleDocument({ route, facets
 describe("counts of facet values", () => {
   it("add up over segments whose dictionaries differ, the most frequent first", () => {
     const counter = new FacetCounter(["colour", "none", "__proto__"]);
-    for (const pages of [[page("/a", ["red", "blue"]), page("/b", ["green"])], [page("/c", ["blue"]), page("/d", [])]]) {
+    for (const pages of [
+      [page("/a", ["red", "blue"]), page("/b", ["green"])],
+      [page("/c", ["blue"]), page("/d", [])],
+    ]) {
       const segment = segmentOf(pages);
       counter.begin(segment);
       for (let doc = 0; doc < segment.size; doc++) counter.countAll(doc);
       counter.end();
     }
     const { colour, none } = counter.result();
-    assert.deepEqual(Object.entries(colour ?? {}), [["blue", 2], ["green", 1], ["red", 1]]);
+    assert.deepEqual(Object.entries(colour ?? {}), [
+      ["blue", 2],
+      ["green", 1],
+      ["red", 1],
+    ]);
     assert.deepEqual(none, {});
   });
 

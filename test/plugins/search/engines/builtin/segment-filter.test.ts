@@ -1,13 +1,29 @@
 import assert from "node:assert/strict";
-import { passes, refused, SegmentFilter } from "../../../../../plugins/search/engines/builtin/segment-filter.js";
+import {
+  passes,
+  refused,
+  SegmentFilter,
+} from "../../../../../plugins/search/engines/builtin/segment-filter.js";
 import type { SearchFilters } from "../../../../../plugins/search/contract.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { toQuery } from "../../../../../plugins/search/testing/search-engine-contract.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
 
-const page = sampleDocument({ route: "/a", date: "2024-05-05", facets: { colour: ["red"], size: ["small"] }, taxonomy: { tag: ["x"] } });
+const page = sampleDocument({
+  route: "/a",
+  date: "2024-05-05",
+  facets: { colour: ["red"], size: ["small"] },
+  taxonomy: { tag: ["x"] },
+});
 const verdict = (filters: Partial<SearchFilters>, rest = {}, document = page): number =>
-  new SegmentFilter(segmentOf([document]), toQuery("", { facets: ["size", "colour"], filters: { taxonomy: {}, facets: {}, ...filters }, ...rest })).check(0);
+  new SegmentFilter(
+    segmentOf([document]),
+    toQuery("", {
+      facets: ["size", "colour"],
+      filters: { taxonomy: {}, facets: {}, ...filters },
+      ...rest,
+    }),
+  ).check(0);
 
 describe("the filters of a query in a segment", () => {
   for (const [filters, expected] of [
@@ -26,7 +42,8 @@ describe("the filters of a query in a segment", () => {
     [{ facets: { size: ["large"] }, template: "post" }, refused],
     [{ facets: { weight: ["1"] } }, refused],
   ] as const) {
-    it(`answer ${expected} to ${JSON.stringify(filters)}`, () => assert.equal(verdict(filters), expected));
+    it(`answer ${expected} to ${JSON.stringify(filters)}`, () =>
+      assert.equal(verdict(filters), expected));
   }
 
   it("R1: refuse a document whose key the viewer does not hold", () => {
@@ -36,13 +53,17 @@ describe("the filters of a query in a segment", () => {
   });
 
   it("leave out undated documents in any range", () => {
-    for (const range of [{ from: "0001-01-01" }, { to: "9999-12-31" }]) assert.equal(verdict(range, {}, { ...page, date: null }), refused);
+    for (const range of [{ from: "0001-01-01" }, { to: "9999-12-31" }])
+      assert.equal(verdict(range, {}, { ...page, date: null }), refused);
   });
 
   it("are open only when nothing can be refused", () => {
     const segment = segmentOf([page]);
     const isOpen = (rest = {}): boolean => new SegmentFilter(segment, toQuery("", rest)).isOpen;
-    assert.deepEqual([isOpen(), isOpen({ access: [] }), isOpen({ lang: "en" })], [true, false, false]);
+    assert.deepEqual(
+      [isOpen(), isOpen({ access: [] }), isOpen({ lang: "en" })],
+      [true, false, false],
+    );
     bury(segment, "/a");
     assert.equal(isOpen(), false);
     assert.equal(new SegmentFilter(segment, toQuery("")).check(0), refused);

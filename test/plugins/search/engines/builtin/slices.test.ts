@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { createPause, runNow, runSliced, sortInSteps } from "../../../../../plugins/search/engines/builtin/slices.js";
+import {
+  createPause,
+  runNow,
+  runSliced,
+  sortInSteps,
+} from "../../../../../plugins/search/engines/builtin/slices.js";
 
 function* busy(ms: number, steps: number) {
   for (let at = 0; at < steps; at++) {
@@ -41,7 +46,10 @@ describe("work in slices", () => {
   it("sorts any numbers", () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), (list) => {
-        assert.deepEqual(runNow(sortInSteps([...list], (a, b) => a - b)), list.toSorted((a, b) => a - b));
+        assert.deepEqual(
+          runNow(sortInSteps([...list], (a, b) => a - b)),
+          list.toSorted((a, b) => a - b),
+        );
       }),
     );
   });

@@ -7,8 +7,14 @@ describe("slots", () => {
     const names = Array.from({ length: 40 }, (_, at) => (at === 3 ? "__proto__" : `field${at}`));
     const numbers = names.map((name) => slots.ofField(name));
     assert.equal(new Set(numbers).size, 40);
-    assert.deepEqual(names.map((name) => slots.ofField(name)), numbers);
-    assert.deepEqual(numbers.map((slot) => slots.field(slot)), names);
+    assert.deepEqual(
+      names.map((name) => slots.ofField(name)),
+      numbers,
+    );
+    assert.deepEqual(
+      numbers.map((slot) => slots.field(slot)),
+      names,
+    );
     assert.deepEqual(new Slots(slots.fields).ofField("field39"), numbers[39]);
   });
 

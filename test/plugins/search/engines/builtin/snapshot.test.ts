@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { readSnapshot, writeSnapshot } from "../../../../../plugins/search/engines/builtin/snapshot.js";
+import {
+  readSnapshot,
+  writeSnapshot,
+} from "../../../../../plugins/search/engines/builtin/snapshot.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { samplePages } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/segments.js";

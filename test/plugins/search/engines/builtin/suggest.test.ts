@@ -30,10 +30,14 @@ describe("suggestions of the built-in engine", () => {
   });
 
   for (const prefix of ["", "t", " ", "\0", "(", "__proto__", "x".repeat(9_000)]) {
-    it(`are none for ${JSON.stringify(prefix.slice(0, 12))}`, () => assert.deepEqual(suggest(prefix), []));
+    it(`are none for ${JSON.stringify(prefix.slice(0, 12))}`, () =>
+      assert.deepEqual(suggest(prefix), []));
   }
 
   it("are at most as many as wanted", () => {
-    assert.equal(suggestFrom(segments(), { prefix: "tre", limit: 3 }, { access: [""], lang: null }).length, 3);
+    assert.equal(
+      suggestFrom(segments(), { prefix: "tre", limit: 3 }, { access: [""], lang: null }).length,
+      3,
+    );
   });
 });

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { fetchJwks } from "../../../../plugins/auth/engines/jwks.js";
+import { createKey, startKeyServer, type KeyServer } from "../../../support/json-web-keys.js";
+
+describe("keys that an address publishes", () => {
+  const [a, b, weak] = [createKey("a"), createKey("b"), createKey("weak", 1_024)];
+  let server: KeyServer;
+  beforeEach(async () => {
+    server = await startKeyServer([a.jwk]);
+  });
+  afterEach(() => server.close());
+  const ids = async (keys: Record<string, unknown>[]): Promise<string[]> => {
+    server.keys = keys;
+    return [...(await fetchJwks(server.url)).keys.keys()];
+  };
+
+  it("are found by their id", async () => {
+    assert.deepEqual(await ids([a.jwk, b.jwk]), ["a", "b"]);
+  });
+
+  for (const [what, part] of [
+    ["use enc", { use: "enc" }],
+    ["key_ops without verify", { key_ops: ["encrypt"] }],
+    ["another algorithm", { alg: "RS512" }],
+    ["another kind", { kty: "EC" }],
+    ["an id that is no text", { kid: 1 }],
+    ["no modulus", { n: undefined }],
+  ] as const) {
+    it(`J5: with ${what} are left out, and the others stay`, async () => {
+      assert.deepEqual(await ids([{ ...b.jwk, ...part }, a.jwk]), ["a"]);
+    });
+  }
+
+  it("J6: shorter than 2048 bits are left out", async () => {
+    assert.deepEqual(await ids([weak.jwk, a.jwk]), ["a"]);
+  });
+
+  it("J4: may be named like anything", async () => {
+    assert.deepEqual(await ids([{ ...a.jwk, kid: "__proto__" }]), ["__proto__"]);
+  });
+
+  for (const [header, seconds] of [
+    ["max-age=600", 600],
+    ["public, max-age=5", 5],
+    ["s-maxage=9", null],
+    ["no-store", null],
+    ["max-age=-1", null],
+    ["max-age=x", null],
+  ] as const) {
+    it(`J11: cache-control ${header} says ${seconds}`, async () => {
+      server.headers = { "cache-control": header };
+      assert.equal((await fetchJwks(server.url)).maxAgeSeconds, seconds);
+    });
+  }
+
+  for (const mood of ["html", "endless", "status500"] as const) {
+    it(`J11: an address that is ${mood} gives none, and throws`, async () => {
+      server.mood = mood;
+      await assert.rejects(fetchJwks(server.url));
+    });
+  }
+
+  it("J11: more than a hundred are refused", async () => {
+    await assert.rejects(ids(Array.from({ length: 101 }, () => a.jwk)));
+  });
+});

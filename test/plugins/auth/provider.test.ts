@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { ProviderError } from "../../../plugins/auth/provider.js";
+
+describe("logins that a provider did not let through", () => {
+  it("say whose fault it is, and keep the cause for the log", () => {
+    const cause = new Error("socket");
+    const error = new ProviderError("code", "the code is used up", cause);
+    assert.ok(error instanceof Error);
+    assert.deepEqual(
+      [error.name, error.fault, error.message, error.cause],
+      ["ProviderError", "code", "the code is used up", cause],
+    );
+  });
+});

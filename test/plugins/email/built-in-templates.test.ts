@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { builtInTemplates } from "../../../plugins/email/built-in-templates.js";
+import { fillTemplate } from "../../../plugins/email/fill-template.js";
+
+const VALUES: Record<string, Record<string, string>> = {
+  "magic-link": { site: "<My> Site", link: "https://x.example/a?b=1&c=2", minutes: "15" },
+};
+
+describe("built-in templates of mail", () => {
+  for (const [name, template] of Object.entries(builtInTemplates)) {
+    const filled = fillTemplate(template, VALUES[name] ?? {});
+
+    it(`${name} has no place that its values leave open`, () => {
+      assert.ok(!JSON.stringify(filled).includes("{{"));
+    });
+
+    it(`${name} says every value in the text and in the HTML`, () => {
+      for (const key of Object.keys(VALUES[name] ?? {})) {
+        assert.ok(template.text.includes(`{{${key}}}`) && template.html.includes(`{{${key}}}`));
+      }
+    });
+
+    it(`ML11: ${name} loads nothing from anywhere`, () => {
+      assert.ok(!/<(img|script|link|iframe)\b|\bsrc=|url\(|@import/i.test(template.html));
+    });
+  }
+
+  it("ML13: the link works in the text, and is escaped in the HTML", () => {
+    const template = builtInTemplates["magic-link"];
+    assert.ok(template);
+    const { text, html } = fillTemplate(template, VALUES["magic-link"] ?? {});
+    assert.ok(text.includes("\nhttps://x.example/a?b=1&c=2\n"));
+    assert.ok(html.includes('href="https://x.example/a?b=1&amp;c=2"'));
+    assert.ok(!html.includes("<My>"));
+  });
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { silentLog } from "#kernel";
+import type { EmailMessage, OutgoingMail } from "../../../plugins/email/contract.js";
+import { EmailFront } from "../../../plugins/email/email-front.js";
+import { MailQueue } from "../../../plugins/email/mail-queue.js";
+import { Templates } from "../../../plugins/email/templates.js";
+
+const from = { name: "Site", address: "site@example.org" };
+
+describe("mail as other plugins send it", () => {
+  let sent: OutgoingMail[];
+  let front: EmailFront;
+  beforeEach(() => {
+    sent = [];
+    const queue = new MailQueue({ log: silentLog, send: async (mail) => void sent.push(mail) });
+    front = new EmailFront({ from, queue, templates: new Templates(() => null) });
+  });
+  const send = async (part: Partial<EmailMessage> = {}): Promise<OutgoingMail | undefined> => {
+    await front.send({ to: "ann@example.org", subject: "Hello", text: "text", ...part });
+    await front.settled();
+    return sent.at(-1);
+  };
+
+  it("goes out with the site's sender and an id of its own", async () => {
+    const first = await send();
+    const { id, ...mail } = first ?? { id: "" };
+    assert.deepEqual(mail, {
+      from,
+      to: ["ann@example.org"],
+      replyTo: null,
+      subject: "Hello",
+      text: "text",
+      html: null,
+    });
+    assert.notEqual((await send())?.id, id);
+  });
+
+  it("ML7: addresses are in lower case, one or many", async () => {
+    const mail = await send({ to: ["ANN@example.org", "bob@Example.ORG"], replyTo: "H@x.org" });
+    assert.deepEqual(mail?.to, ["ann@example.org", "bob@example.org"]);
+    assert.equal(mail?.replyTo, "h@x.org");
+  });
+
+  for (const address of [
+    "",
+    "ann",
+    "a@b.c,d@e.f",
+    "a@b.c\r\nBcc: x@y",
+    "Ann <a@b.c>",
+    '"x@evil"@b.c',
+  ]) {
+    it(`ML6: ${JSON.stringify(address)} is 400, for any field, and nothing goes out`, async () => {
+      const refused = { code: "ERR_EMAIL_ADDRESS", status: 400 };
+      await assert.rejects(send({ to: address }), refused);
+      await assert.rejects(send({ to: ["ann@example.org", address] }), refused);
+      await assert.rejects(send({ replyTo: address }), refused);
+      assert.deepEqual(sent, []);
+    });
+  }
+
+  it("ML6: the subject is one line", async () => {
+    assert.equal((await send({ subject: "Hi\r\nBcc: x@y\0" }))?.subject, "Hi Bcc: x@y");
+  });
+
+  it("empty HTML is a mail of text alone", async () => {
+    assert.equal((await send({ html: "" }))?.html, null);
+    assert.equal((await send({ html: "<p>x</p>" }))?.html, "<p>x</p>");
+  });
+
+  it("ML13: templates are filled, and what plugins add is theirs", async () => {
+    front.addTemplate("hello", {
+      subject: "For {{name}}",
+      text: "{{name}}",
+      html: "<b>{{name}}</b>",
+    });
+    await front.sendTemplate({ template: "hello", to: "ann@example.org", values: { name: "<A>" } });
+    await front.settled();
+    const { subject, text, html } = sent[0] ?? {};
+    assert.deepEqual([subject, text, html], ["For <A>", "<A>", "<b>&lt;A&gt;</b>"]);
+    await assert.rejects(
+      front.sendTemplate({ template: "none", to: "ann@example.org", values: {} }),
+      { code: "ERR_EMAIL_TEMPLATE" },
+    );
+  });
+
+  it("tells others whether an address is one", () => {
+    assert.equal(front.parseAddress("ANN@example.org"), "ann@example.org");
+    assert.equal(front.parseAddress(["a@b.c"]), null);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { builtInTemplates } from "../../../plugins/email/built-in-templates.js";
+import { Templates } from "../../../plugins/email/templates.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("templates of mail", () => {
+  const folder = useFolder();
+  let templates: Templates;
+  beforeEach(async () => {
+    await mkdir(join(folder.path, "theme", "emails"), { recursive: true });
+    templates = new Templates(() => join(folder.path, "theme"));
+  });
+  const write = (name: string, text: string): Promise<void> =>
+    writeFile(join(folder.path, "theme", "emails", name), text);
+  const own = { subject: "s", text: "t", html: "h" };
+
+  it("are the built-in ones where the theme has none, and where there is no theme", async () => {
+    const builtIn = builtInTemplates["magic-link"];
+    assert.deepEqual(await templates.get("magic-link"), builtIn);
+    assert.deepEqual(await new Templates(() => null).get("magic-link"), builtIn);
+  });
+
+  it("of a plugin replace the built-in ones, those of the theme replace both", async () => {
+    templates.add("magic-link", own);
+    assert.deepEqual(await templates.get("magic-link"), own);
+    await write("magic-link.txt", "theirs");
+    await write("magic-link.html", "<b>theirs</b>");
+    assert.deepEqual(await templates.get("magic-link"), {
+      subject: "s",
+      text: "theirs",
+      html: "<b>theirs</b>",
+    });
+  });
+
+  it("a theme's text alone is a mail of text alone, its HTML alone keeps our text", async () => {
+    await write("magic-link.txt", "theirs");
+    assert.equal((await templates.get("magic-link")).html, "");
+    templates.add("other", own);
+    await write("other.html", "<b>theirs</b>");
+    assert.deepEqual(await templates.get("other"), { ...own, html: "<b>theirs</b>" });
+  });
+
+  for (const [text, subject, body] of [
+    ["Subject: Hello\n\nBody\n", "Hello", "Body\n"],
+    ["subject:Hello\r\n\r\nBody", "Hello", "Body"],
+    ["Subject: Hello\nBody", "Hello", "Body"],
+    ["Subject: \n\nBody", "", "Body"],
+    ["Body\nSubject: no", "welcome", "Body\nSubject: no"],
+    ["", "welcome", ""],
+  ] as const) {
+    it(`the theme's ${JSON.stringify(text)} has the subject ${JSON.stringify(subject)}`, async () => {
+      await write("welcome.txt", text);
+      assert.deepEqual(await templates.get("welcome"), { subject, text: body, html: "" });
+    });
+  }
+
+  it("a change of the theme counts at the next mail", async () => {
+    await write("welcome.txt", "one");
+    assert.equal((await templates.get("welcome")).text, "one");
+    await write("welcome.txt", "two");
+    assert.equal((await templates.get("welcome")).text, "two");
+  });
+
+  for (const name of ["unknown", "", "../secret", "a/b", "..", "a.b", "A", "a\0", "__proto__"]) {
+    it(`no template is named ${JSON.stringify(name)}`, async () => {
+      await writeFile(join(folder.path, "theme", "secret.txt"), "canary");
+      await assert.rejects(templates.get(name), { code: "ERR_EMAIL_TEMPLATE" });
+    });
+  }
+
+  it("a link out of the theme is no template", async () => {
+    await writeFile(join(folder.path, "secret"), "canary");
+    await symlink(join(folder.path, "secret"), join(folder.path, "theme", "emails", "leak.txt"));
+    await assert.rejects(templates.get("leak"), { code: "ERR_EMAIL_TEMPLATE" });
+  });
+});
