@@ -58,7 +58,7 @@ describe("files of accounts", () => {
   });
 
   it("nothing but what interrupted writes have left is swept", async () => {
-    await writeFile(file("ann.json"), "");
+    for (const name of ["ann.json", ".tmp-1", ".tmp-ann.json"]) await writeFile(file(name), "");
     await removeTemporary(folder.path);
     await removeTemporary(file("missing"));
     assert.deepEqual(await readdir(folder.path), ["ann.json"]);
