@@ -1,10 +1,9 @@
 /** The door `site/testing`: the suites that every engine of a slot passes, for engines of others. */
 export {
   searchEngineContract,
-  streamOf,
-  toQuery,
   type EngineUnderTest,
 } from "./search/testing/search-engine-contract.js";
+export { streamOf, toQuery } from "./search/testing/sample-queries.js";
 export {
   sessionStoreContract,
   type SessionStoreFixture,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SearchDocument, SearchQuery, SearchResult } from "../../plugins/search/contract.js";
-import { toQuery } from "../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../plugins/search/testing/sample-queries.js";
 
 const words = [
   "ant",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { SearchDocument, SearchEngine, SearchQuery } from "../contract.js";
-import { queryTerms } from "../terms.js";
+import type { SearchEngine, SearchQuery } from "../contract.js";
+import { filtered, rankings, tied } from "./rankings.js";
 import { sampleDocument, samplePages } from "./sample-documents.js";
+import { streamOf, toQuery } from "./sample-queries.js";
 
 /** `describe` and `it` of the test runner. */
 export interface TestRunner {
@@ -12,29 +13,6 @@ export interface TestRunner {
 export interface EngineUnderTest {
   create(): Promise<SearchEngine>;
   dispose?(): Promise<void>;
-}
-
-/** A query as the service makes it, with what a test leaves out filled in. */
-export function toQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQuery {
-  return {
-    text,
-    terms: queryTerms(text),
-    filters: { taxonomy: {}, facets: {} },
-    sort: "relevance",
-    limit: 20,
-    offset: 0,
-    lang: null,
-    access: [""],
-    facets: [],
-    ...rest,
-  };
-}
-
-/** Documents as the stream that `build` takes. */
-export async function* streamOf(
-  documents: Iterable<SearchDocument>,
-): AsyncGenerator<SearchDocument> {
-  yield* documents;
 }
 
 type Check = (engine: SearchEngine) => Promise<void>;
@@ -78,86 +56,6 @@ async function ranking(engine: SearchEngine, query: SearchQuery): Promise<[strin
 
 async function routes(engine: SearchEngine, query: SearchQuery): Promise<string[]> {
   return (await ranking(engine, query)).map(([route]) => route);
-}
-
-const filtered = (filters: Partial<SearchQuery["filters"]>): Partial<SearchQuery> => ({
-  filters: { taxonomy: {}, facets: {}, ...filters },
-});
-
-const rankings: readonly (readonly [
-  title: string,
-  query: SearchQuery,
-  expected: [string, number][],
-])[] = [
-  [
-    "scores title 3, taxonomy 2, body 1 each up to 5, further fields 1, an exact title 5",
-    toQuery("apple"),
-    [
-      ["/apple-pie", 11],
-      ["/apple", 9],
-      ["/orchard", 3],
-    ],
-  ],
-  [
-    "multiplies by 1.5 when several terms all match",
-    toQuery("apple pie"),
-    [
-      ["/apple-pie", 30],
-      ["/apple", 4],
-      ["/orchard", 3],
-    ],
-  ],
-  ["matches indexed terms a query term is a prefix of", toQuery("orch"), [["/orchard", 3]]],
-  ["does not match inside words", toQuery("rchard"), []],
-  ["folds case and accents", toQuery("CREME"), [["/creme", 3]]],
-  ["finds words of any script", toQuery("Привет"), [["/hello", 1]]],
-  ["finds digits", toQuery("2024"), [["/hello", 1]]],
-  [
-    "puts newer pages first among equal scores, then routes",
-    toQuery("tied"),
-    tied(["new", "a", "b", "undated"]),
-  ],
-  [
-    "sorts by date, undated last",
-    toQuery("tied hello", { sort: "date" }),
-    [...tied(["new", "a", "b"]), ["/hello", 3], ["/tie/undated", 3]],
-  ],
-  ["slices by offset and limit", toQuery("tied", { offset: 1, limit: 2 }), tied(["a", "b"])],
-  ["filters by template", toQuery("tied", filtered({ template: "post" })), tied(["new"])],
-  [
-    "filters by date range, leaving undated pages out",
-    toQuery("tied", filtered({ from: "2024-01-01", to: "2024-12-31" })),
-    tied(["a", "b"]),
-  ],
-  [
-    "filters by taxonomy, one of the values",
-    toQuery("tied", filtered({ taxonomy: { tag: ["red", "none"] } })),
-    tied(["new", "b"]),
-  ],
-  ["filters by facet", toQuery("tied", filtered({ facets: { colour: ["blue"] } })), tied(["a"])],
-  ["filters by language", toQuery("tied", { lang: "de" }), []],
-  [
-    "lists what passes the filters by date when there are no terms",
-    toQuery("", filtered({ taxonomy: { tag: ["red"] } })),
-    [
-      ["/tie/new", 0],
-      ["/tie/b", 0],
-    ],
-  ],
-  [
-    "knows `__proto__` and `constructor` as plain names",
-    toQuery("tied", filtered({ taxonomy: { constructor: ["x"], ["__proto__"]: ["x"] } })),
-    [],
-  ],
-  [
-    "takes regular expressions as text",
-    toQuery("(a+)+$ [ \\ .* tied"),
-    tied(["new", "a", "b", "undated"]),
-  ],
-];
-
-function tied(names: readonly string[]): [string, number][] {
-  return names.map((name) => [`/tie/${name}`, 3]);
 }
 
 const behaviours: readonly (readonly [title: string, body: Check])[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { searchSql } from "../../../plugins/search-postgres/query-sql.js";
-import { toQuery } from "../../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../../plugins/search/testing/sample-queries.js";
 import { createSearchTools } from "../../../plugins/search/tools.js";
 
 const hostile = `'"); drop table x; --`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AnswerMemory } from "../../../plugins/search/answer-memory.js";
 import type { SearchAnswer, SearchQuery } from "../../../plugins/search/contract.js";
-import { toQuery } from "../../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../../plugins/search/testing/sample-queries.js";
 import { deferred } from "../../support/deferred.js";
 
 const answer = (total: number): SearchAnswer => ({ total, items: [], facets: {}, hasMore: false });

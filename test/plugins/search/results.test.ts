@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { toQuery } from "../../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../../plugins/search/testing/sample-queries.js";
 import { toItems } from "../../../plugins/search/results.js";
 import { Sources } from "../../../plugins/search/sources.js";
 import { Texts } from "../../../plugins/search/texts.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compareRecency, selectCandidates, toCounts } from "../../../plugins/search/select.js";
 import { sampleDocument } from "../../../plugins/search/testing/sample-documents.js";
-import { toQuery } from "../../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../../plugins/search/testing/sample-queries.js";
 import { naiveSearch } from "../../support/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery, assertSameAnswer } from "../../support/search-corpora.js";
 

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { createLunrEngine } from "../../../../plugins/search-lunr/engines/lunr.js";
-import {
-  searchEngineContract,
-  streamOf,
-} from "../../../../plugins/search/testing/search-engine-contract.js";
+import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
+import { streamOf } from "../../../../plugins/search/testing/sample-queries.js";
 import { createSearchTools } from "../../../../plugins/search/tools.js";
 import { naiveSearch } from "../../../support/naive-search.js";
 import {

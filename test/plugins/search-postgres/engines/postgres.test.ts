@@ -3,11 +3,8 @@ import fc from "fast-check";
 import type { SearchEngine } from "../../../../plugins/search/contract.js";
 import { createPostgresEngine } from "../../../../plugins/search-postgres/engines/postgres.js";
 import { sampleDocument } from "../../../../plugins/search/testing/sample-documents.js";
-import {
-  searchEngineContract,
-  streamOf,
-  toQuery,
-} from "../../../../plugins/search/testing/search-engine-contract.js";
+import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
+import { streamOf, toQuery } from "../../../../plugins/search/testing/sample-queries.js";
 import { createSearchTools } from "../../../../plugins/search/tools.js";
 import { naiveSearch } from "../../../support/naive-search.js";
 import {

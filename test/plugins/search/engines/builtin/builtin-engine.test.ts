@@ -4,11 +4,8 @@ import type { SearchDocument, SearchQuery } from "../../../../../plugins/search/
 import { createBuiltinEngine } from "../../../../../plugins/search/engines/builtin/builtin-engine.js";
 import { createPoints } from "../../../../../plugins/search/score.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import {
-  searchEngineContract,
-  streamOf,
-  toQuery,
-} from "../../../../../plugins/search/testing/search-engine-contract.js";
+import { searchEngineContract } from "../../../../../plugins/search/testing/search-engine-contract.js";
+import { streamOf, toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 import { naiveSearch } from "../../../../support/naive-search.js";
 import {
   arbitraryCorpus,

@@ -6,7 +6,7 @@ import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { naiveSearch } from "../../../../support/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/search-corpora.js";
 import { segmentOf } from "../../../../support/segments.js";
-import { toQuery } from "../../../../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 
 describe("the explanation of a score", () => {
   it("comes to the specified score of every document, and is null where nothing matches", () => {

@@ -6,7 +6,7 @@ import { createPoints } from "../../../../../plugins/search/score.js";
 import { naiveSearch } from "../../../../support/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/search-corpora.js";
 import { segmentOf } from "../../../../support/segments.js";
-import { toQuery } from "../../../../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 
 describe("the scores of a segment", () => {
   it("are those of the specification, query after query with the same scorer", () => {

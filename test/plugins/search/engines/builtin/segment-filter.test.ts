@@ -6,7 +6,7 @@ import {
 } from "../../../../../plugins/search/engines/builtin/segment-filter.js";
 import type { SearchFilters } from "../../../../../plugins/search/contract.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { toQuery } from "../../../../../plugins/search/testing/search-engine-contract.js";
+import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
 
 const page = sampleDocument({

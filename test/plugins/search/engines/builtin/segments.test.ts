@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Segments } from "../../../../../plugins/search/engines/builtin/segments.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { streamOf } from "../../../../../plugins/search/testing/search-engine-contract.js";
+import { streamOf } from "../../../../../plugins/search/testing/sample-queries.js";
 
 const page = (name: number | string, title = "") => sampleDocument({ route: `/${name}`, title });
 const titles = (segments: Segments): string[] =>

@@ -1,0 +1,25 @@
+import type { SearchDocument, SearchQuery } from "../contract.js";
+import { queryTerms } from "../terms.js";
+
+/** A query as the service makes it, with what a test leaves out filled in. */
+export function toQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQuery {
+  return {
+    text,
+    terms: queryTerms(text),
+    filters: { taxonomy: {}, facets: {} },
+    sort: "relevance",
+    limit: 20,
+    offset: 0,
+    lang: null,
+    access: [""],
+    facets: [],
+    ...rest,
+  };
+}
+
+/** Documents as the stream that `build` takes. */
+export async function* streamOf(
+  documents: Iterable<SearchDocument>,
+): AsyncGenerator<SearchDocument> {
+  yield* documents;
+}
