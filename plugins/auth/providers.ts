@@ -42,7 +42,7 @@ export function createProviders(section: ProvidersSection, siteUrl: string): Log
   return Object.entries(section).flatMap(([slug, provider]) => {
     if (provider === undefined || !("clientId" in provider)) return [];
     const redirectUri = `${siteUrl}/auth/${slug}/callback`;
-    const known = KNOWN[slug];
+    const known = Object.hasOwn(KNOWN, slug) ? KNOWN[slug] : undefined;
     if (known !== undefined) return [oauthProvider({ ...known, slug, redirectUri }, provider)];
     return "issuer" in provider ? [oidcProvider({ slug, redirectUri }, provider)] : [];
   });
