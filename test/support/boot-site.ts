@@ -72,7 +72,8 @@ export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
     write,
     close: async () => {
       await site.close();
-      if (options.root === undefined) await rm(root, { recursive: true, force: true });
+      if (options.root === undefined)
+        await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -28,7 +28,7 @@ export async function withRoot<T>(files: Files, work: (root: string) => Promise<
   try {
     return await work(root);
   } finally {
-    await rm(root, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -8,6 +8,6 @@ export function useFolder(): { readonly path: string } {
   beforeEach(async () => {
     folder.path = await mkdtemp(join(tmpdir(), "site-test-"));
   });
-  afterEach(() => rm(folder.path, { recursive: true, force: true }));
+  afterEach(() => rm(folder.path, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

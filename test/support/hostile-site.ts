@@ -94,7 +94,7 @@ export async function bootHostileSite(options: BootOptions = {}): Promise<Hostil
     lines: () => lines,
     close: async () => {
       await site.close();
-      await rm(house, { recursive: true, force: true });
+      await rm(house, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

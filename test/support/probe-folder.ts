@@ -15,6 +15,6 @@ export async function inFolder(
     }
     await work(root);
   } finally {
-    await rm(root, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { DiskFiles, DryFiles, type ChangeFiles } from "../../../plugins/content/change-files.js";
@@ -54,8 +54,8 @@ describe("files that changes are made to", () => {
     const step = fc.record({ op: fc.constantFrom("write", "remove", "move"), path, to: path });
     const steps = fc.array(step, { maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(steps, fc.uuid(), async (list, name) => {
-        const root = join(folder.path, name);
+      fc.asyncProperty(steps, async (list) => {
+        const root = await mkdtemp(join(folder.path, "run-"));
         await mkdir(join(root, "a/b"), { recursive: true });
         for (const file of ["a/b/post.md", "a/b/x.png", "top.md"]) {
           await writeFile(join(root, file), file);
