@@ -141,6 +141,7 @@ describe("Variants", () => {
     const first = deferred<ProcessedImage>();
     const { get, state, variants } = setup({ process: () => first.promise });
     const working = [320, 640].map((width) => get({ ...small, width }));
+    while (variants.stats().running < 2) await new Promise(setImmediate);
     const leaving = new AbortController();
     const waiting = get({ ...small, width: 768 }, leaving.signal);
     while (variants.stats().waiting === 0) await new Promise(setImmediate);
