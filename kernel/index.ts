@@ -1,5 +1,6 @@
 /** The public door: what is not exported here is private to the kernel. */
 export * from "./contracts.js";
+export { canParseUrl } from "./can-parse-url.js";
 export { createEnv } from "./config/env.js";
 export { httpUrl } from "./config/http-url.js";
 export { ConfigError, type ConfigProblem } from "./config/problem.js";

@@ -1,3 +1,5 @@
+import { canParseUrl } from "./can-parse-url.js";
+
 /** Longest accepted redirect target, in characters. */
 const LONGEST = 2_048;
 // Control characters, space and backslash: browsers drop or rewrite them before they resolve a URL.
@@ -10,7 +12,7 @@ const UNSAFE = /[\u0000-\u0020\\\u007f-\u009f]/;
 export function safeNext(value: unknown): string {
   if (typeof value !== "string" || value.length > LONGEST || UNSAFE.test(value)) return "/";
   if (!value.startsWith("/") || value.startsWith("//")) return "/";
-  if (!URL.canParse(value, "http://site.invalid")) return "/";
+  if (!canParseUrl(value, "http://site.invalid")) return "/";
   const url = new URL(value, "http://site.invalid");
   const path = url.pathname + url.search + url.hash;
   return url.origin === "http://site.invalid" && !path.startsWith("//") ? path : "/";

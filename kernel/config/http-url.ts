@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { canParseUrl } from "../can-parse-url.js";
 
 /**
  * Schema of an address that the site calls or prints: http or https, without credentials, spaces or
@@ -16,7 +17,7 @@ export function httpUrl(): z.ZodString {
 
 /** True for an http(s) address without credentials, spaces, backslashes and fragment. */
 export function isHttpUrl(value: string): boolean {
-  if (!/^https?:\/\/[^/\s\\]/i.test(value) || /[\s\\#]/.test(value) || !URL.canParse(value))
+  if (!/^https?:\/\/[^/\s\\]/i.test(value) || /[\s\\#]/.test(value) || !canParseUrl(value))
     return false;
   const { username, password } = new URL(value);
   return username === "" && password === "";

@@ -1,3 +1,4 @@
+import { canParseUrl } from "#kernel";
 import type { Settings, SettingsProblem } from "#kernel";
 
 const ADDRESSES = ["issuer", "authorizationUrl", "tokenUrl", "userInfoUrl", "emailsUrl"] as const;
@@ -24,7 +25,7 @@ export function isLoopback(address: string): boolean {
 }
 
 function isExposed(value: unknown): boolean {
-  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  if (typeof value !== "string" || !canParseUrl(value)) return false;
   return new URL(value).protocol === "http:" && !isLoopback(value);
 }
 

@@ -1,3 +1,4 @@
+import { canParseUrl } from "#kernel";
 import type { User } from "../users/contract.js";
 import type { JwtSection } from "./contract.js";
 
@@ -57,6 +58,6 @@ function rolesOf(value: unknown): readonly string[] {
 }
 
 function isPicture(value: unknown): value is string {
-  if (typeof value !== "string" || value.length > 2_000 || !URL.canParse(value)) return false;
+  if (typeof value !== "string" || value.length > 2_000 || !canParseUrl(value)) return false;
   return ["https:", "http:"].includes(new URL(value).protocol);
 }

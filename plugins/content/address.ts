@@ -1,3 +1,5 @@
+import { canParseUrl } from "#kernel";
+
 /** Routes (decoded) and URLs (percent-encoded). */
 
 const kept = /%(?:40|3A|24|26|2B|2C|3B|3D)/g;
@@ -33,7 +35,7 @@ export function normaliseRoute(text: string): string {
 export function toLocation(target: string): string | null {
   // oxlint-disable-next-line no-control-regex -- a line break here would be a second header
   if (/[\u0000-\u001f\u007f\\]/.test(target)) return null;
-  if (/^https?:\/\//i.test(target)) return URL.canParse(target) ? new URL(target).href : null;
+  if (/^https?:\/\//i.test(target)) return canParseUrl(target) ? new URL(target).href : null;
   if (!target.startsWith("/") || target.startsWith("//")) return null;
   return wellFormed(target)
     .replace(/%(?![\da-fA-F]{2})/g, "%25")

@@ -5,7 +5,7 @@
  * Fires: onMailerCreate
  */
 import { join } from "node:path";
-import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { canParseUrl, definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront } from "./email-front.js";
@@ -81,7 +81,7 @@ async function chooseMailer(site: SiteContext, slot: EngineSlot<Mailer>): Promis
 function sender(site: SiteContext): OutgoingMail["from"] {
   const { email, title, url } = site.settings.site;
   if (!email?.from) {
-    const host = URL.canParse(url) ? new URL(url).hostname : "localhost";
+    const host = canParseUrl(url) ? new URL(url).hostname : "localhost";
     return { name: oneLine(title), address: `noreply@${host}` };
   }
   const parsed = parseSender(email.from);

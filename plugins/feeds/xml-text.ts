@@ -1,3 +1,5 @@
+import { canParseUrl } from "#kernel";
+
 // oxlint-disable-next-line no-control-regex -- XML 1.0 has no way to write them
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
@@ -17,7 +19,7 @@ export function absoluteUrl(base: string, path: string): string {
 export function absoluteUrls(html: string, base: string): string {
   return html
     .replace(/(\s(?:href|src)=")([^"]*)"/g, (all, start: string, target: string) => {
-      return URL.canParse(target, base) ? `${start}${new URL(target, base).href}"` : all;
+      return canParseUrl(target, base) ? `${start}${new URL(target, base).href}"` : all;
     })
     .replace(/\ssrcset="[^"]*"/g, "");
 }

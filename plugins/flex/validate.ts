@@ -49,7 +49,7 @@ const KIND_CHECKS: Record<FlexField["type"], (field: FlexField, value: unknown) 
     list: checkList,
     file: (field, value) =>
       checkText(field, value) ?? (isFileReference(String(value)) ? null : BAD_FORMAT),
-    color: (_field, value) => (COLOUR.test(String(value)) ? null : BAD_FORMAT),
+    color: (_field, value) => (typeof value === "string" && COLOUR.test(value) ? null : BAD_FORMAT),
   };
 
 const BAD_FORMAT: Finding = ["ERR_FLEX_FORMAT", "has an invalid format."];

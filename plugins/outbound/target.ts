@@ -1,7 +1,7 @@
 /** Where a URL leads: its checked addresses, or why the site does not call it. */
 import { lookup, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
-import { SiteError } from "#kernel";
+import { canParseUrl, SiteError } from "#kernel";
 import { addressKind, type AddressKind } from "./address.js";
 import type { OutboundPolicy } from "./contract.js";
 import type { OutboundErrorCode } from "./errors.js";
@@ -60,7 +60,7 @@ export async function findTarget(text: string, rules: TargetRules): Promise<Targ
 }
 
 function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw outboundError("ERR_OUTBOUND_URL", "the address is not a URL");
+  if (!canParseUrl(text)) throw outboundError("ERR_OUTBOUND_URL", "the address is not a URL");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     const message = `scheme ${JSON.stringify(url.protocol)} is not allowed, use http or https`;

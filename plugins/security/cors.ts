@@ -1,3 +1,4 @@
+import { canParseUrl } from "#kernel";
 import type { SiteSettings } from "#kernel";
 
 /** Paths that answer other origins: the public read API and its descriptions. */
@@ -6,7 +7,7 @@ const PREFIXES = ["/api/", "/_site/"];
 /** Origins that may read the API: that of `site.url` and `cors_origins`. */
 export function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
   const origins = [site.url, ...site.cors_origins].flatMap((url) =>
-    URL.canParse(url) ? [new URL(url).origin] : [],
+    canParseUrl(url) ? [new URL(url).origin] : [],
   );
   return new Set(origins);
 }

@@ -1,3 +1,5 @@
+import { canParseUrl } from "#kernel";
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
@@ -14,5 +16,5 @@ export function isSameOrigin(headers: Headers, origins: ReadonlySet<string>): bo
 
 /** A site reached under another name than `site.url` (localhost, a preview) is still itself. */
 function isOwnHost(origin: string, host: string | string[] | undefined): boolean {
-  return typeof host === "string" && URL.canParse(origin) && new URL(origin).host === host;
+  return typeof host === "string" && canParseUrl(origin) && new URL(origin).host === host;
 }

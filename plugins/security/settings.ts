@@ -1,10 +1,11 @@
+import { canParseUrl } from "#kernel";
 import { z } from "zod";
 
 /** Scheme, host and port, nothing after: what a browser sends as `Origin`. */
 const origin = z
   .string()
   .refine(
-    (value) => /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value,
+    (value) => /^https?:\/\//.test(value) && canParseUrl(value) && new URL(value).origin === value,
     {
       error: "an origin",
       params: { fix: "write scheme, host and port only: https://app.example.org" },

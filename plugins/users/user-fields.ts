@@ -1,4 +1,4 @@
-import { HttpError, parseEmailAddress } from "#kernel";
+import { canParseUrl, HttpError, parseEmailAddress } from "#kernel";
 import type { NewUser, PublicUser, User } from "./contract.js";
 
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -58,7 +58,7 @@ function cleanName(name: string | undefined): string | undefined {
 
 /** Pictures over http(s) only: the address ends in pages. */
 function cleanUrl(url: string | undefined): string | undefined {
-  if (url === undefined || url.length > URL_LENGTH || !URL.canParse(url)) return undefined;
+  if (url === undefined || url.length > URL_LENGTH || !canParseUrl(url)) return undefined;
   const { protocol, href } = new URL(url);
   return protocol === "https:" || protocol === "http:" ? href : undefined;
 }

@@ -1,7 +1,7 @@
 /** Sends what the log holds: eight at a time per endpoint, in order per page, four attempts each. */
 import { setTimeout as delay } from "node:timers/promises";
 import PQueue from "p-queue";
-import { KeyedLock, type Clock, type Logger } from "#kernel";
+import { canParseUrl, KeyedLock, type Clock, type Logger } from "#kernel";
 import type { Attempt } from "./attempt.js";
 import type { DeliveryRecord, WebhookSection } from "./contract.js";
 import type { DeliveryLog } from "./delivery-log.js";
@@ -185,5 +185,5 @@ export class Outbox {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "";
+  return canParseUrl(url) ? new URL(url).host : "";
 }
