@@ -8,10 +8,7 @@ const Base = process.stdout.isTTY ? Spec : Dot;
 export default class SummaryReporter extends Base {
   constructor(runner, options) {
     super(runner, options);
-    const retried = [];
-    runner.on("retry", (test, error) => retried.push(`${test.fullTitle()}: ${error.message}`));
     runner.once("end", () => {
-      for (const line of retried) console.error(`tried once more: ${line}`);
       const { passes, failures, pending } = runner.stats;
       writeFileSync(options.reporterOptions.summary, JSON.stringify({ passes, failures, pending }));
     });

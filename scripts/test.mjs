@@ -43,8 +43,6 @@ function runMocha(folder) {
       "--reporter-option",
       `summary=${join(folder, "summary.json")}`,
       ...(process.stdout.isTTY ? ["--color"] : []),
-      // A whole run meets every race of a busy machine: what fails is tried once more, and told.
-      ...(process.env.CI ? ["--retries", "1"] : []),
       ...chosen,
       ...files,
     ],

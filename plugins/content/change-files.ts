@@ -92,8 +92,9 @@ export class DryFiles implements ChangeFiles {
 
   async kind(path: string): Promise<"file" | "folder" | "none"> {
     const mark = this.#marks.get(path);
-    if (mark !== undefined) return mark === null ? "none" : "file";
-    const kind = await this.#disk.kind(path);
+    if (Buffer.isBuffer(mark)) return "file";
+    // A file that went may have made room for a folder.
+    const kind = mark === null ? "none" : await this.#disk.kind(path);
     if (kind === "file") return kind;
     return (await this.#filesBelow(path)).length > 0 ||
       (kind === "folder" && !this.#isMarkedBelow(path))

@@ -72,7 +72,17 @@ describe("files that changes are made to", () => {
         for (const one of made) await change(dry, one);
         assert.deepEqual(await stateOf(dry, paths), after, JSON.stringify(made));
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        examples: [
+          [
+            [
+              { op: "move", path: "a", to: "c/d/new.md" },
+              { op: "move", path: "c/d/new.md", to: "a/b/post.md" },
+            ],
+          ],
+        ],
+      },
     );
   });
 });
