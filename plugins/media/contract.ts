@@ -1,4 +1,5 @@
 /** What others may know of media: variants of images, the engines that make and keep them, the service. */
+import type { Request, Response } from "express";
 import type { CreateHook, EngineSlot } from "#kernel";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 
@@ -86,8 +87,26 @@ export interface ImageStats {
   waiting: number;
 }
 
+/** A file as it is sent to a browser. */
+export interface FileToSend {
+  /** Absolute; nothing outside of this folder is sent, wherever links lead. */
+  readonly root: string;
+  /** Absolute. */
+  readonly file: string;
+  /** MIME type, with charset for text. */
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Media and images. */
 export interface MediaService {
+  /** Sends a file, or the part a `Range` asks for, with validators; false when there is none. */
+  sendFile(req: Request, res: Response, file: FileToSend): Promise<boolean>;
+  /**
+   * Holds a file's bytes, or the first some thousand of them, to the extension of its name. Throws
+   * HttpError 415.
+   */
+  assertFileType(name: string, beginning: Buffer): Promise<void>;
   /** Drops every kept variant (action `purge-cache`). */
   purge(): Promise<void>;
   /** A `srcset` over `images.allowed_sizes`; empty for a file that cannot be processed. */

@@ -11,11 +11,13 @@ import type { MediaService } from "./contract.js";
 import { Digests } from "./digests.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
 import { createSharpEngine } from "./engines/sharp.js";
+import { assertFileType } from "./file-signature.js";
 import { HeldAnswers } from "./held-answers.js";
 import { imageAttributes } from "./image-attributes.js";
 import { ImageSizes } from "./image-sizes.js";
 import { MissBudget } from "./miss-budget.js";
 import { mountMediaRoutes } from "./routes/media-routes.js";
+import { FileSender } from "./routes/send-file.js";
 import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
@@ -108,7 +110,10 @@ function createService(
     const found = await site.use("content").mediaFile(page.folder, item.name);
     return found === null ? null : sizes.of(found.file);
   };
+  const sender = new FileSender();
   return {
+    sendFile: (req, res, file) => sender.sendInside(req, res, file),
+    assertFileType,
     imageSize,
     imageAttributes: async (item, page) =>
       imageAttributes(item.url, await imageSize(item, page), allowed),

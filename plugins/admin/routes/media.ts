@@ -5,7 +5,7 @@ import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
-import { assertMediaType, mediaName } from "../upload-file.js";
+import { mediaName } from "../upload-file.js";
 import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
 
 /** Bytes of an uploaded file. */
@@ -116,7 +116,9 @@ async function store(
   if (!fields.success) throw new HttpError(400, "field pagePath is missing");
   const folder = folderOf(parts, fields.data.pagePath);
   const name = mediaName(file.originalname);
-  await assertMediaType(name, file.buffer);
+  const media = parts.site.find("media");
+  if (media === undefined) throw notFound("uploads need the plugin media");
+  await media.assertFileType(name, file.buffer);
   const path = folder === "" ? name : `${folder}/${name}`;
   const write = { op: "write", path, content: file.buffer } as const;
   const [dry] = await content.apply([write], { dryRun: true });

@@ -1,5 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
-import type { Response } from "express";
+import type { Request, Response } from "express";
+import { openInside, type OpenedFile } from "../open-file.js";
+import type { FileToSend } from "../contract.js";
+import { bodyHeaders, wantedPart } from "./send-body.js";
 
 /** Bytes read at a time, which is what a slow client costs in memory. */
 const CHUNK = 256 * 1024;
@@ -10,6 +13,40 @@ const MOST_FREE = 32;
 /** Sends files in few large reads, through buffers that are used again and again. */
 export class FileSender {
   readonly #free: Buffer[] = [];
+
+  /** Sends a file below a folder; false when there is none. */
+  async sendInside(req: Request, res: Response, wanted: FileToSend): Promise<boolean> {
+    const opened = await openInside(wanted.root, wanted.file);
+    if (opened === null) return false;
+    try {
+      await this.sendOpened({ req, res }, opened, wanted);
+    } finally {
+      await opened.handle.close();
+    }
+    return true;
+  }
+
+  /** Sends an opened file, or what a request wants of it, under a validator made of its stamp. */
+  async sendOpened(
+    { req, res }: { req: Request; res: Response },
+    { handle, stamp, mtimeMs }: OpenedFile,
+    { type, headers }: Pick<FileToSend, "type" | "headers">,
+  ): Promise<void> {
+    const { size, mtimeNs, inode } = stamp;
+    const etag = `"${size.toString(36)}-${mtimeNs.toString(36)}-${inode.toString(36)}"`;
+    const body = { type, headers, etag, mtimeMs, size };
+    const range = wantedPart(req, res, body);
+    if (range === null) return;
+    const { start, end } = range.kind === "part" ? range : { start: 0, end: size - 1 };
+    const answer = bodyHeaders(body, range);
+    res.writeHead(answer.status, {
+      ...answer.headers,
+      "Content-Type": type,
+      "Content-Length": String(end - start + 1),
+    });
+    if (req.method === "HEAD") res.end();
+    else await this.send(handle, res, { start, end });
+  }
 
   /**
    * Sends a part of an opened file as the body, both ends included, and ends the answer. A client

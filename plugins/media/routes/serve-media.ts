@@ -11,7 +11,7 @@ import { parseVariant } from "../params.js";
 import { readSidecarFocal } from "../sidecar-focal.js";
 import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
 import type { Variants } from "../variants.js";
-import { bodyHeaders, sendBuffer, wantedPart, wholeAnswer } from "./send-body.js";
+import { sendBuffer, wholeAnswer } from "./send-body.js";
 import { FileSender } from "./send-file.js";
 
 /** Answers up to this many bytes are held in memory; larger originals are streamed. */
@@ -81,7 +81,7 @@ export class MediaServer {
     if (opened === null) return false;
     try {
       if (opened.stamp.size <= MOST_HELD_BYTES) await this.#sendSmall(exchange, opened);
-      else await streamLarge(exchange, opened, this.#sender);
+      else await this.#sender.sendOpened(exchange, opened, originalHeaders(exchange));
     } finally {
       await opened.handle.close();
     }
@@ -173,30 +173,4 @@ function variantAnswer(
     "X-Site-Image-Height": String(image.height),
   };
   return { type: image.type, headers, body: image.bytes, etag: image.etag, mtimeMs };
-}
-
-async function streamLarge(
-  exchange: Exchange,
-  opened: OpenedFile,
-  sender: FileSender,
-): Promise<void> {
-  const { req, res } = exchange;
-  const { type, headers } = originalHeaders(exchange);
-  const { size, mtimeNs, inode } = opened.stamp;
-  const etag = `"${size.toString(36)}-${mtimeNs.toString(36)}-${inode.toString(36)}"`;
-  const body = { type, headers, etag, mtimeMs: opened.mtimeMs, size };
-  const range = wantedPart(req, res, body);
-  if (range === null) return;
-  const { start, end } = range.kind === "part" ? range : { start: 0, end: size - 1 };
-  const answer = bodyHeaders(body, range);
-  res.writeHead(answer.status, {
-    ...answer.headers,
-    "Content-Type": type,
-    "Content-Length": String(end - start + 1),
-  });
-  if (req.method === "HEAD") {
-    res.end();
-    return;
-  }
-  await sender.send(opened.handle, res, { start, end });
 }

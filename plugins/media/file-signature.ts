@@ -1,0 +1,48 @@
+import { extname } from "node:path";
+import { HttpError } from "#kernel";
+
+/** Extensions of one type that stand for each other. */
+const SAME: Readonly<Record<string, string>> = {
+  jpeg: "jpg",
+  jpe: "jpg",
+  tif: "tiff",
+  m4v: "mp4",
+  m4a: "mp4",
+  mov: "mp4",
+  oga: "ogg",
+  ogv: "ogg",
+  opus: "ogg",
+};
+/** Containers: what file-type sees in these is `zip`, `xml` or `cfb`. */
+const CONTAINED: Readonly<Record<string, readonly string[]>> = {
+  zip: ["docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "zip", "jar"],
+  xml: ["svg", "xml", "gpx", "kml"],
+  cfb: ["doc", "xls", "ppt", "msg"],
+};
+/** Texts: file-type knows no signature of them. */
+const TEXTS: ReadonlySet<string> = new Set(
+  "txt csv tsv json svg xml vtt srt ics vcf gpx kml geojson".split(" "),
+);
+
+/**
+ * Holds a file's bytes, or the first some thousand of them, to the extension of its name.
+ * @throws HttpError 415.
+ */
+export async function assertFileType(name: string, beginning: Buffer): Promise<void> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  const extension = extname(name).slice(1).toLowerCase();
+  const found = (await fileTypeFromBuffer(beginning))?.ext;
+  if (found === undefined ? isText(extension, beginning) : agree(extension, found)) return;
+  const seen = found === undefined ? "no known type" : JSON.stringify(found);
+  const shown = JSON.stringify(name.slice(0, 80));
+  throw new HttpError(415, `${shown} holds ${seen}, not what its extension says`);
+}
+
+function agree(extension: string, found: string): boolean {
+  const same = (one: string): string => SAME[one] ?? one;
+  return same(extension) === same(found) || CONTAINED[found]?.includes(extension) === true;
+}
+
+function isText(extension: string, bytes: Buffer): boolean {
+  return TEXTS.has(extension) && !bytes.subarray(0, 4_096).includes(0);
+}
