@@ -145,6 +145,8 @@ export interface Hooks {
   has(name: HookName): boolean;
   /** Who runs, in which order. */
   handlers(name: HookName): readonly { plugin: string; order: HookOrder }[];
+  /** Every hook that the kernel or a selected plugin fires, with its kind. */
+  declared(): ReadonlyMap<string, HookKind>;
   stats(): readonly HookStat[];
   /** Resolves when every notification sent so far has been handled. */
   settled(): Promise<void>;
@@ -400,6 +402,8 @@ export interface SiteContext<C = unknown> {
    * that is not there yet) held `text`. Empty: it is valid. Writes nothing and loads no plugin.
    */
   checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
+  /** The one writer of the configuration files. */
+  readonly configFiles: ConfigWriter;
   /** Loads TypeScript and TSX of the site at run time. */
   readonly modules: Modules;
   /** Folders of templates that plugins bring, in plugin order. */
@@ -427,6 +431,31 @@ export interface ConfigIssue {
   received: unknown;
   expected: string;
   fix: string;
+}
+/** A configuration file as it stands. */
+export interface ConfigText {
+  /** Relative to the site root; where it would be made when it is not there. */
+  readonly path: string;
+  readonly exists: boolean;
+  readonly text: string;
+  /** SHA-256 of the text, hex. */
+  readonly hash: string;
+}
+/** Reads and writes the configuration files; what would not be valid is not written. */
+export interface ConfigWriter {
+  read(file: ConfigFile): Promise<ConfigText>;
+  /**
+   * Makes a file's next text and writes it, one edit at a time; answers the text that stands. Throws
+   * ERR_CONFIG_CHANGED (409) when `ifHash` is not the file's, ERR_CONFIG_REFUSED (400) with every
+   * problem when the result would not be valid, ERR_CONFIG_LOCKED (503); the file then stands as it was.
+   */
+  edit(
+    file: ConfigFile,
+    next: (before: ConfigText) => string,
+    options?: { ifHash?: string },
+  ): Promise<ConfigText>;
+  /** Throws ERR_CONFIG_REFUSED (400; 413 for a text that is too large). */
+  check(path: string, text: string): Promise<void>;
 }
 /** The three configuration files. */
 export type ConfigFile = "site" | "system" | "admin";

@@ -47,6 +47,11 @@ export const kernelErrors = {
   ERR_CONFIG_KEY_TAKEN: "Two plugins declare the same configuration key: rename it in one of them.",
   ERR_CONFIG_ROOT: "The folder given with --root does not exist: correct the path.",
   ERR_CONFIG_MODE: "The mode given with --env is neither dev nor production.",
+  ERR_CONFIG_KEY: "A key of a configuration file cannot be set: the message says why.",
+  ERR_CONFIG_CHANGED:
+    "A configuration file has changed since it was read: read it, merge, save again.",
+  ERR_CONFIG_REFUSED: "The configuration would not be valid: the details name each problem.",
+  ERR_CONFIG_LOCKED: "Another process is writing the configuration: try again when it has ended.",
   ERR_PLUGIN_INVALID: "A plugin's module does not export a plugin: give it a name and a version.",
   ERR_PLUGIN_DUPLICATE: "Two plugins have the same name: rename one or remove it from `plugins:`.",
   ERR_PLUGIN_MISSING: "A plugin requires another one that is not selected: add it to `plugins:`.",

@@ -57,6 +57,7 @@ export class HookBus {
       notify: (name, data) => this.notify(name, data),
       has: (name) => this.has(name),
       handlers: (name) => this.handlers(name),
+      declared: () => this.declared(),
       stats: () => this.stats(),
       settled: () => this.settled(),
       extendContext: (key, value) => void this.#extras.set(key, value),

@@ -1,6 +1,14 @@
 /** The public door: what is not exported here is private to the kernel. */
 export * from "./contracts.js";
 export { canParseUrl } from "./can-parse-url.js";
+export { ConfigFileWriter } from "./config/config-writer.js";
+export {
+  configHash,
+  formatConfig,
+  parseConfig,
+  setConfigKeys,
+  type ConfigChange,
+} from "./config/edit-yaml.js";
 export { createEnv } from "./config/env.js";
 export { httpUrl } from "./config/http-url.js";
 export { ConfigError, type ConfigProblem } from "./config/problem.js";

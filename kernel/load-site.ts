@@ -8,7 +8,16 @@ import {
   type PluginSelection,
   type ResolvedConfig,
 } from "./config/load-config.js";
-import type { ConfigFile, ConfigIssue, Env, Plugin, PluginEntry, Settings } from "./contracts.js";
+import { ConfigFileWriter } from "./config/config-writer.js";
+import type {
+  ConfigFile,
+  ConfigIssue,
+  ConfigWriter,
+  Env,
+  Plugin,
+  PluginEntry,
+  Settings,
+} from "./contracts.js";
 import { ModuleLoader } from "./load-module.js";
 import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
 import { orderPlugins } from "./order.js";
@@ -30,6 +39,8 @@ export interface LoadSiteOptions {
   overrides?: { [F in ConfigFile]?: Record<string, unknown> };
   /** Plugins given as objects, after the selected ones. */
   extraPlugins?: readonly Plugin[];
+  /** `config:` blocks of those, by name. */
+  extraConfigs?: Readonly<Record<string, Record<string, unknown>>>;
 }
 /** A site after the first four steps: nothing has been set up. */
 export interface LoadedSite {
@@ -44,6 +55,7 @@ export interface LoadedSite {
   schema(file: ConfigFile): Record<string, unknown>;
   /** What is wrong when `file` holds `text`: against the plugins that are loaded now. */
   checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
+  configFiles: ConfigWriter;
 }
 
 /**
@@ -70,7 +82,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     firstParty,
     disabled: selected.disabled,
   });
-  const plugins = inOrder([...loaded, ...extra(options.extraPlugins)]);
+  const plugins = inOrder([...loaded, ...extra(options)]);
   const resolve = await resolver(options, plugins);
   const config = resolve(files, selected);
   const { settings, pluginConfigs, schema } = config;
@@ -81,6 +93,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   return {
     ...{ root, files, config, settings, pluginConfigs, plugins, modules, env, schema },
     checkConfig,
+    configFiles: new ConfigFileWriter(root, checkConfig),
   };
 }
 
@@ -109,8 +122,12 @@ function createModules(root: string, house: House): ModuleLoader {
   return modules;
 }
 
-function extra(plugins: readonly Plugin[] = []): LoadedPlugin[] {
-  return plugins.map((plugin) => ({ plugin, firstParty: false, config: {} }));
+function extra({ extraPlugins = [], extraConfigs = {} }: LoadSiteOptions): LoadedPlugin[] {
+  return extraPlugins.map((plugin) => ({
+    plugin,
+    firstParty: false,
+    config: extraConfigs[plugin.name] ?? {},
+  }));
 }
 
 function inOrder(loaded: readonly LoadedPlugin[]): LoadedPlugin[] {

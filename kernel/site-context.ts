@@ -3,6 +3,7 @@ import type {
   Clock,
   ConfigFile,
   ConfigIssue,
+  ConfigWriter,
   Env,
   Logger,
   Paths,
@@ -24,6 +25,7 @@ export interface SiteParts {
   pluginConfigs: ReadonlyMap<string, unknown>;
   schema(file: ConfigFile): Record<string, unknown>;
   checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
+  configFiles: ConfigWriter;
   plugins: readonly LoadedPlugin[];
   paths: Paths;
   log: Logger;
@@ -81,6 +83,7 @@ export class SiteRegistries {
       state: () => this.state,
       configSchema: schema,
       checkConfig: this.#parts.checkConfig,
+      configFiles: this.#parts.configFiles,
       modules,
       templateFolders: this.#parts.plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
     };

@@ -10,8 +10,6 @@ export const adminErrors = {
   ERR_ADMIN_LOCKED: "Too many failed logins: wait as long as `Retry-After` says.",
   ERR_ADMIN_TOKEN: "An API token cannot be made like this: the message names what is wrong.",
   ERR_ADMIN_LAST: "The last admin cannot be removed: give the role to another account first.",
-  ERR_ADMIN_CONFIG: "The configuration would not be valid: the details name each problem.",
-  ERR_ADMIN_CONFIG_KEY: "A key of the configuration cannot be set: the message says why.",
   ERR_ADMIN_ROUTE: "A plugin adds an admin route that is there already: choose another path.",
   ERR_ADMIN_TRANSITION: "The page's status cannot change this way: take one of the allowed ones.",
   ERR_ADMIN_CONFLICT: "The thing has changed since it was read: merge and save again.",

@@ -9,7 +9,6 @@ import { definePlugin, type SiteContext } from "#kernel";
 import { TokenFiles } from "./api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
-import { ConfigFiles } from "./config-files.js";
 import type {} from "./contract.js";
 import { ensureAdmin } from "./first-account.js";
 import { Identities } from "./identities.js";
@@ -53,8 +52,7 @@ function setUp(site: SiteContext): void {
   });
   mountGuard(site, guard, parts);
   const attempts = new LoginAttempts(clock);
-  const configFiles = new ConfigFiles(site);
-  mountRoutes({ site, admin, identities, attempts, audit, configFiles }, table);
+  mountRoutes({ site, admin, identities, attempts, audit }, table);
   site.provide("admin", admin);
   site.onListen(async () => {
     await ensureAdmin({ users, runtime: paths.runtime, log });

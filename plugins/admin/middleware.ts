@@ -5,7 +5,7 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
-import { HttpError, type Handler, type SiteContext } from "#kernel";
+import { HttpError, safeNext, type Handler, type SiteContext } from "#kernel";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
@@ -121,7 +121,10 @@ export class Guard {
     }
     if (!isPage || !SAFE.has(req.method)) throw signedOut();
     const asked = req.ctx.search === "" ? req.ctx.path : `${req.ctx.path}?${req.ctx.search}`;
-    const next = asked === table.path ? "" : `?next=${encodeURIComponent(asked)}`;
+    // Too long, or not a path: the panel's first page is where signing in leads then.
+    const wanted = safeNext(asked);
+    const isWorth = wanted !== "/" && wanted !== table.path;
+    const next = isWorth ? `?next=${encodeURIComponent(wanted)}` : "";
     res.writeHead(302, {
       ...req.ctx.outgoing,
       ...ADMIN_HEADERS,

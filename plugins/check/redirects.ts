@@ -1,9 +1,6 @@
 /** `redirects` of site.yaml: one step from any old address to the page as it is now. */
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { isMap, parseDocument } from "yaml";
-import { atomicWrite } from "#kernel";
+import { isMap } from "yaml";
+import { formatConfig, parseConfig } from "#kernel";
 
 type Redirects = Readonly<Record<string, string>>;
 
@@ -20,12 +17,12 @@ export function addRedirects(known: Redirects, added: Redirects): Record<string,
   return Object.fromEntries(result);
 }
 
-/** Writes redirects into site.yaml; comments and the order of keys stay. Throws when it cannot be read. */
-export async function writeRedirects(root: string, added: Redirects): Promise<void> {
-  const file = configFile(root);
-  const document = parseDocument(existsSync(file) ? await readFile(file, "utf8") : "");
-  const [broken] = document.errors;
-  if (broken !== undefined) throw new Error(`site.yaml cannot be read: ${broken.message}`);
+/**
+ * The text of site.yaml with redirects added; comments and the order of keys stay.
+ * @throws ERR_CONFIG_KEY when it cannot be read.
+ */
+export function withRedirects(text: string, added: Redirects): string {
+  const document = parseConfig(text);
   const section = document.get("redirects");
   const before: Record<string, string> = {};
   if (isMap(section)) {
@@ -39,12 +36,5 @@ export async function writeRedirects(root: string, added: Redirects): Promise<vo
   for (const [from, to] of Object.entries(after)) {
     if (before[from] !== to) document.setIn(["redirects", from], to);
   }
-  await atomicWrite(file, document.toString({ lineWidth: 0 }));
-}
-
-function configFile(root: string): string {
-  const inFolder = join(root, "config", "site.yaml");
-  return !existsSync(join(root, "site.yaml")) && existsSync(inFolder)
-    ? inFolder
-    : join(root, "site.yaml");
+  return formatConfig(document, text);
 }

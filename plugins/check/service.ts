@@ -6,7 +6,7 @@ import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
 import { movesFor } from "./place-page.js";
 import { planMove } from "./plan-move.js";
-import { addRedirects, writeRedirects } from "./redirects.js";
+import { addRedirects, withRedirects } from "./redirects.js";
 
 const moving = "move";
 // Addresses of other parts of the site: whether they answer is theirs to check.
@@ -93,7 +93,7 @@ export class Checks implements CheckService {
     this.#content.setRedirects(this.#redirects);
     this.#site.find("cache")?.clear();
     try {
-      await writeRedirects(this.#site.paths.root, added);
+      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added));
       return null;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

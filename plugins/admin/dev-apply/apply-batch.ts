@@ -1,6 +1,5 @@
-import { KeyedLock, type SiteContext } from "#kernel";
+import { KeyedLock, setConfigKeys, type SiteContext } from "#kernel";
 import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
-import { setConfigKeys, type ConfigFiles } from "../config-files.js";
 import { targetOf, type Target } from "./allowed-path.js";
 import { nameOf, parseChange, type Change, type ChangeResult, type Verdict } from "./changes.js";
 import { ConfigTexts } from "./config-texts.js";
@@ -17,18 +16,17 @@ export interface Batch {
   /** Files that are code (themes, tsx and mdx pages) may be written. */
   mayWriteCode: boolean;
 }
+type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "find">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
 type PathChange = Extract<Change, { path: string }>;
 
 /** The batches of a site: one at a time, each change on its own, in order. */
 export class BatchApplier {
-  readonly #site: Pick<SiteContext, "paths" | "use" | "find">;
-  readonly #configFiles: ConfigFiles;
+  readonly #site: ApplySite;
   readonly #lock = new KeyedLock();
 
-  constructor(site: Pick<SiteContext, "paths" | "use" | "find">, configFiles: ConfigFiles) {
+  constructor(site: ApplySite) {
     this.#site = site;
-    this.#configFiles = configFiles;
   }
 
   /** What became of each change; an error of one blocks no other. */
@@ -39,7 +37,7 @@ export class BatchApplier {
   async #run(batch: Batch): Promise<ChangeResult[]> {
     const isDry = batch.dryRun;
     const files = new SiteFiles(this.#site.paths.root, { isDry });
-    const texts = new ConfigTexts(this.#configFiles, { isDry });
+    const texts = new ConfigTexts(this.#site.configFiles, { isDry });
     const steps: Step[] = [];
     // Content shares no file with the rest, so that the two may be done one after the other.
     for (const value of batch.changes) steps.push(await this.#step(value, { batch, files, texts }));

@@ -1,15 +1,14 @@
-import type { ConfigFile } from "#kernel";
-import type { ConfigFiles, ConfigText } from "../config-files.js";
+import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
 
 /** The configuration during a batch: written at once, or kept as a dry run's picture. */
 export class ConfigTexts {
-  readonly #files: ConfigFiles;
+  readonly #files: ConfigWriter;
   readonly #isDry: boolean;
   readonly #drafts = new Map<ConfigFile, ConfigText>();
 
-  constructor(files: ConfigFiles, options: { isDry: boolean }) {
+  constructor(files: ConfigWriter, options: { isDry: boolean }) {
     this.#files = files;
     this.#isDry = options.isDry;
   }

@@ -1,6 +1,5 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import { HttpError, safeJoin } from "#kernel";
-import { formatConfig, parseConfig } from "../config-files.js";
+import { formatConfig, HttpError, parseConfig, safeJoin } from "#kernel";
 import type { Verdict } from "./changes.js";
 import type { ConfigTexts } from "./config-texts.js";
 
@@ -40,7 +39,7 @@ export function withPlugin(text: string, spec: string): string {
     document.set("plugins", document.createNode([{ src: spec }]));
   } else {
     throw new HttpError(400, "plugins holds neither a list nor a map", {
-      code: "ERR_ADMIN_CONFIG_KEY",
+      code: "ERR_CONFIG_KEY",
     });
   }
   return formatConfig(document, text);

@@ -54,7 +54,7 @@ export function editingRoutes(parts: RouteParts): void {
 function addDevApply(parts: RouteParts): void {
   const { admin, site } = parts;
   const isDev = site.env.mode === "dev" || site.settings.system.debug;
-  const applier = new BatchApplier(site, parts.configFiles);
+  const applier = new BatchApplier(site);
   admin.route({
     method: "post",
     path: "/dev/apply",

@@ -1,7 +1,6 @@
 import type { Request } from "express";
 import { HttpError, SiteError, type SiteContext } from "#kernel";
 import type { AuditLog } from "../audit-log.js";
-import type { ConfigFiles } from "../config-files.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../identities.js";
 import type { LoginAttempts } from "../login-attempts.js";
@@ -14,7 +13,6 @@ export interface RouteParts {
   identities: Identities;
   attempts: LoginAttempts;
   audit: AuditLog;
-  configFiles: ConfigFiles;
 }
 
 /** Notes what somebody has done. */

@@ -1,7 +1,6 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { HttpError, type ConfigFile } from "#kernel";
-import { parseConfig, setConfigKeys, type ConfigText } from "../config-files.js";
+import { HttpError, parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel";
 import { holdsMask, withoutSecrets } from "../secret-values.js";
 import { ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
 
@@ -25,7 +24,7 @@ export function settingsRoutes(parts: RouteParts): void {
     summary: "Keys of site, system or admin as its file holds them, secrets masked, and the schema",
     handler: async (req, res, { params }) => {
       const file = fileOf(params);
-      const read = await parts.configFiles.read(file);
+      const read = await site.configFiles.read(file);
       const headers = { ETag: `"${read.hash}"` };
       const schema = site.configSchema(file);
       await site.http.json(req, res, { ...view(file, read), schema }, { headers });
@@ -42,7 +41,7 @@ export function settingsRoutes(parts: RouteParts): void {
       await assertCallable(parts, body.changes);
       if (holdsMask(body.changes)) throw new HttpError(400, "a masked value cannot be saved");
       const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
-      const after = await parts.configFiles.edit(file, next, hashOf(req));
+      const after = await site.configFiles.edit(file, next, hashOf(req));
       const keys = body.changes.map(({ key }) => key).join(" ");
       note(parts, req, {
         event: "config.update",
@@ -63,7 +62,7 @@ export function settingsRoutes(parts: RouteParts): void {
       const file = fileOf(params);
       await assertCallable(parts, parseConfig(body.content).toJS());
       if (holdsMask(body.content)) throw new HttpError(400, "a masked value cannot be saved");
-      const after = await parts.configFiles.edit(file, () => body.content, hashOf(req));
+      const after = await site.configFiles.edit(file, () => body.content, hashOf(req));
       note(parts, req, {
         event: "config.update",
         actor: identity,

@@ -100,6 +100,7 @@ export function introspect({ site }: Pick<RouteParts, "site">) {
   const render = site.find("render");
   const { title, url } = site.settings.site;
   const stats = site.hooks.stats();
+  const problems = site.find("health")?.problems() ?? [];
   return {
     pages: {
       total: entries.length,
@@ -110,6 +111,7 @@ export function introspect({ site }: Pick<RouteParts, "site">) {
       ...{ name, version, hooks, state },
       ...(error !== null && { error }),
       ...openHooks(stats, name),
+      ...problems.filter(({ part }) => part === name).map(({ problem }) => ({ problem }))[0],
     })),
     theme: { name: render?.theme ?? "", templates: render?.templates() ?? [] },
     forms: [],

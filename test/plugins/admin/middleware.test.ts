@@ -160,6 +160,16 @@ describe("the guard of the admin", () => {
     });
   });
 
+  it("leads people back to what they asked for, not to what is no path of this site or too long", async () => {
+    const to = async (path: string) => (await site.fetch(path)).headers.get("location");
+    assert.equal(
+      await to("/admin/nothing?a=1&b=2"),
+      "/admin/login?next=%2Fadmin%2Fnothing%3Fa%3D1%26b%3D2",
+    );
+    assert.equal(await to(`/admin/nothing?q=${"x".repeat(8_000)}`), "/admin/login");
+    assert.equal(await to("/admin"), "/admin/login");
+  });
+
   it("AD9: does not take a visitor's session for an admin's", async () => {
     const editor = await site.as("editor", { username: "mixed" });
     const value = editor.cookie.replace("site_admin=", "");

@@ -138,4 +138,24 @@ describe("settings of the admin API", () => {
       assert.equal((await admin.send("GET", `/admin/api/settings/${file}`)).status, 404);
     });
   }
+
+  it("loses neither settings nor redirects when pages move while keys are set", async () => {
+    const check = site.site.use("check");
+    const keys = Array.from({ length: 10 }, (_, n) => `metadata.k${n}`);
+    const moves = ["/blog", "/a", "/b", "/c", "/d"];
+    const moved = async (): Promise<void> => {
+      for (const [at, to] of moves.slice(1).entries()) {
+        const report = await check.move(check.movesFor(moves[at] ?? "", to));
+        assert.equal(report.redirectError, null);
+      }
+    };
+    const saved = keys.map(async (key) => {
+      assert.equal((await set("site", [{ key, value: "x" }])).status, 200);
+    });
+    await Promise.all([moved(), ...saved]);
+    const yaml = await onDisk();
+    for (const key of keys) assert.match(yaml, new RegExp(`  ${key.split(".")[1]}: x`));
+    for (const from of moves.slice(0, -1)) assert.match(yaml, new RegExp(`  ${from}: /d\n`));
+    assert.match(yaml, /title: Test # the title/);
+  });
 });

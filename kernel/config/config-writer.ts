@@ -1,0 +1,126 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import lockfile from "proper-lockfile";
+import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { atomicWrite } from "../files.js";
+import { KeyedLock } from "../keyed-lock.js";
+import { configHash } from "./edit-yaml.js";
+
+const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
+const LARGEST = 1_048_576;
+/** A lock whose owner has been silent for so long belongs to a process that died, in ms. */
+const STALE_MS = 3_000;
+const RETRY_MS = 50;
+const RETRIES = 120;
+
+/** What would be wrong with a file if it held a text; see `SiteContext.checkConfig`. */
+export type CheckConfig = (path: string, text: string) => Promise<readonly ConfigIssue[]>;
+
+/**
+ * The one writer of a site's configuration files: one edit at a time among the requests of this
+ * process and other processes (a command beside a server).
+ */
+export class ConfigFileWriter implements ConfigWriter {
+  readonly #root: string;
+  readonly #check: CheckConfig;
+  readonly #queue = new KeyedLock();
+
+  /** Without `check` the result of an edit is only known to be what its maker made. */
+  constructor(root: string, check: CheckConfig = async () => []) {
+    this.#root = root;
+    this.#check = check;
+  }
+
+  async read(file: ConfigFile): Promise<ConfigText> {
+    for (const path of [`${file}.yaml`, `config/${file}.yaml`]) {
+      const text = await readFile(join(this.#root, path), "utf8").catch(() => null);
+      if (text !== null) return { path, exists: true, text, hash: configHash(text) };
+    }
+    const isInFolder = FILES.some((name) => existsSync(join(this.#root, `config/${name}.yaml`)));
+    const folder = isInFolder ? "config/" : "";
+    return { path: `${folder}${file}.yaml`, exists: false, text: "", hash: configHash("") };
+  }
+
+  edit(
+    file: ConfigFile,
+    next: (before: ConfigText) => string,
+    options: { ifHash?: string } = {},
+  ): Promise<ConfigText> {
+    return this.#alone(async () => {
+      const before = await this.read(file);
+      if (options.ifHash !== undefined && options.ifHash !== before.hash) {
+        throw new SiteError("ERR_CONFIG_CHANGED", `${before.path} has changed since it was read`, {
+          status: 409,
+          fix: "read it again, merge, and save again",
+        });
+      }
+      const text = next(before);
+      if (text === before.text && before.exists) return before;
+      await this.check(before.path, text);
+      await this.#write(before.path, text);
+      return { path: before.path, exists: true, text, hash: configHash(text) };
+    });
+  }
+
+  async check(path: string, text: string): Promise<void> {
+    if (Buffer.byteLength(text) > LARGEST) {
+      throw new SiteError("ERR_CONFIG_REFUSED", `${path} would be larger than ${LARGEST} bytes`, {
+        status: 413,
+      });
+    }
+    const problems = await this.#check(path, text);
+    const [first] = problems;
+    if (first === undefined) return;
+    const place = first.key === "" ? first.file : `${first.file}: ${first.key}`;
+    const fix = first.fix === "" ? "" : `; ${first.fix}`;
+    throw new SiteError("ERR_CONFIG_REFUSED", `${place}: expected ${first.expected}${fix}`, {
+      status: 400,
+      details: problems,
+    });
+  }
+
+  /** A file that only its owner may read stays so. */
+  async #write(path: string, text: string): Promise<void> {
+    const file = join(this.#root, path);
+    const known = await stat(file).catch(() => null);
+    await atomicWrite(file, text, known === null ? {} : { mode: known.mode & 0o777 });
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.run("edit", async () => {
+      const release = await this.#lock();
+      try {
+        return await work();
+      } finally {
+        // A lock that another process took for stale is not ours to remove.
+        await release().catch(() => undefined);
+      }
+    });
+  }
+
+  async #lock(): Promise<() => Promise<void>> {
+    const folder = join(this.#root, ".dune");
+    await mkdir(folder, { recursive: true });
+    try {
+      return await lockfile.lock(folder, {
+        lockfilePath: join(folder, "config.lock"),
+        realpath: false,
+        stale: STALE_MS,
+        update: STALE_MS / 3,
+        retries: { retries: RETRIES, factor: 1, minTimeout: RETRY_MS, maxTimeout: RETRY_MS },
+        // Each write is whole by itself: losing the lock must not end the process.
+        onCompromised: () => undefined,
+      });
+    } catch (cause) {
+      if (!(cause instanceof Error && "code" in cause && cause.code === "ELOCKED")) throw cause;
+      throw new SiteError("ERR_CONFIG_LOCKED", "another process is writing the configuration", {
+        status: 503,
+        headers: { "Retry-After": "5" },
+        fix: "try again when it has ended",
+        cause,
+      });
+    }
+  }
+}
