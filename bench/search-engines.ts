@@ -64,7 +64,7 @@ function builtin(full: boolean): Contender {
       await engine.build(stream(pages));
       if (full) for (const page of pages) texts.set(page.route, page.body);
     },
-    async search(text) {
+    search(text) {
       const terms = queryTerms(text);
       const query: SearchQuery = {
         text,
@@ -77,11 +77,12 @@ function builtin(full: boolean): Contender {
         lang: null,
         access: [""],
       };
-      const { total, hits } = await engine.search(query);
+      const result = engine.search(query);
+      if (result instanceof Promise) throw new TypeError("the built-in engine answers at once");
       if (full)
-        for (const hit of hits)
+        for (const hit of result.hits)
           cutExcerpt(texts.get(hit.route) ?? "", { terms, length: 160, highlight: true });
-      return total;
+      return result.total;
     },
     update: (page) => engine.update({ upsert: [toDocument(page)], remove: [] }),
   };

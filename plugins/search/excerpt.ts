@@ -18,6 +18,9 @@ export interface ExcerptOptions {
 const mostHighlights = 20;
 const longestStep = 40;
 const special = /[&<>"']/gu;
+// What must be changed in a text that is shown: marked-up characters and white space that is not one space.
+const unusual = /[&<>"']|\s{2,}|[^\S ]/u;
+const unusualRuns = new RegExp(unusual, "gu");
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -45,9 +48,9 @@ export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
   const words = new Set<string>();
   for (const match of matches) {
     if (words.size === mostHighlights) break;
-    words.add(escapeHtml(text.slice(match.start, match.end)));
+    words.add(text.slice(match.start, match.end));
   }
-  return { html, highlights: [...words] };
+  return { html, highlights: Array.from(words, escapeHtml) };
 }
 
 /** The run of matches, no longer than `length`, with the most different terms, then the most matches. */
@@ -55,25 +58,19 @@ function densest(
   matches: readonly Match[],
   length: number,
 ): { first: number; last: number } | null {
-  let best: { first: number; last: number; worth: number } | null = null;
-  let first = 0;
-  const inside = new Map<number, number>();
-  matches.forEach((match, last) => {
-    inside.set(match.term, (inside.get(match.term) ?? 0) + 1);
-    for (
-      let lead = matches[first];
-      lead && first < last && match.end - lead.start > length;
-      lead = matches[first]
-    ) {
-      const left = (inside.get(lead.term) ?? 0) - 1;
-      if (left > 0) inside.set(lead.term, left);
-      else inside.delete(lead.term);
-      first += 1;
+  let [bestFirst, bestLast, most, first, different] = [0, -1, 0, 0, 0];
+  const inside: number[] = [];
+  for (let last = 0; last < matches.length; last++) {
+    const { term, end } = matches[last] as Match;
+    if ((inside[term] = (inside[term] ?? 0) + 1) === 1) different += 1;
+    while (first < last && end - (matches[first] as Match).start > length) {
+      const lead = (matches[first++] as Match).term;
+      if ((inside[lead] = (inside[lead] as number) - 1) === 0) different -= 1;
     }
-    const worth = inside.size * matches.length + (last - first + 1);
-    if (!best || worth > best.worth) best = { first, last, worth };
-  });
-  return best === null ? null : spanOf(matches, best);
+    const worth = different * matches.length + (last - first + 1);
+    if (worth > most) [bestFirst, bestLast, most] = [first, last, worth];
+  }
+  return spanOf(matches, { first: bestFirst, last: bestLast });
 }
 
 function spanOf(
@@ -123,19 +120,22 @@ function markUp(
   window: { start: number; end: number },
   matches: readonly Match[],
 ): string {
+  const shown = text.slice(window.start, window.end);
+  const clean = unusual.test(shown) ? flat : asItIs;
   let html = "";
-  let at = window.start;
+  let at = 0;
   for (const match of matches) {
-    html +=
-      flat(text.slice(at, match.start)) +
-      "<mark>" +
-      flat(text.slice(match.start, match.end)) +
-      "</mark>";
-    at = match.end;
+    const [from, to] = [match.start - window.start, match.end - window.start];
+    html += `${clean(shown.slice(at, from))}<mark>${clean(shown.slice(from, to))}</mark>`;
+    at = to;
   }
-  return (html + flat(text.slice(at, window.end))).trim();
+  return (html + clean(shown.slice(at))).trim();
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 function flat(text: string): string {
-  return escapeHtml(text.replace(/\s+/gu, " "));
+  return text.replace(unusualRuns, (found) => escapes[found] ?? " ");
 }

@@ -14,19 +14,21 @@ const beyondAscii = /[^\0-\x7f]/g;
 const wideSpace = /\s/u;
 
 /**
- * The words that match, in order. ASCII terms are looked for with `indexOf`, which is many times
- * faster than folding every word; words with other characters are folded one by one.
+ * The words that match, in order. Terms are looked for with `indexOf`, which is many times faster
+ * than folding every word; words with characters beyond ASCII are folded one by one.
  */
 export function findMatches(text: string, terms: readonly string[]): Match[] {
   if (terms.length === 0) return [];
   const looked = text.length > farthest ? text.slice(0, farthest) : text;
-  const matches = new Map<number, Match>();
   const lower = looked.toLowerCase();
+  const matches: Match[] = [];
   // One letter lower-cases to two units: places would not fit, so such a text goes word by word.
   const find = lower.length === looked.length ? findTerm : findWords;
   terms.forEach((term, at) => find({ text: looked, lower }, { term, at }, matches));
-  findBeyondAscii(looked, terms, matches);
-  return [...matches.values()].sort((a, b) => a.start - b.start);
+  // Many times faster than a pattern: only ASCII takes as many bytes as it has characters.
+  const isAscii = Buffer.byteLength(looked) === looked.length;
+  if (!isAscii) findBeyondAscii(looked, terms, matches);
+  return isAscii && terms.length === 1 ? matches : inOrder(matches);
 }
 
 interface Text {
@@ -38,12 +40,12 @@ interface Wanted {
   readonly at: number;
 }
 
-function findTerm({ text, lower }: Text, { term, at }: Wanted, matches: Map<number, Match>): void {
+function findTerm({ text, lower }: Text, { term, at }: Wanted, matches: Match[]): void {
   let from = lower.indexOf(term);
   while (from >= 0) {
     let next = from + 1;
     if (isWordStart(text, from)) {
-      const { end } = wordAt(text, from);
+      const end = wordEnd(text, from);
       addMatch(matches, text, { start: from, end, term: at });
       next = Math.max(next, end);
     }
@@ -51,39 +53,49 @@ function findTerm({ text, lower }: Text, { term, at }: Wanted, matches: Map<numb
   }
 }
 
-function findWords({ text }: Text, { term, at }: Wanted, matches: Map<number, Match>): void {
+function findWords({ text }: Text, { term, at }: Wanted, matches: Match[]): void {
   for (const { index, 0: raw } of text.matchAll(/\S+/gu)) {
     const match = { start: index, end: index + raw.length, term: at };
     if (foldWord(raw).startsWith(term)) addMatch(matches, text, match);
   }
 }
 
-function findBeyondAscii(
-  text: string,
-  terms: readonly string[],
-  matches: Map<number, Match>,
-): void {
+function findBeyondAscii(text: string, terms: readonly string[], matches: Match[]): void {
   beyondAscii.lastIndex = 0;
   let done = 0;
   for (let found = beyondAscii.exec(text); found; found = beyondAscii.exec(text)) {
     if (found.index < done || wideSpace.test(found[0])) continue;
-    const word = wordAt(text, found.index);
-    done = word.end;
+    const [start, end] = [wordStart(text, found.index), wordEnd(text, found.index)];
+    done = end;
     beyondAscii.lastIndex = Math.max(done, found.index + 1);
-    const folded = foldWord(text.slice(word.start, word.end));
+    const folded = foldWord(text.slice(start, end));
     const at = isTerm(folded) ? terms.findIndex((term) => folded.startsWith(term)) : -1;
-    if (at >= 0) addMatch(matches, text, { ...word, term: at });
+    if (at >= 0) addMatch(matches, text, { start, end, term: at });
   }
 }
 
-/** Adds a word without the punctuation at its ends; the first term that matches it stands. */
-function addMatch(matches: Map<number, Match>, text: string, word: Match): void {
+/** Adds a word without the punctuation at its ends. */
+function addMatch(matches: Match[], text: string, word: Match): void {
+  if (isWordAt(text, word.start) && isWordAt(text, word.end - 1)) {
+    matches.push(word);
+    return;
+  }
   const raw = text.slice(word.start, word.end);
   const shown = stripEnds(raw);
   const start = word.start + raw.indexOf(shown);
-  const known = matches.get(start);
-  if (shown === "" || (known && known.term <= word.term)) return;
-  matches.set(start, { start, end: start + shown.length, term: word.term });
+  if (shown !== "") matches.push({ start, end: start + shown.length, term: word.term });
+}
+
+/** Sorted by place, each place once: the first term that matches it stands. */
+function inOrder(matches: Match[]): Match[] {
+  matches.sort((a, b) => a.start - b.start || a.term - b.term);
+  let [kept, last] = [0, -1];
+  for (const match of matches) {
+    if (match.start !== last) matches[kept++] = match;
+    last = match.start;
+  }
+  matches.length = kept;
+  return matches;
 }
 
 /** True when nothing but ASCII punctuation stands between `at` and the space or start before it. */
@@ -93,11 +105,16 @@ function isWordStart(text: string, at: number): boolean {
   return before < 0 || isSpace(text, before);
 }
 
-function wordAt(text: string, at: number): { start: number; end: number } {
-  let [start, end] = [at, at];
+function wordStart(text: string, at: number): number {
+  let start = at;
   while (start > 0 && !isSpace(text, start - 1)) start -= 1;
+  return start;
+}
+
+function wordEnd(text: string, at: number): number {
+  let end = at;
   while (end < text.length && !isSpace(text, end)) end += 1;
-  return { start, end };
+  return end;
 }
 
 /** True for white space at a place of a text. */
@@ -108,7 +125,14 @@ export function isSpace(text: string, at: number): boolean {
 }
 
 function isAsciiPunctuation(code: number): boolean {
-  if (code <= 32 || code > 126) return false;
+  return code > 32 && code <= 126 && !isAsciiWord(code);
+}
+
+function isWordAt(text: string, at: number): boolean {
+  return isAsciiWord(text.charCodeAt(at));
+}
+
+function isAsciiWord(code: number): boolean {
   const lower = code | 32;
-  return !((code >= 48 && code <= 57) || (lower >= 97 && lower <= 122));
+  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122);
 }

@@ -97,11 +97,17 @@ function valuesOf(
 }
 
 /** Maps to plain records, most frequent value first. */
-export function toCounts(counts: ReadonlyMap<string, ReadonlyMap<string, number>>): FacetCounts {
+function toCounts(counts: ReadonlyMap<string, ReadonlyMap<string, number>>): FacetCounts {
   return Object.fromEntries(
-    [...counts].map(([field, values]) => [
-      field,
-      Object.fromEntries([...values].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
-    ]),
+    [...counts].map(([field, values]) => [field, orderedCounts([...values])]),
   );
+}
+
+/** A value of a facet and how many matches have it. */
+export type ValueCount = [value: string, count: number];
+
+/** Values as a record, most frequent first, then by value; sorts the list it is given. */
+export function orderedCounts(values: ValueCount[]): Record<string, number> {
+  values.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return Object.fromEntries(values);
 }

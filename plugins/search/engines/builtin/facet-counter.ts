@@ -1,5 +1,6 @@
 import type { FacetCounts } from "../../contract.js";
-import { toCounts } from "../../select.js";
+import { orderedCounts } from "../../select.js";
+import type { ValueCount } from "../../select.js";
 import { columnOf } from "./columns.js";
 import type { Column } from "./columns.js";
 import type { Segment } from "./segment.js";
@@ -7,13 +8,14 @@ import type { Segment } from "./segment.js";
 /** Counts facet values over all matches, segment by segment. */
 export class FacetCounter {
   readonly #fields: readonly string[];
-  readonly #totals: Map<string, number>[] = [];
+  readonly #totals: ValueCount[][] = [];
+  #segments = 0;
   #columns: (Column | undefined)[] = [];
   #counts: Uint32Array[] = [];
 
   constructor(fields: readonly string[]) {
     this.#fields = fields;
-    for (let at = 0; at < fields.length; at++) this.#totals.push(new Map());
+    for (let at = 0; at < fields.length; at++) this.#totals.push([]);
   }
 
   /** Begins a segment; `end` must follow. */
@@ -43,18 +45,26 @@ export class FacetCounter {
     this.#totals.forEach((total, facet) => {
       const [values, counts] = [this.#columns[facet]?.values ?? [], this.#counts[facet] ?? []];
       for (let id = 0; id < values.length; id++) {
-        const [value, count] = [values[id] as string, counts[id] as number];
-        if (count > 0) total.set(value, (total.get(value) ?? 0) + count);
+        const count = counts[id] as number;
+        if (count > 0) total.push([values[id] as string, count]);
       }
     });
+    this.#segments += 1;
   }
 
   /** Field to value to count, most frequent first. */
   result(): FacetCounts {
-    return toCounts(
-      new Map(
-        this.#fields.map((field, at) => [field, this.#totals[at] ?? new Map<string, number>()]),
-      ),
-    );
+    const fields = this.#fields.map((field, at): [string, Record<string, number>] => {
+      const total = this.#totals[at] ?? [];
+      return [field, orderedCounts(this.#segments > 1 ? summed(total) : total)];
+    });
+    return Object.fromEntries(fields);
   }
+}
+
+/** One entry per value, whatever the number of segments that have it. */
+function summed(parts: readonly ValueCount[]): ValueCount[] {
+  const sums = new Map<string, number>();
+  for (const [value, count] of parts) sums.set(value, (sums.get(value) ?? 0) + count);
+  return [...sums];
 }
