@@ -8,11 +8,12 @@ export const TEMP_PREFIX = ".tmp-";
 /**
  * Writes a file so that a reader, or a crash, sees the old bytes or the new ones: temporary file in
  * the same folder, fsync, rename, fsync of the folder. Makes the folder. Throws what the disk says
- * (ENOSPC, EACCES, …); the old file then stands and the temporary one is gone.
+ * (ENOSPC, EACCES, …) and what a stream of bytes throws; the old file then stands and the temporary
+ * one is gone.
  */
 export async function atomicWrite(
   file: string,
-  data: string | Buffer,
+  data: string | Buffer | AsyncIterable<Buffer>,
   options: { mode?: number } = {},
 ): Promise<void> {
   const folder = dirname(file);
@@ -21,7 +22,8 @@ export async function atomicWrite(
   try {
     const handle = await open(temporary, "wx", options.mode ?? 0o644);
     try {
-      await handle.writeFile(data);
+      const parts = typeof data === "string" || Buffer.isBuffer(data) ? [data] : data;
+      for await (const part of parts) await handle.writeFile(part);
       await handle.sync();
     } finally {
       await handle.close();

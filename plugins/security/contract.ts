@@ -20,6 +20,11 @@ export interface SecurityService {
   limit(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict>;
   /** True when the request comes from a page of this site (Origin, else Sec-Fetch-Site). */
   isSameOrigin(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
+  /**
+   * True when a browser says that a page of another site started the request: what changes something
+   * for the owner of a cookie is refused then.
+   */
+  isFromElsewhere(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
 }
 
 declare module "#kernel" {

@@ -6,7 +6,7 @@ import { definePlugin } from "#kernel";
 import { clientKey } from "./client-key.js";
 import { nonceFilter, protectStep } from "./middleware.js";
 import { RateLimiter } from "./rate-limit.js";
-import { isSameOrigin } from "./same-origin.js";
+import { isFromElsewhere, isSameOrigin } from "./same-origin.js";
 import { settings } from "./settings.js";
 import { createSlidingWindow } from "./sliding-window.js";
 
@@ -24,6 +24,7 @@ export default definePlugin({
       clientKey,
       limit: (key, limit, windowMs) => limiter.take(key, limit, windowMs),
       isSameOrigin: (headers) => isSameOrigin(headers, own),
+      isFromElsewhere: (headers) => isFromElsewhere(headers, own),
     });
     site.http.edge("protect", protectStep(site, limiter));
     site.http.filter(nonceFilter(site));

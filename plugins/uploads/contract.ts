@@ -2,8 +2,11 @@
 
 /** Section `uploads` of site.yaml. */
 export interface UploadsSection {
-  /** Megabytes. */
+  /** Megabytes of one file. */
   max_size_mb: number;
+  /** Megabytes of all files. */
+  max_total_mb: number;
+  /** MIME types. */
   allowed_types: string[];
   require_auth: boolean;
 }

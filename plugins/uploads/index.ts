@@ -1,7 +1,39 @@
 /**
- * Settings of uploads by visitors.
+ * Takes files from visitors, held to their type and size, and serves them.
+ * Uses: media, security, session.
  */
+import { join } from "node:path";
 import { definePlugin } from "#kernel";
+import type {} from "./contract.js";
+import { uploadErrors } from "./errors.js";
+import { uploadRoutes } from "./routes.js";
 import { settings } from "./settings.js";
+import { UploadStore } from "./upload-store.js";
 
-export default definePlugin({ name: "uploads", version: "1.0.0", settings });
+const MEGABYTE = 1_048_576;
+
+export default definePlugin({
+  name: "uploads",
+  version: "1.0.0",
+  description: "Uploads by visitors",
+  errors: uploadErrors,
+  requires: ["media", "security"],
+  after: ["session", "auth"],
+  settings,
+  setup(site) {
+    const section = site.settings.site.uploads;
+    // Without the block there are neither routes nor a folder.
+    if (section === undefined) return;
+    const store = new UploadStore({
+      folder: join(site.paths.data, "uploads"),
+      maxTotalBytes: section.max_total_mb * MEGABYTE,
+    });
+    uploadRoutes(site, { section, store, maxBytes: section.max_size_mb * MEGABYTE });
+    site.onListen(() => store.sweep());
+    if (section.require_auth && site.settings.site.auth === undefined) {
+      site.log.warn("uploads.nobody-may", {
+        fix: "add an auth block, or set uploads.require_auth to false",
+      });
+    }
+  },
+});

@@ -6,6 +6,12 @@ const mime = z
 
 const uploads = z.strictObject({
   max_size_mb: z.number().positive().max(10_240).describe("Megabytes of one file").default(10),
+  max_total_mb: z
+    .number()
+    .positive()
+    .max(10_485_760)
+    .describe("Megabytes of all files together; beyond it uploads are refused")
+    .default(10_240),
   allowed_types: z
     .array(mime)
     .min(1)

@@ -22,6 +22,19 @@ describe("files", () => {
       assert.deepEqual(await readdir(join(root, "a")), ["b.json"]);
     });
 
+    it("U2: writes a stream, and nothing of one that breaks off", async () => {
+      const file = join(root, "upload.bin");
+      async function* stream(isWhole: boolean): AsyncGenerator<Buffer> {
+        yield Buffer.from("first ");
+        yield Buffer.from("second");
+        if (!isWhole) throw new RangeError("broken");
+      }
+      await assert.rejects(atomicWrite(file, stream(false)), RangeError);
+      assert.deepEqual(await readdir(root), []);
+      await atomicWrite(file, stream(true));
+      assert.equal(await readFile(file, "utf8"), "first second");
+    });
+
     it("F7: keeps the old file and removes the temporary one when the write fails", async () => {
       const file = join(root, "folder");
       await mkdir(file);

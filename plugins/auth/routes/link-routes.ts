@@ -70,15 +70,8 @@ export function requireKept({ users }: AuthParts, req: Request): SiteUser {
   });
 }
 
-/** A browser says where a request comes from; who says nothing carries no visitor's cookie. */
+/** @throws HttpError 403. */
 function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
-  const says = headers.origin ?? headers["sec-fetch-site"];
-  if (says === undefined || isSameOrigin(site, headers)) return;
+  if (!site.use("security").isFromElsewhere(headers)) return;
   throw new HttpError(403, "the request comes from another site", { code: "ERR_AUTH_ORIGIN" });
-}
-
-function isSameOrigin(site: AuthParts["site"], headers: Request["headers"]): boolean {
-  if (site.use("security").isSameOrigin(headers)) return true;
-  // A form on a page with `Referrer-Policy: no-referrer` says `null`, and where it is from beside it.
-  return headers.origin === "null" && headers["sec-fetch-site"] === "same-origin";
 }

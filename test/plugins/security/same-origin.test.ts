@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSameOrigin } from "../../../plugins/security/same-origin.js";
+import { isFromElsewhere, isSameOrigin } from "../../../plugins/security/same-origin.js";
 
 describe("isSameOrigin", () => {
   const own = new Set(["https://site.example"]);
@@ -27,5 +27,31 @@ describe("isSameOrigin", () => {
   ]) {
     it(`is false for ${JSON.stringify(headers)}`, () =>
       assert.equal(isSameOrigin(headers, own), false));
+  }
+});
+
+describe("isFromElsewhere", () => {
+  const own = new Set(["https://site.example"]);
+  const host = "localhost:8000";
+  for (const headers of [
+    { origin: "https://evil.example", host },
+    { origin: "https://evil.example", host, "sec-fetch-site": "same-origin" },
+    { origin: "null", host },
+    { origin: "null", host, "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "cross-site", host },
+    { "sec-fetch-site": "same-site", host },
+  ]) {
+    it(`is true for ${JSON.stringify(headers)}`, () =>
+      assert.equal(isFromElsewhere(headers, own), true));
+  }
+  for (const headers of [
+    { host },
+    { origin: "https://site.example", host },
+    { origin: "http://localhost:8000", host },
+    { origin: "null", host, "sec-fetch-site": "same-origin" },
+    { "sec-fetch-site": "none", host },
+  ]) {
+    it(`is false for ${JSON.stringify(headers)}`, () =>
+      assert.equal(isFromElsewhere(headers, own), false));
   }
 });

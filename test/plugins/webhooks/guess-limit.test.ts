@@ -16,6 +16,7 @@ function setUp(verdict: RateVerdict = { allowed: false, retryAfterSeconds: 60 })
   const security: SecurityService = {
     clientKey: (ip) => ip.split("::")[0] ?? ip,
     isSameOrigin: () => false,
+    isFromElsewhere: () => true,
     limit: (...question) => {
       asked.push(question);
       return verdict;

@@ -183,6 +183,8 @@ describe("POST /api/webhook/incoming", () => {
         context.provide("media", {
           purge: async () => void called.push("media"),
           srcset: () => "",
+          sendFile: async () => false,
+          assertFileType: async () => undefined,
           imageSize: async () => null,
           imageAttributes: async () => ({}),
           stats: () => ({ processed: 0, hits: 0, running: 0, waiting: 0 }),

@@ -1,0 +1,143 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, type SiteContext } from "#kernel";
+import type { UploadsSection } from "./contract.js";
+import { receiveFile, type IncomingFile } from "./engines/multer.js";
+import { checkedBytes, tooLarge } from "./received-bytes.js";
+import type { StoredUpload, UploadStore } from "./upload-store.js";
+import { uploadType } from "./upload-type.js";
+
+const PATH = "/api/upload";
+/** What a form adds to its file: boundaries, headers, small fields. */
+const FORM_BYTES = 65_536;
+const WINDOW_MS = 60_000;
+const CACHE = "public, max-age=31536000, immutable";
+/** Whatever it is, it is no page of this site (threats: U1). */
+const HEADERS = {
+  "Cache-Control": CACHE,
+  "X-Content-Type-Options": "nosniff",
+  "Content-Disposition": "attachment",
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+} as const;
+
+const upload = z.object({
+  url: z.string(),
+  name: z.string(),
+  type: z.string(),
+  size: z.number(),
+});
+const problem = z.object({ error: z.string() });
+
+/** What the routes stand on. */
+export interface UploadParts {
+  readonly section: UploadsSection;
+  readonly store: UploadStore;
+  readonly maxBytes: number;
+}
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+
+/** `POST /api/upload`, and the files at `/uploads/`. */
+export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
+  const { http } = site;
+  http.jsonPrefix(PATH);
+  http.route({
+    method: "post",
+    path: PATH,
+    summary: "Upload a file (multipart, field file)",
+    responses: { 201: upload, 400: problem, 401: problem, 413: problem, 415: problem },
+    handler: async (req, res) => {
+      // Who and how much is decided before a byte of the body is read.
+      assertMay(site, parts, req);
+      await countUpload(site, req);
+      const { name, size, type } = await receiveFile(
+        { req, res },
+        {
+          field: "file",
+          maxBytes: parts.maxBytes + FORM_BYTES,
+          keep: (file) => keep(site, parts, file),
+          discard: (kept) => parts.store.remove(kept),
+          tooLarge: () => tooLarge(parts.maxBytes),
+        },
+      );
+      site.log.info("uploads.kept", { name, size, type });
+      const answer = { url: `/uploads/${name}`, name, type, size };
+      await http.json(req, res, answer, { status: 201, private: true });
+    },
+  });
+  http.route({
+    method: "get",
+    path: "/uploads/:name",
+    summary: "An uploaded file",
+    hidden: true,
+    handler: (req, res, { params }) => serve(site, parts, { req, res, name: params["name"] ?? "" }),
+  });
+}
+
+/** @throws HttpError 401, 403, 413, 503. */
+function assertMay(site: SiteContext, { section, maxBytes }: UploadParts, req: Request): void {
+  const isKnown = Boolean(req.ctx.state.siteUser);
+  if (section.require_auth && !isKnown) throw notLoggedIn(site, req);
+  // A token is sent by a program on purpose; a cookie goes along wherever a page sends the browser.
+  const isByCookie = isKnown && req.headers.authorization === undefined;
+  if (isByCookie && site.use("security").isFromElsewhere(req.headers)) {
+    throw new HttpError(403, "the upload comes from another site", { code: "ERR_UPLOAD_ORIGIN" });
+  }
+  if (Number(req.headers["content-length"]) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes);
+}
+
+function notLoggedIn(site: SiteContext, req: Request): HttpError {
+  if (site.find("session")?.isUnavailable(req, "visitor") === true) {
+    return new HttpError(503, "sessions are not available", { headers: { "Retry-After": "5" } });
+  }
+  return new HttpError(401, "log in to upload", { code: "ERR_UPLOAD_AUTH" });
+}
+
+/** As many uploads a minute as requests of the API. @throws HttpError 429. */
+async function countUpload(site: SiteContext, req: Request): Promise<void> {
+  const limit = site.settings.system.server.rate_limit;
+  if (limit === false) return;
+  const security = site.use("security");
+  const key = `upload:${security.clientKey(req.ctx.ip)}`;
+  const verdict = await security.limit(key, limit, WINDOW_MS);
+  if (verdict.allowed) return;
+  const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
+  throw new HttpError(429, "too many uploads", { headers });
+}
+
+async function keep(
+  site: SiteContext,
+  { section, store, maxBytes }: UploadParts,
+  { name, stream }: IncomingFile,
+): Promise<StoredUpload & { type: string }> {
+  const { extension, type } = uploadType(name, section.allowed_types);
+  const media = site.use("media");
+  const bytes = checkedBytes(stream, {
+    maxBytes,
+    checkBeginning: (beginning) => media.assertFileType(`upload.${extension}`, beginning),
+  });
+  return { ...(await store.put(bytes, extension)), type };
+}
+
+async function serve(
+  site: SiteContext,
+  { store, section }: UploadParts,
+  { req, res, name }: Exchange & { name: string },
+): Promise<void> {
+  const file = store.file(name);
+  const type = file === null ? null : servedType(name, section.allowed_types);
+  const wanted = { root: store.folder, file: file ?? "", type: type ?? "", headers: HEADERS };
+  const isSent = type !== null && (await site.use("media").sendFile(req, res, wanted));
+  if (!isSent) throw new HttpError(404, "Not found");
+}
+
+/** A type that is no longer allowed is still served, as bytes. */
+function servedType(name: string, allowed: readonly string[]): string {
+  try {
+    return uploadType(name, allowed).type;
+  } catch {
+    return "application/octet-stream";
+  }
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { atomicWrite, HttpError, isTemporary } from "#kernel";
+
+const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
+const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
+
+/** Where uploads are kept, and how much. */
+export interface UploadStoreOptions {
+  /** `data/uploads`; made with the first upload. */
+  readonly folder: string;
+  readonly maxTotalBytes: number;
+}
+/** An upload that is kept. */
+export interface StoredUpload {
+  /** 32 hex characters and the extension: nothing of the name it came with. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Files of visitors, under random names, up to a total. */
+export class UploadStore {
+  readonly folder: string;
+  readonly #maxTotalBytes: number;
+  #total: Promise<number> | null = null;
+  /** Bytes of uploads under way and of those kept since the folder was counted. */
+  #added = 0;
+
+  constructor({ folder, maxTotalBytes }: UploadStoreOptions) {
+    this.folder = folder;
+    this.#maxTotalBytes = maxTotalBytes;
+  }
+
+  /** The file of a name, which need not be there; null for what is no name of an upload. */
+  file(name: string): string | null {
+    return NAME.test(name) ? join(this.folder, name) : null;
+  }
+
+  /**
+   * Keeps a stream of bytes, all of them or nothing.
+   * @throws HttpError 507 when the disk or the allowance is full, and what the stream throws.
+   */
+  async put(bytes: AsyncIterable<Buffer>, extension: string): Promise<StoredUpload> {
+    const kept = await (this.#total ??= folderBytes(this.folder));
+    const name = `${randomBytes(16).toString("hex")}.${extension}`;
+    const counted = { size: 0 };
+    try {
+      await atomicWrite(join(this.folder, name), this.#counting(bytes, kept, counted));
+    } catch (error) {
+      this.#added -= counted.size;
+      throw isFull(error) ? full(error) : error;
+    }
+    return { name, size: counted.size };
+  }
+
+  /** Removes an upload. */
+  async remove({ name, size }: StoredUpload): Promise<void> {
+    const file = this.file(name);
+    if (file === null) return;
+    await rm(file, { force: true });
+    this.#added -= size;
+  }
+
+  /** Removes what uploads have left that a crash interrupted. */
+  async sweep(): Promise<void> {
+    const left = (await namesIn(this.folder)).filter((name) => isTemporary(name));
+    await Promise.all(left.map((name) => rm(join(this.folder, name), { force: true })));
+  }
+
+  /** Counts as the bytes pass, so that uploads under way at once share what is left. */
+  async *#counting(
+    bytes: AsyncIterable<Buffer>,
+    kept: number,
+    counted: { size: number },
+  ): AsyncGenerator<Buffer> {
+    for await (const chunk of bytes) {
+      counted.size += chunk.length;
+      this.#added += chunk.length;
+      if (kept + this.#added > this.#maxTotalBytes) throw full();
+      yield chunk;
+    }
+  }
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  let total = 0;
+  for (const name of await namesIn(folder)) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    total += found?.size ?? 0;
+  }
+  return total;
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && FULL.includes(String(error.code));
+}
+
+function full(cause?: unknown): HttpError {
+  return new HttpError(507, "there is no room for more uploads", {
+    code: "ERR_UPLOAD_FULL",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,28 @@
+import { HttpError } from "#kernel";
+import { lookup } from "mime-types";
+
+/** What an upload is, by the name it came with. */
+export interface UploadType {
+  /** Lower-case, without dot. */
+  readonly extension: string;
+  /** MIME type of that extension; what the client called it does not count. */
+  readonly type: string;
+}
+
+const EXTENSION = /[^/\\]\.([A-Za-z0-9]{1,10})$/;
+
+/**
+ * The type of an uploaded file by its extension.
+ * @throws HttpError 400 ERR_UPLOAD_NAME without one, 415 ERR_UPLOAD_TYPE for one that is not allowed.
+ */
+export function uploadType(name: string, allowed: readonly string[]): UploadType {
+  const extension = name.includes("\0") ? undefined : EXTENSION.exec(name)?.[1]?.toLowerCase();
+  if (extension === undefined) {
+    throw new HttpError(400, "the file's name has no extension", { code: "ERR_UPLOAD_NAME" });
+  }
+  const type = lookup(`.${extension}`);
+  if (type !== false && allowed.includes(type)) return { extension, type };
+  throw new HttpError(415, `files of type .${extension} are not taken`, {
+    code: "ERR_UPLOAD_TYPE",
+  });
+}

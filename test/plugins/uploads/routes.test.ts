@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/auth-site.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { rawRequest } from "../../support/raw-request.js";
+
+const JPEG = Buffer.concat([
+  Buffer.from("ffd8ffe000104a46494600010100000100010000", "hex"),
+  Buffer.alloc(2_000, 7),
+]);
+const HTML = Buffer.from("<!doctype html><script>alert(1)</script>");
+const PLUGINS = ["uploads", "media", "security", "content", "render", "pages"];
+
+function form(name: string, bytes: Buffer, field = "file"): FormData {
+  const body = new FormData();
+  body.set(field, new Blob([bytes], { type: "image/jpeg" }), name);
+  return body;
+}
+
+async function uploadsIn({ root }: TestSite): Promise<string[]> {
+  return readdir(join(root, "data", "uploads")).catch(() => []);
+}
+
+describe("POST /api/upload", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({
+      plugins: PLUGINS,
+      settings: {
+        site: { uploads: { max_size_mb: 1 } },
+        system: { server: { rate_limit: false } },
+      },
+    });
+  });
+  after(() => site.close());
+
+  const post = (body: FormData, init: RequestInit = {}): Promise<Response> =>
+    site.fetch("/api/upload", { method: "POST", body, ...init });
+
+  it("answers 201 { url, name, type, size } and serves the file at its address", async () => {
+    const res = await post(form("Holiday Photo.JPG", JPEG));
+    assert.equal(res.status, 201);
+    const answer = (await res.json()) as Record<string, unknown>;
+    const { url, name } = answer;
+    assert.deepEqual(answer, { url, name, type: "image/jpeg", size: JPEG.length });
+    assert.equal(url, `/uploads/${String(name)}`);
+    const served = await site.fetch(String(url));
+    assert.deepEqual(Buffer.from(await served.arrayBuffer()), JPEG);
+    assert.equal(served.headers.get("content-type"), "image/jpeg");
+  });
+
+  it("U1: files are served with nosniff, as attachments, in a sandbox, by a name that stays", async () => {
+    const { url } = (await (await post(form("a.jpg", JPEG))).json()) as { url: string };
+    const { headers } = await site.fetch(url, { method: "HEAD" });
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("content-disposition"), "attachment");
+    assert.match(headers.get("content-security-policy") ?? "", /sandbox/);
+    assert.match(headers.get("cache-control") ?? "", /immutable/);
+    const part = await site.fetch(url, { headers: { range: "bytes=0-3" } });
+    assert.equal(part.status, 206);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), JPEG.subarray(0, 4));
+    const same = await site.fetch(url, {
+      headers: { "if-none-match": headers.get("etag") ?? "" },
+    });
+    assert.equal(same.status, 304);
+  });
+
+  for (const name of [
+    "a.php.jpg",
+    "../../x.jpg",
+    "..\\..\\x.jpg",
+    "CON.jpg",
+    `${"a".repeat(300)}.jpg`,
+  ]) {
+    it(`U1: nothing is left of the name ${name.slice(0, 14)}`, async () => {
+      const res = await post(form(name, JPEG));
+      assert.equal(res.status, 201);
+      const { name: kept } = (await res.json()) as { name: string };
+      assert.match(kept, /^[0-9a-f]{32}\.jpg$/);
+      assert.ok((await uploadsIn(site)).includes(kept));
+    });
+  }
+
+  for (const [name, bytes, status] of [
+    ["x.jpg", HTML, 415],
+    ["x.png", JPEG, 415],
+    ["x.svg", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), 415],
+    ["x.html", HTML, 415],
+    ["x.exe", Buffer.from("MZ"), 415],
+    [".htaccess", JPEG, 400],
+    ["noextension", JPEG, 400],
+    ["empty.jpg", Buffer.alloc(0), 400],
+  ] as const) {
+    it(`U1: ${name} with ${bytes.subarray(0, 4).toString("latin1")} is ${status} and leaves nothing`, async () => {
+      const before = await uploadsIn(site);
+      const res = await post(form(name, bytes));
+      assert.equal(res.status, status);
+      assert.deepEqual(Object.keys((await res.json()) as object), ["error"]);
+      assert.deepEqual(await uploadsIn(site), before);
+    });
+  }
+
+  it("U2: 413 for a file above the limit, with a length, and without one while it is still coming", async () => {
+    const before = await uploadsIn(site);
+    const large = Buffer.concat([JPEG, Buffer.alloc(1_048_576)]);
+    assert.equal((await post(form("a.jpg", large))).status, 413);
+    assert.equal(await endless(site, "file"), 413);
+    assert.equal(await endless(site, "field"), 413);
+    assert.deepEqual(await uploadsIn(site), before);
+  });
+
+  it("takes a file of exactly the limit", async () => {
+    const exact = Buffer.concat([JPEG, Buffer.alloc(1_048_576 - JPEG.length)]);
+    assert.equal((await post(form("a.jpg", exact))).status, 201);
+  });
+
+  it("U2: an upload that is broken off leaves nothing", async () => {
+    const before = await uploadsIn(site);
+    for (let run = 0; run < 5; run += 1) await breakOff(site);
+    for (let tries = 0; tries < 200; tries += 1) {
+      if ((await uploadsIn(site)).length === before.length) break;
+      await delay(10);
+    }
+    assert.deepEqual(await uploadsIn(site), before);
+    assert.equal((await post(form("a.jpg", JPEG))).status, 201);
+  });
+
+  it("U2: refuses forms that are none, hold no file, two, or fields of fields: 400 or 415", async () => {
+    const two = form("a.jpg", JPEG);
+    two.append("file", new Blob([JPEG]), "b.jpg");
+    const nested = form("a.jpg", JPEG);
+    nested.set("a[b][c][d]", "1");
+    const many = form("a.jpg", JPEG);
+    for (let at = 0; at < 20; at += 1) many.set(`field${at}`, "1");
+    const none = new FormData();
+    none.set("file", "text");
+    const before = await uploadsIn(site);
+    for (const body of [two, nested, many, none, form("a.jpg", JPEG, "other")]) {
+      assert.equal((await post(body)).status, 400);
+    }
+    assert.deepEqual(await uploadsIn(site), before);
+    for (const [type, body, status] of [
+      ["multipart/form-data", "x", 400],
+      ["multipart/form-data; boundary=", "", 400],
+      ["multipart/form-data; boundary=a", "--a\r\nnonsense", 400],
+      ["application/json", "{}", 415],
+      ["application/x-www-form-urlencoded", "file=x", 415],
+    ] as const) {
+      const res = await site.fetch("/api/upload", {
+        method: "POST",
+        headers: { "content-type": type },
+        body,
+      });
+      assert.equal(res.status, status, type);
+      assert.match(res.headers.get("content-type") ?? "", /json/);
+    }
+  });
+
+  it("U1: a NUL in a name, as bytes on the wire, is no 500", async () => {
+    const body =
+      '--a\r\nContent-Disposition: form-data; name="file"; filename="a\0.jpg"\r\n\r\nx\r\n--a--\r\n';
+    const answer = await rawRequest(
+      site.url,
+      `POST /api/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=a\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    assert.equal(answer.status, 400);
+  });
+
+  it("H9: is not read, and answers 405", async () => {
+    const res = await site.fetch("/api/upload");
+    assert.equal(res.status, 405);
+    assert.equal(res.headers.get("allow"), "POST");
+  });
+
+  for (const path of [
+    "/uploads/",
+    "/uploads/none.jpg",
+    `/uploads/${"a".repeat(32)}.jpg`,
+    "/uploads/..%2f..%2fsite.yaml",
+    "/uploads/%2e%2e%2fsite.yaml",
+    "/uploads/.tmp-0011223344556677",
+  ]) {
+    it(`H2: ${path} is 404`, async () => assert.equal((await site.fetch(path)).status, 404));
+  }
+});
+
+describe("uploads by visitors", () => {
+  let site: AuthSite;
+  afterEach(() => site.close());
+  const boot = async (uploads: unknown, auth?: Record<string, unknown>): Promise<void> => {
+    site = await bootAuthSite(auth, {
+      plugins: [...AUTH_PLUGINS, "uploads"],
+      settings: { site: { uploads } },
+    });
+  };
+  const post = (headers: Record<string, string> = {}): Promise<Response> =>
+    site.fetch("/api/upload", { method: "POST", headers, body: form("a.jpg", JPEG) });
+
+  it("are 404 without the block, and there is no folder", async () => {
+    await boot(undefined);
+    assert.equal((await post()).status, 404);
+    assert.equal((await site.fetch(`/uploads/${"a".repeat(32)}.jpg`)).status, 404);
+    assert.deepEqual(await uploadsIn(site), []);
+  });
+
+  it("U2: require_auth answers 401 before the body has come, and 201 to who is logged in", async () => {
+    await boot({ require_auth: true }, { providers: { magicLink: { enabled: true } } });
+    const head =
+      "POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=a\r\n";
+    const answer = await rawRequest(site.url, `${head}Content-Length: 500\r\n\r\n--a`);
+    assert.equal(answer.status, 401);
+    const visitor = await site.loggedIn("ann@example.org");
+    const cookie = `site_auth=${visitor.cookie("site_auth")}`;
+    assert.equal((await post({ cookie })).status, 201);
+  });
+
+  it("A19: a cookie that another site's page sends along uploads nothing: 403", async () => {
+    await boot({}, { providers: { magicLink: { enabled: true } } });
+    const visitor = await site.loggedIn("ann@example.org");
+    const cookie = `site_auth=${visitor.cookie("site_auth")}`;
+    assert.equal((await post({ cookie, origin: "https://evil.example" })).status, 403);
+    assert.equal((await post({ cookie, "sec-fetch-site": "cross-site" })).status, 403);
+    assert.equal((await post({ cookie, origin: "http://site.example:8000" })).status, 201);
+    assert.deepEqual((await uploadsIn(site)).length, 1);
+  });
+
+  it("with require_auth and no accounts nobody may, and the start says so", async () => {
+    await boot({ require_auth: true });
+    assert.equal((await post()).status, 401);
+    assert.ok(site.log.some((line) => line.startsWith("uploads.nobody-may")));
+  });
+
+  it("are counted like requests of the API: 429", async () => {
+    site = await bootAuthSite(undefined, {
+      plugins: [...AUTH_PLUGINS, "uploads"],
+      settings: { site: { uploads: {} }, system: { server: { rate_limit: 3 } } },
+    });
+    for (let at = 0; at < 3; at += 1) assert.equal((await post()).status, 201);
+    const res = await post();
+    assert.equal(res.status, 429);
+    assert.ok(Number(res.headers.get("retry-after")) > 0);
+  });
+
+  it("U2: are 507 when all together are too many, and reading goes on", async () => {
+    await boot({ max_total_mb: 0.003 });
+    const first = await post();
+    const { url } = (await first.json()) as { url: string };
+    assert.equal((await post()).status, 507);
+    assert.equal((await site.fetch(url)).status, 200);
+  });
+});
+
+const HEAD =
+  '--a\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n';
+
+/** Sends a file, or a field, that does not end; resolves with the status of the answer. */
+function endless({ url }: TestSite, what: "file" | "field"): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/api/upload`, {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=a" },
+    });
+    let isOver = false;
+    sent.on("response", (res) => {
+      isOver = true;
+      res.resume();
+      resolve(res.statusCode ?? 0);
+    });
+    sent.on("error", (error) => {
+      if (!isOver) reject(error);
+    });
+    sent.write(what === "file" ? HEAD : '--a\r\nContent-Disposition: form-data; name="x"\r\n\r\n');
+    sent.write(JPEG);
+    const chunk = Buffer.alloc(65_536, 1);
+    const more = (): void => {
+      if (isOver) return void sent.destroy();
+      sent.write(chunk, () => setImmediate(more));
+    };
+    more();
+  });
+}
+
+/** Begins an upload and leaves in the middle. */
+async function breakOff({ url }: TestSite): Promise<void> {
+  const sent = request(`${url}/api/upload`, {
+    method: "POST",
+    headers: { "content-type": "multipart/form-data; boundary=a" },
+  });
+  sent.on("error", () => undefined);
+  sent.write(HEAD);
+  sent.write(Buffer.concat([JPEG, Buffer.alloc(200_000)]));
+  await delay(50);
+  sent.destroy();
+}

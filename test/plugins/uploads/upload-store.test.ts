@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { UploadStore } from "../../../plugins/uploads/upload-store.js";
+
+describe("files of visitors", () => {
+  let root: string;
+  let folder: string;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "site-uploads-"));
+    folder = join(root, "data", "uploads");
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  const open = (maxTotalBytes = 1_000): UploadStore => new UploadStore({ folder, maxTotalBytes });
+  const bytes = (size: number): Readable => Readable.from([Buffer.alloc(size, "x")]);
+
+  it("have a random name with their extension, and no folder before the first", async () => {
+    const store = open();
+    await store.sweep();
+    assert.deepEqual(await readdir(root), []);
+    const { name, size } = await store.put(bytes(10), "png");
+    assert.match(name, /^[0-9a-f]{32}\.png$/);
+    assert.equal(size, 10);
+    assert.equal(await readFile(store.file(name) ?? "", "utf8"), "x".repeat(10));
+    assert.notEqual((await store.put(bytes(10), "png")).name, name);
+  });
+
+  for (const name of [
+    "",
+    "../a.png",
+    "a.png",
+    `${"a".repeat(32)}`,
+    `${"a".repeat(32)}.png/..`,
+    `${"A".repeat(32)}.png`,
+    `.tmp-${"a".repeat(16)}`,
+    "__proto__",
+  ]) {
+    it(`U1: ${JSON.stringify(name.slice(0, 16))} is no name of one`, () =>
+      assert.equal(open().file(name), null));
+  }
+
+  it("U2: whose bytes break off leave nothing", async () => {
+    const broken = async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.from("first");
+      throw new RangeError("gone");
+    };
+    const store = open(12);
+    await assert.rejects(store.put(broken(), "png"), RangeError);
+    assert.deepEqual(await readdir(folder), []);
+    // Nor do they count.
+    await store.put(bytes(12), "png");
+  });
+
+  it("U2: are refused beyond the total, also of many at once, also after a restart", async () => {
+    const store = open();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => store.put(bytes(300), "png")),
+    );
+    const kept = outcomes.filter(({ status }) => status === "fulfilled");
+    assert.ok(kept.length <= 3, `${kept.length} of 300 bytes are kept in 1000`);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") assert.equal(outcome.reason.status, 507);
+    }
+    assert.equal((await readdir(folder)).length, kept.length);
+    const again = open();
+    for (let at = kept.length; at < 3; at += 1) await again.put(bytes(300), "png");
+    await assert.rejects(again.put(bytes(300), "png"), { status: 507, code: "ERR_UPLOAD_FULL" });
+    await again.put(bytes(100), "png");
+  });
+
+  it("make room when they are removed, and what is no upload is not removed", async () => {
+    const store = open(100);
+    const kept = await store.put(bytes(100), "png");
+    await store.remove({ name: "../../x", size: 50 });
+    await assert.rejects(store.put(bytes(50), "png"), { status: 507 });
+    await store.remove(kept);
+    assert.deepEqual(await readdir(folder), []);
+    await store.put(bytes(100), "png");
+  });
+
+  it("F1: of uploads that a crash interrupted are swept, the others stay", async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, ".tmp-0011223344556677"), "half");
+    await writeFile(join(folder, `${"a".repeat(32)}.png`), "whole");
+    await open().sweep();
+    assert.deepEqual(await readdir(folder), [`${"a".repeat(32)}.png`]);
+  });
+
+  it("F8: a folder that cannot be is an error, not an absence", async () => {
+    await writeFile(join(root, "data"), "a file");
+    await assert.rejects(open().put(bytes(1), "png"), { code: "ENOTDIR" });
+  });
+});

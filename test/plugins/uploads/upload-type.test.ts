@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { uploadType } from "../../../plugins/uploads/upload-type.js";
+
+const ALLOWED = ["image/jpeg", "image/png", "application/pdf"];
+
+describe("the type of an upload", () => {
+  for (const [name, extension, type] of [
+    ["a.jpg", "jpg", "image/jpeg"],
+    ["a.JPEG", "jpeg", "image/jpeg"],
+    ["a.php.jpg", "jpg", "image/jpeg"],
+    ["../../x.png", "png", "image/png"],
+    ["CON.pdf", "pdf", "application/pdf"],
+    [`${"a".repeat(300)}.pdf`, "pdf", "application/pdf"],
+  ] as const) {
+    it(`of ${name.slice(0, 12)} is ${type}`, () =>
+      assert.deepEqual(uploadType(name, ALLOWED), { extension, type }));
+  }
+  for (const name of [
+    "",
+    "a",
+    ".htaccess",
+    ".jpg",
+    "a.",
+    "a.jpg\0",
+    "a\0.jpg",
+    "a/.jpg",
+    "a.b c",
+  ]) {
+    it(`U1: ${JSON.stringify(name)} is 400`, () =>
+      assert.throws(() => uploadType(name, ALLOWED), { status: 400, code: "ERR_UPLOAD_NAME" }));
+  }
+  for (const name of [
+    "a.gif",
+    "a.svg",
+    "a.html",
+    "a.exe",
+    "a.jpg.php",
+    "a.unknown",
+    "a.toString",
+  ]) {
+    it(`U1: ${name} is 415`, () =>
+      assert.throws(() => uploadType(name, ALLOWED), { status: 415, code: "ERR_UPLOAD_TYPE" }));
+  }
+});
