@@ -82,6 +82,18 @@ async function loadSource(
 ): Promise<LoadedPlugin> {
   const file = await resolveSource(src, options.root);
   const module = await importModule(src, file, options.modules);
+  return { plugin: await pluginOf(module, config, src), firstParty: false, config };
+}
+
+/**
+ * The plugin that a module exports, made from its block when the export is a factory.
+ * @throws ERR_PLUGIN_INVALID with what is missing.
+ */
+export async function pluginOf(
+  module: Record<string, unknown>,
+  config: Record<string, unknown>,
+  src: string,
+): Promise<Plugin> {
   // The loader gives a module without a default export itself as its default.
   const exported = module["plugin"] ?? module["default"];
   const value: unknown = typeof exported === "function" ? await exported(config) : exported;

@@ -1,4 +1,28 @@
-/** The door `site/testing`: the suites that every engine of a slot passes, for engines of others. */
+/**
+ * The door `site/testing`: sites for the tests of plugins, and the suites that every engine of a
+ * slot passes.
+ */
+import type { Plugin } from "#kernel";
+import { bootTestSite, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
+import type { OutgoingMail } from "./email/contract.js";
+import { Mailbox, withMailbox } from "./email/testing/mailbox.js";
+import { house } from "./main.js";
+import { StubbedOutbound, withStub, type OutboundStub } from "./outbound/testing/outbound-stub.js";
+import type { SentRequest } from "./outbound/testing/outbound-stub.js";
+import type { DeliveryRecord } from "./webhooks/contract.js";
+import { attemptedDeliveries } from "./webhooks/testing/attempted-deliveries.js";
+
+export { testClock, type TestClock } from "#testing";
+export type { Crash, Leak, LogLine, PluginUnderTest, TestRunner } from "#testing";
+export type { Mailbox } from "./email/testing/mailbox.js";
+export type { OutboundStub, SentRequest, StubAnswer } from "./outbound/testing/outbound-stub.js";
+export {
+  mailerContract,
+  type MailerFixture,
+  type ReceivedMail,
+} from "./email/testing/mailer-contract.js";
+export { imageEngineContract } from "./media/testing/image-engine-contract.js";
+export { imageStoreContract } from "./media/testing/image-store-contract.js";
 export {
   searchEngineContract,
   type EngineUnderTest,
@@ -13,3 +37,44 @@ export {
   type AuthzStoreFixture,
 } from "./users/testing/authz-store-contract.js";
 export { userStoreContract, type UserStoreFixture } from "./users/testing/user-store-contract.js";
+
+/** How a site for the test of a plugin is made. */
+export interface TestSiteOptions extends KernelTestSiteOptions {
+  /**
+   * What becomes of mail. Default: it is kept in `mailbox`. A function is asked first, and what it
+   * throws the mailer throws. `false`: the mailer of the configuration sends it.
+   */
+  mail?: ((mail: OutgoingMail) => Promise<void> | void) | false;
+  /**
+   * Answers what the site asks other hosts. Default: no host answers, and nothing leaves the
+   * process. `"network"`: the real client.
+   */
+  outbound?: OutboundStub | "network";
+}
+/** A running site on a temporary folder, on the real kernel. */
+export interface TestSite extends KernelTestSite {
+  /** The mail that was sent. */
+  readonly mailbox: Mailbox;
+  /** What the site has asked other hosts, in order; empty with `outbound: "network"`. */
+  readonly requests: readonly SentRequest[];
+  /** Deliveries of webhooks, oldest first, each once it was attempted. */
+  deliveries(): Promise<readonly DeliveryRecord[]>;
+}
+
+/**
+ * Boots a site with a plugin under test on a free port of the loopback interface; it is ready when
+ * this resolves. Close it, or ask it for its `leaks`.
+ */
+export async function createTestSite(options: TestSiteOptions = {}): Promise<TestSite> {
+  const { mail, outbound } = options;
+  const mailbox = new Mailbox(mail === false ? undefined : mail);
+  const stub = new StubbedOutbound(outbound === "network" ? undefined : outbound);
+  const adapt = (plugin: Plugin): Plugin => {
+    if (plugin.name === "email" && mail !== false) return withMailbox(plugin, mailbox);
+    if (plugin.name === "outbound" && outbound !== "network") return withStub(plugin, stub);
+    return plugin;
+  };
+  const kernel = await bootTestSite({ house, adapt }, options);
+  const deliveries = () => attemptedDeliveries(kernel.site.use("webhooks"));
+  return Object.assign(kernel, { mailbox, requests: stub.requests, deliveries });
+}

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
+import { globalRunner, type TestRunner } from "#testing";
 import type { SearchEngine, SearchQuery } from "../contract.js";
 import { filtered, rankings, tied } from "./rankings.js";
 import { sampleDocument, samplePages } from "./sample-documents.js";
 import { streamOf, toQuery } from "./sample-queries.js";
 
-/** `describe` and `it` of the test runner. */
-export interface TestRunner {
-  describe(title: string, body: () => void): void;
-  it(title: string, body: () => Promise<void>): void;
-}
 /** How the suite gets an engine; `dispose` is called after each test. */
 export interface EngineUnderTest {
   create(): Promise<SearchEngine>;
@@ -21,9 +17,9 @@ type Check = (engine: SearchEngine) => Promise<void>;
 export function searchEngineContract(
   name: string,
   under: EngineUnderTest,
-  runner: TestRunner,
+  runner: Pick<TestRunner, "describe" | "it"> = globalRunner(),
 ): void {
-  const check = (title: string, body: Check, documents = samplePages): void =>
+  const check = (title: string, body: Check, documents = samplePages): unknown =>
     runner.it(title, async () => {
       const engine = await under.create();
       try {

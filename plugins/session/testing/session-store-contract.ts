@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { globalRunner, type TestRunner } from "#testing";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 /** How the suite gets a store to try. */
@@ -12,8 +13,11 @@ export interface SessionStoreFixture {
 
 const HOUR = 3_600;
 
-/** What every session store must do. Call it inside a mocha `describe`. */
-export function sessionStoreContract(fixture: SessionStoreFixture): void {
+/** What every session store must do. Call it inside a `describe`. */
+export function sessionStoreContract(
+  fixture: SessionStoreFixture,
+  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+): void {
   let store: SessionStore;
   beforeEach(async () => {
     store = await fixture.open();
@@ -23,12 +27,12 @@ export function sessionStoreContract(fixture: SessionStoreFixture): void {
     await fixture.remove?.();
   });
 
-  describeRecords(() => store);
-  describeUsers(() => store);
-  describeClaims(() => store);
+  describeRecords(it, () => store);
+  describeUsers(it, () => store);
+  describeClaims(it, () => store);
 }
 
-function describeRecords(store: () => SessionStore): void {
+function describeRecords(it: TestRunner["it"], store: () => SessionStore): void {
   it("answers null for an unknown id", async () => {
     assert.equal(await store().get(id("nobody")), null);
   });
@@ -70,7 +74,7 @@ function describeRecords(store: () => SessionStore): void {
   });
 }
 
-function describeUsers(store: () => SessionStore): void {
+function describeUsers(it: TestRunner["it"], store: () => SessionStore): void {
   it("forgets every session of one user and of nobody else", async () => {
     await store().set(id("a"), record({ userId: "u1" }), HOUR);
     await store().set(id("b", "admin"), record({ userId: "u1", kind: "admin" }), HOUR);
@@ -90,7 +94,7 @@ function describeUsers(store: () => SessionStore): void {
   });
 }
 
-function describeClaims(store: () => SessionStore): void {
+function describeClaims(it: TestRunner["it"], store: () => SessionStore): void {
   it("lets exactly one of many claim a key", async () => {
     const claim = store().claim?.bind(store());
     if (!claim) return;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { globalRunner, type TestRunner } from "#testing";
 import type { AuthzRecord, AuthzStore } from "../contract.js";
 
 /** How the suite gets a store to try. */
@@ -9,8 +10,11 @@ export interface AuthzStoreFixture {
   remove?(): Promise<void> | void;
 }
 
-/** What every store of authorization tuples must do. Call it inside a mocha `describe`. */
-export function authzStoreContract(fixture: AuthzStoreFixture): void {
+/** What every store of authorization tuples must do. Call it inside a `describe`. */
+export function authzStoreContract(
+  fixture: AuthzStoreFixture,
+  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+): void {
   let store: AuthzStore;
   beforeEach(async () => {
     store = await fixture.open();

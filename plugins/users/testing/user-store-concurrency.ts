@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import type { TestRunner } from "#testing";
 import type { User, UserStore } from "../contract.js";
 import { testUser as user } from "./test-user.js";
 
 /** Many writers in one process. */
-export function describeConcurrency(store: () => UserStore): void {
+export function describeConcurrency(it: TestRunner["it"], store: () => UserStore): void {
   it("F6: makes one record of many creations with one e-mail", async () => {
     const ids = Array.from({ length: 30 }, (_, n) => `u${n}`);
     const results = await Promise.allSettled(
@@ -42,6 +43,7 @@ export function describeConcurrency(store: () => UserStore): void {
 
 /** Writers of two processes; nothing when a second one cannot be had. */
 export function describeProcesses(
+  it: TestRunner["it"],
   store: () => UserStore,
   open: (() => Promise<UserStore> | UserStore) | undefined,
 ): void {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { globalRunner, type TestRunner } from "#testing";
 import type { User, UserStore } from "../contract.js";
 import { describeConcurrency, describeProcesses } from "./user-store-concurrency.js";
 import { testUser as user } from "./test-user.js";
+
+type It = TestRunner["it"];
 
 /** How the suite gets a store to try. */
 export interface UserStoreFixture {
@@ -13,8 +16,11 @@ export interface UserStoreFixture {
   remove?(): Promise<void> | void;
 }
 
-/** What every user store that keeps records must do. Call it inside a mocha `describe`. */
-export function userStoreContract(fixture: UserStoreFixture): void {
+/** What every user store that keeps records must do. Call it inside a `describe`. */
+export function userStoreContract(
+  fixture: UserStoreFixture,
+  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+): void {
   let store: UserStore;
   beforeEach(async () => {
     store = await fixture.open();
@@ -24,15 +30,15 @@ export function userStoreContract(fixture: UserStoreFixture): void {
     await fixture.remove?.();
   });
 
-  describeRecords(() => store);
-  describeLists(() => store);
-  describeLookups(() => store);
-  describeUniqueness(() => store);
-  describeConcurrency(() => store);
-  describeProcesses(() => store, fixture.again);
+  describeRecords(it, () => store);
+  describeLists(it, () => store);
+  describeLookups(it, () => store);
+  describeUniqueness(it, () => store);
+  describeConcurrency(it, () => store);
+  describeProcesses(it, () => store, fixture.again);
 }
 
-function describeRecords(store: () => UserStore): void {
+function describeRecords(it: It, store: () => UserStore): void {
   it("gives back every field that was kept", async () => {
     const full = user("a", {
       name: "Zoë 🚀",
@@ -83,7 +89,7 @@ function describeRecords(store: () => UserStore): void {
   });
 }
 
-function describeLists(store: () => UserStore): void {
+function describeLists(it: It, store: () => UserStore): void {
   it("lists by age, in pages, and counts", async () => {
     for (const [id, createdAt] of [
       ["c", 3],
@@ -112,7 +118,7 @@ function describeLists(store: () => UserStore): void {
   });
 }
 
-function describeLookups(store: () => UserStore): void {
+function describeLookups(it: It, store: () => UserStore): void {
   it("finds by e-mail and username in any case", async () => {
     await store().create(user("a", { username: "Ann" }));
     assert.equal((await store().findByEmail("A@EXAMPLE.org"))?.id, "a");
@@ -149,7 +155,7 @@ function describeLookups(store: () => UserStore): void {
   });
 }
 
-function describeUniqueness(store: () => UserStore): void {
+function describeUniqueness(it: It, store: () => UserStore): void {
   const linked = [{ provider: "google", providerId: "g", linkedAt: 1 }];
 
   it("refuses a key that another account has", async () => {

@@ -4,7 +4,10 @@ import { mkdir, readdir, readFile, truncate, utimes, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { FilesystemStore } from "../../../../plugins/media/engines/filesystem-store.js";
-import { imageStoreConformance, storedImage } from "../../../conformance/image-store.js";
+import {
+  imageStoreContract,
+  storedImage,
+} from "../../../../plugins/media/testing/image-store-contract.js";
 import { useFolder } from "../../../support/folder.js";
 
 const original = "c".repeat(32);
@@ -15,7 +18,7 @@ describe("the filesystem store", () => {
   const create = (maxBytes = 1_000_000) => new FilesystemStore({ cacheDir: folder.path, maxBytes });
   const file = (variant: string) => join(folder.path, "variants", original, variant);
 
-  imageStoreConformance(() => create());
+  imageStoreContract(() => create());
 
   it("keeps variants across restarts", async () => {
     await create().put(key("w1"), storedImage(100));

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
-import type { ImageStore, ProcessedImage } from "../../plugins/media/contract.js";
+import { globalRunner, type TestRunner } from "#testing";
+import type { ImageStore, ProcessedImage } from "../contract.js";
 
 /** An image of `length` bytes. */
 export function storedImage(length: number, fill = 7): ProcessedImage {
   return { type: "image/webp", width: 320, height: 200, bytes: Buffer.alloc(length, fill) };
 }
 
-/** What every engine of the slot `imageStore` does; `create` makes an empty one. */
-export function imageStoreConformance(create: () => ImageStore | Promise<ImageStore>): void {
+/** What every engine of the slot `imageStore` does; `create` makes an empty one. Call it inside a `describe`. */
+export function imageStoreContract(
+  create: () => ImageStore | Promise<ImageStore>,
+  { it }: Pick<TestRunner, "it"> = globalRunner(),
+): void {
   const a = { original: "a".repeat(32), variant: "w320-h0-q80-webp" };
   const b = { original: "b".repeat(32), variant: "w320-h0-q80-webp" };
 

@@ -1,0 +1,64 @@
+import type { HookHandler, HookHandlers, HookName, Plugin, SiteContext } from "../contracts.js";
+
+/** A handler that throws on purpose. */
+export interface Fault {
+  /** How often it has thrown since. */
+  thrown: number;
+}
+
+/** Makes handlers of plugins throw: each handler of an adapted plugin asks here before it runs. */
+export class Faults {
+  readonly #faults = new Map<string, Fault>();
+
+  /** From now on the handlers of `plugin` for `hook` throw. */
+  add(plugin: string, hook: string): Fault {
+    const fault = { thrown: 0 };
+    this.#faults.set(`${plugin} ${hook}`, fault);
+    return fault;
+  }
+
+  /** Its handlers work again. */
+  remove(plugin: string, hook: string): void {
+    this.#faults.delete(`${plugin} ${hook}`);
+  }
+
+  /** The plugin with handlers that can be made to throw; else it is the same. */
+  adapt(plugin: Plugin): Plugin {
+    const { name, hooks, setup } = plugin;
+    return {
+      ...plugin,
+      ...(hooks && { hooks: this.#adaptHandlers(name, hooks) }),
+      ...(setup && { setup: (site: SiteContext) => setup.call(plugin, this.#context(name, site)) }),
+    };
+  }
+
+  #context(plugin: string, site: SiteContext): SiteContext {
+    const { hooks } = site;
+    return {
+      ...site,
+      hooks: {
+        ...hooks,
+        on: (name, handler, order) => hooks.on(name, this.#guard(plugin, name, handler), order),
+      },
+    };
+  }
+
+  #adaptHandlers(plugin: string, hooks: HookHandlers): HookHandlers {
+    const adapted = Object.entries(hooks).map(([name, entry]) => {
+      // Each entry is paired with the name it came under: the same map, guarded.
+      const hook = name as HookName;
+      if (typeof entry === "function") return [name, this.#guard(plugin, hook, entry as never)];
+      return [name, { ...entry, handler: this.#guard(plugin, hook, entry.handler as never) }];
+    });
+    return Object.fromEntries(adapted) as HookHandlers;
+  }
+
+  #guard<N extends HookName>(plugin: string, hook: N, handler: HookHandler<N>): HookHandler<N> {
+    return (context) => {
+      const fault = this.#faults.get(`${plugin} ${hook}`);
+      if (fault === undefined) return handler(context);
+      fault.thrown += 1;
+      throw new Error(`a crash of "${plugin}" in ${hook}, made by the test`);
+    };
+  }
+}

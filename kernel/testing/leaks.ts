@@ -1,0 +1,101 @@
+import { createHook, type AsyncHook } from "node:async_hooks";
+import { dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** Something that outlived the site. */
+export interface Leak {
+  /** `Timeout`, `TCPServerWrap`, `FSEventWrap`, …; a listener of the process: `listener SIGTERM`. */
+  kind: string;
+  count: number;
+  /** File and line that made it; null unless the site was made with `traceLeaks`. */
+  at: string | null;
+}
+
+/** How often it is looked again: sockets and files close a few turns after they are told to. */
+const TURNS = 200;
+/** Of the loop or of whoever asks. */
+const IGNORED = new Set(["Immediate", "TTYWrap", "PipeWrap"]);
+const TRACED =
+  /^(Timeout|TCPSERVERWRAP|PIPESERVERWRAP|FSEVENTWRAP|STATWATCHER|PROCESSWRAP|WORKER|UDPWRAP|SIGNALWRAP)$/;
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** Compares what keeps a process busy before a site and after it. */
+export class LeakWatch {
+  readonly #before = countAll();
+  readonly #alive = new Map<number, { kind: string; at: string | null }>();
+  readonly #hook: AsyncHook | null;
+
+  private constructor(options: { trace: boolean }) {
+    this.#hook = options.trace ? this.#trace().enable() : null;
+  }
+
+  /** Begins a turn later: a test runner starts its own timer once a test has begun to wait. */
+  static async start(options: { trace: boolean }): Promise<LeakWatch> {
+    await nextTurn();
+    return new LeakWatch(options);
+  }
+
+  /** What is left, once it no longer gets less. */
+  async left(): Promise<Leak[]> {
+    for (let turn = 0; turn < TURNS && this.#now().length > 0; turn += 1) await nextTurn();
+    const left = this.#now();
+    this.#hook?.disable();
+    return left;
+  }
+
+  #now(): Leak[] {
+    const found = growth(this.#before, countAll());
+    if (this.#hook === null) return found;
+    const listeners = found.filter(({ kind }) => kind.startsWith("listener "));
+    const places = new Map<string, number>();
+    for (const { kind, at } of this.#alive.values()) {
+      const key = `${kind}\n${at ?? ""}`;
+      places.set(key, (places.get(key) ?? 0) + 1);
+    }
+    const traced = [...places].map(([key, count]) => {
+      const [kind = "", at = ""] = key.split("\n");
+      return { kind, count, at: at === "" ? null : at };
+    });
+    return [...traced, ...listeners];
+  }
+
+  #trace(): AsyncHook {
+    return createHook({
+      // oxlint-disable-next-line max-params -- the signature of Node
+      init: (id, type, _trigger, _resource) => {
+        if (!TRACED.test(type)) return;
+        const at = callerOf(new Error().stack ?? "");
+        // Timers of Node's own have no file; a server is made a turn after it was told to listen.
+        if (at !== null || type !== "Timeout") this.#alive.set(id, { kind: type, at });
+      },
+      destroy: (id) => void this.#alive.delete(id),
+    });
+  }
+}
+
+function callerOf(stack: string): string | null {
+  const frame = stack
+    .split("\n")
+    .slice(1)
+    .find((line) => !/node:|node_modules/.test(line) && !line.includes(HERE));
+  return frame === undefined ? null : (/\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? null);
+}
+
+function countAll(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (!IGNORED.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  for (const name of process.eventNames()) {
+    counts.set(`listener ${String(name)}`, process.listenerCount(name));
+  }
+  return counts;
+}
+
+function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Leak[] {
+  return [...after].flatMap(([kind, count]) => {
+    const more = count - (before.get(kind) ?? 0);
+    return more > 0 ? [{ kind, count: more, at: null }] : [];
+  });
+}

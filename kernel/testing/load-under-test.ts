@@ -1,0 +1,68 @@
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "../contracts.js";
+import { ModuleLoader } from "../load-module.js";
+import { pluginOf } from "../load-plugins.js";
+import type { House } from "../load-site.js";
+
+/**
+ * A plugin of a test site: the name of one of the house; a plugin as an object; the file that
+ * exports it (a file URL, or a path from the working directory), loaded as a site would load it;
+ * or one of the latter two with its `config:` block.
+ */
+export type PluginUnderTest =
+  string | URL | Plugin | { plugin: string | URL | Plugin; config: Record<string, unknown> };
+
+/** What a list of plugins means. */
+export interface UnderTest {
+  /** Of the house; undefined: all of them. */
+  selection: readonly string[] | undefined;
+  given: readonly Plugin[];
+  /** `config:` blocks of those that are given, by name. */
+  configs: Readonly<Record<string, Record<string, unknown>>>;
+}
+
+interface UnderTestOptions {
+  plugins?: readonly PluginUnderTest[];
+  selection?: readonly string[];
+}
+
+/** Reads the list, loading what is named by its file. */
+export async function loadUnderTest(
+  { plugins = [], selection }: UnderTestOptions,
+  house: House,
+): Promise<UnderTest> {
+  const ofHouse = new Set(house.plugins.map(({ name }) => name));
+  const named = plugins.filter((item): item is string => isOf(ofHouse, item));
+  const chosen = selection ?? (named.length === 0 ? undefined : named);
+  const others = plugins.filter((item) => !isOf(ofHouse, item));
+  const loaded = await Promise.all(others.map((item) => loadOne(item, house)));
+  const given = loaded.map(({ plugin }) => plugin);
+  const required = given.flatMap(({ requires = [] }) => requires.filter((at) => ofHouse.has(at)));
+  return {
+    selection: chosen && [...new Set([...chosen, ...required])],
+    given,
+    configs: Object.fromEntries(loaded.map(({ plugin, config }) => [plugin.name, config])),
+  };
+}
+
+function isOf(house: ReadonlySet<string>, item: PluginUnderTest): boolean {
+  return typeof item === "string" && house.has(item);
+}
+
+async function loadOne(item: PluginUnderTest, house: House) {
+  const isBlock = typeof item === "object" && "plugin" in item;
+  const { plugin: source, config } = isBlock ? item : { plugin: item, config: {} };
+  if (typeof source === "object" && !(source instanceof URL)) return { plugin: source, config };
+  const file = toPath(source);
+  const modules = new ModuleLoader(file, join(tmpdir(), "site-testing"));
+  for (const [name, load] of Object.entries(house.doors)) modules.provide(name, load);
+  modules.provide("zod", () => import("zod"));
+  return { plugin: await pluginOf(await modules.load(file), config, file), config };
+}
+
+function toPath(source: string | URL): string {
+  const isUrl = source instanceof URL || source.startsWith("file:");
+  return isUrl ? fileURLToPath(source) : resolve(source);
+}

@@ -1,0 +1,36 @@
+import type { Logger, LogLevel } from "../contracts.js";
+
+/** A line of the log. */
+export interface LogLine {
+  level: LogLevel;
+  /** `hook.failed`. */
+  event: string;
+  /** With those of the child loggers it came through. */
+  fields: Record<string, unknown>;
+}
+
+/** A log that is kept to be asserted on. */
+export class RecordedLog {
+  readonly lines: LogLine[] = [];
+  /** What the site writes to. */
+  readonly logger: Logger = this.#child({});
+
+  /** The lines of one event. */
+  of(event: string): readonly LogLine[] {
+    return this.lines.filter((line) => line.event === event);
+  }
+
+  #child(own: Record<string, unknown>): Logger {
+    const at =
+      (level: LogLevel) =>
+      (event: string, fields: Record<string, unknown> = {}): void =>
+        void this.lines.push({ level, event, fields: { ...own, ...fields } });
+    return {
+      debug: at("debug"),
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
+      child: (fields) => this.#child({ ...own, ...fields }),
+    };
+  }
+}

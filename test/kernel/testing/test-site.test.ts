@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { definePlugin } from "#kernel";
+import { bootTestSite, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
+import { house } from "../../../plugins/main.js";
+
+const listening = definePlugin({
+  name: "listening",
+  version: "1.0.0",
+  hooks: {
+    onRequest({ data, setData }) {
+      if (data.req.ctx.path !== "/early") return;
+      setData({ ...data, answer: { type: "text/plain", body: "early" } });
+    },
+    onConfigLoaded: { handler: () => undefined, before: "other" },
+  },
+  setup(site) {
+    site.hooks.on("onResponse", () => undefined);
+    site.hooks.on("onApiResponse", ({ data, setData }) => setData({ ...data, body: "seen" }));
+  },
+});
+
+describe("bootTestSite", () => {
+  let site: KernelTestSite | null = null;
+  afterEach(() => site?.close());
+
+  async function boot(options: KernelTestSiteOptions = {}): Promise<KernelTestSite> {
+    site = await bootTestSite({ house }, { plugins: ["health", listening], ...options });
+    return site;
+  }
+
+  it("fires a hook with the verb of its kind, and gives the payload back", async () => {
+    const made = await boot();
+    const req = {} as Parameters<typeof made.fire<"onApiResponse">>[1]["req"];
+    assert.equal((await made.fire("onApiResponse", { req, status: 200, body: 1 })).body, "seen");
+    const told = { req, status: 200, durationMs: 1 };
+    assert.equal(await made.fire("onResponse", told), told);
+  });
+
+  it("names the nearest hook when none is declared as such", async () => {
+    const made = await boot();
+    const misspelt = "onRequets" as "onRequest";
+    await assert.rejects(made.fire(misspelt, { req: {} as never, answer: null }), /onRequest/);
+  });
+
+  it("crashes a handler, declared or registered in setup, while the site answers; then mends it", async () => {
+    const made = await boot();
+    assert.equal(await (await made.fetch("/early")).text(), "early");
+    for (const hook of ["onRequest", "onApiResponse"] as const) {
+      const crash = await made.crash("listening", hook);
+      const req = {} as never;
+      if (hook === "onRequest") assert.equal((await made.fetch("/early")).status, 404);
+      else assert.equal((await made.fire("onApiResponse", { req, status: 200, body: 1 })).body, 1);
+      assert.ok(crash.thrown > 0);
+      crash.mend();
+    }
+    assert.equal(await (await made.fetch("/early")).text(), "early");
+    assert.ok(made.log.of("hook.failed").length > 0);
+  });
+
+  it("shows when the breaker has switched a crashing handler off", async () => {
+    const made = await boot();
+    const crash = await made.crash("listening", "onRequest");
+    for (let times = 0; times < 5; times += 1) await made.fetch("/early");
+    assert.equal(crash.switchedOff, true);
+  });
+
+  it("refuses to crash what is not there, and says who listens", async () => {
+    const made = await boot();
+    await assert.rejects(made.crash("listning", "onRequest"), /listening/);
+  });
+
+  it("breaks start-up hooks before the start", async () => {
+    await assert.rejects(boot({ crash: [["listening", "onConfigLoaded"]] }), {
+      code: "ERR_HOOK_FAILED",
+    });
+  });
+
+  it("keeps the log, with the fields of child loggers", async () => {
+    const made = await boot();
+    made.site.context("listening").log.warn("listening.tired", { since: 3 });
+    assert.deepEqual(made.log.of("listening.tired"), [
+      { level: "warn", event: "listening.tired", fields: { plugin: "listening", since: 3 } },
+    ]);
+  });
+
+  it("finds nothing left behind by a plugin that tidies up", async () => {
+    const tidy = definePlugin({
+      name: "tidy",
+      version: "1.0.0",
+      setup(context) {
+        const timer = setInterval(() => undefined, 1_000);
+        context.onClose(() => clearInterval(timer));
+      },
+    });
+    const made = await boot({ plugins: ["health", tidy], traceLeaks: true });
+    await (await made.fetch("/health/live")).text();
+    assert.deepEqual(await made.leaks(), []);
+  });
+
+  it("finds timers, servers and listeners that a plugin leaves, and where they were made", async () => {
+    const left: (() => void)[] = [];
+    const messy = definePlugin({
+      name: "messy",
+      version: "1.0.0",
+      setup() {
+        const timer = setInterval(() => undefined, 1_000).unref();
+        const server = createServer().listen(0, "127.0.0.1");
+        const heard = (): void => undefined;
+        process.on("SIGUSR2", heard);
+        left.push(
+          () => clearInterval(timer),
+          () => server.close(),
+          () => void process.off("SIGUSR2", heard),
+        );
+      },
+    });
+    const made = await boot({ plugins: ["health", messy], traceLeaks: true });
+    const leaks = await made.leaks();
+    for (const undo of left) undo();
+    const kinds = leaks.map(({ kind }) => kind);
+    assert.ok(kinds.includes("Timeout") && kinds.includes("TCPSERVERWRAP"), kinds.join(" "));
+    assert.ok(kinds.includes("listener SIGUSR2"), kinds.join(" "));
+    const places = leaks.filter(({ kind }) => kind === "Timeout").map(({ at }) => at);
+    assert.match(places.join(" "), /test-site\.test\.ts:\d+/);
+  });
+
+  it("counts what is left without tracing too", async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const messy = definePlugin({
+      name: "messy",
+      version: "1.0.0",
+      setup: () => void timers.push(setInterval(() => undefined, 1_000)),
+    });
+    const made = await boot({ plugins: ["health", messy] });
+    const leaks = await made.leaks();
+    clearInterval(timers[0]);
+    assert.deepEqual(leaks, [{ kind: "Timeout", count: 1, at: null }]);
+  });
+});
