@@ -99,7 +99,7 @@ export async function pluginOf(
   const value: unknown = typeof exported === "function" ? await exported(config) : exported;
   const plugin = withConfigSchema(value, module["config"]);
   assertPlugin(plugin, src);
-  return { plugin, firstParty: false, config };
+  return plugin;
 }
 
 /** A factory's module may export the schema of its block beside the factory. */
