@@ -7,6 +7,7 @@ const LONGEST = 256;
 const DEEPEST = 3;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+const PLAIN_NAMES: ReadonlySet<string> = new Set(["method", "path", "req", "trace"]);
 const SECRET = /^(?:.*token|.*password|.*secret|authorization|cookie|api_?key)$/i;
 
 /** How the site logs (specification: `system.logging`). */
@@ -29,7 +30,7 @@ export async function createLog(options: LogOptions): Promise<RootLogger> {
       level: options.level,
       messageKey: "event",
       base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }) },
     },
     stream,
@@ -40,10 +41,23 @@ export async function createLog(options: LogOptions): Promise<RootLogger> {
   return Object.assign(wrap(base), { flush });
 }
 
+/** The time of a line, ISO 8601; written out once a millisecond. */
+function createTimestamp(): () => string {
+  const last = { at: -1, text: "" };
+  return () => {
+    const at = Date.now();
+    if (at !== last.at) {
+      last.at = at;
+      last.text = `,"time":"${new Date(at).toISOString()}"`;
+    }
+    return last.text;
+  };
+}
+
 async function destination(format: "text" | "json"): Promise<DestinationStream> {
   // A write per request is a fifth of what a held answer costs: lines go out together.
   if (format === "json") {
-    return pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
+    return pino.destination({ fd: 1, sync: false, minLength: 16_384, periodicFlush: 200 });
   }
   const { default: pretty } = await import("pino-pretty");
   return pretty({
@@ -92,6 +106,8 @@ function isErrorCode(value: unknown): boolean {
 }
 
 function cleanField(key: string, value: unknown, depth: number): unknown {
+  // The names of the line that every request writes.
+  if (PLAIN_NAMES.has(key)) return cleanValue(value, depth);
   return SECRET.test(key) || (key === "code" && !isErrorCode(value))
     ? "[redacted]"
     : cleanValue(value, depth);

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { resolve } from "node:path";
 import type { Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
 import { SiteError } from "./errors.js";
-import { createApp } from "./http/app.js";
+import { createApp, createHandler } from "./http/app.js";
 import { createSiteServer } from "./http/server.js";
 import { drain, listenOn } from "./lifecycle.js";
 import { loadSite, type LoadedSite, type LoadSiteOptions } from "./load-site.js";
@@ -11,6 +11,8 @@ import { sitePaths, SiteRegistries } from "./site-context.js";
 
 /** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
 const SHUTDOWN_MS = 30_000;
+/** A host that listens itself does not say when: what may wait until then waits this long. */
+const HOST_PATIENCE_MS = 1_000;
 
 /** How a site is made. */
 export interface SiteOptions extends LoadSiteOptions {
@@ -54,7 +56,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
 
 async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Promise<void> {
   for (const [name, kind] of KERNEL_HOOKS) site.bus.declare(name, kind);
-  for (const { plugin } of loaded.plugins) {
+  for (const { plugin } of loaded.wanted) {
     for (const [name, kind] of Object.entries(plugin.fires ?? {})) site.bus.declare(name, kind);
   }
   for (const [rank, { plugin }] of loaded.plugins.entries()) {
@@ -119,6 +121,7 @@ class RunningSite implements Site {
   readonly #loaded: LoadedSite;
   readonly #settle: { resolve: () => void; reject: (error: unknown) => void };
   #started: Promise<void> | null = null;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(site: SiteRegistries, loaded: LoadedSite, log: Logger) {
     this.#site = site;
@@ -163,6 +166,7 @@ class RunningSite implements Site {
     if (this.server.listening) await drain(this.server, limit);
     await this.#started?.catch(() => undefined);
     await this.#site.bus.settled();
+    clearTimeout(this.#later);
     this.#site.closing.abort();
     await this.#site.lifecycle.close(this.log);
     this.log.flush?.();
@@ -179,7 +183,9 @@ class RunningSite implements Site {
       this.#site.slots.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";
       this.#settle.resolve();
-      if (this.server.listening) this.#site.lifecycle.runLater(this.log);
+      const runLater = (): void => this.#site.lifecycle.runLater(this.log);
+      if (this.server.listening) runLater();
+      else this.#later = setTimeout(runLater, HOST_PATIENCE_MS).unref();
     } catch (error) {
       this.#settle.reject(error);
       throw error;
@@ -192,10 +198,10 @@ class RunningSite implements Site {
     const hooks = site.bus.forPlugin("kernel", -1);
     site.http.addKernelSteps({ state: () => site.state, hooks });
     site.http.seal();
-    const app = createApp(site.http, { settings, hooks });
     return createSiteServer({
       http: site.http,
-      app,
+      app: createApp(settings),
+      handler: createHandler(site.http, hooks),
       hooks,
       log: this.log,
       trustsProxy: settings.system.server.trust_proxy !== false,

@@ -7,6 +7,7 @@ type HeaderBlock = Readonly<Record<string, string>>;
 export class AnswerWriter {
   readonly #filters: AnswerFilter[] = [];
   readonly #flat = new WeakMap<Answer, WeakMap<HeaderBlock, string[]>>();
+  readonly #blocks = new WeakMap<HeaderBlock, readonly Header[]>();
 
   addFilter(filter: AnswerFilter): void {
     this.#filters.push(filter);
@@ -24,7 +25,7 @@ export class AnswerWriter {
     const headers =
       answer.final === true
         ? this.#prepared(answer, outgoing)
-        : [REQUEST_ID, req.ctx.id, ...flat(answer, outgoing)];
+        : this.#flatten(answer, outgoing, [REQUEST_ID, req.ctx.id]);
     // Written at once: the prototype's writeHead need not add them again.
     req.ctx.outgoing = WRITTEN;
     res.writeHead(answer.status ?? 200, headers);
@@ -34,15 +35,45 @@ export class AnswerWriter {
 
   /** A final answer goes out many times, each time with one of a few header blocks. */
   #prepared(answer: Answer, outgoing: HeaderBlock): string[] {
-    const byBlock = this.#flat.get(answer) ?? new WeakMap<HeaderBlock, string[]>();
-    this.#flat.set(answer, byBlock);
-    const known = byBlock.get(outgoing);
+    const byBlock = this.#flat.get(answer);
+    const known = byBlock?.get(outgoing);
     if (known !== undefined) return known;
-    const headers = flat(answer, outgoing);
-    byBlock.set(outgoing, headers);
+    const headers = this.#flatten(answer, outgoing, []);
+    if (byBlock) byBlock.set(outgoing, headers);
+    else this.#flat.set(answer, new WeakMap([[outgoing, headers]]));
     return headers;
   }
+
+  /**
+   * Names and values in turn after `first`, as `writeHead` takes them fastest. A header of the answer
+   * stands in place of the block's.
+   */
+  #flatten(answer: Answer, outgoing: HeaderBlock, first: string[]): string[] {
+    const { body, headers: own = NONE, type } = answer;
+    const flat = first;
+    for (const [name, value] of this.#entriesOf(outgoing)) {
+      if (own[name] === undefined) flat.push(name, value);
+    }
+    if (own["Content-Type"] === undefined) flat.push("Content-Type", type);
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    if (own["Content-Length"] === undefined) flat.push("Content-Length", String(length));
+    for (const name in own) flat.push(name, own[name] ?? "");
+    return flat;
+  }
+
+  /** Blocks are made at the start: a few, each for many answers. */
+  #entriesOf(block: HeaderBlock): readonly Header[] {
+    const known = this.#blocks.get(block);
+    if (known !== undefined) return known;
+    const entries = Object.entries(block);
+    this.#blocks.set(block, entries);
+    return entries;
+  }
 }
+
+type Header = readonly [name: string, value: string];
+
+const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Names the request in an answer that was made for it, as the log does. A held answer is of no
@@ -52,19 +83,6 @@ export const REQUEST_ID = "X-Request-Id";
 
 /** The block of a request whose answer is being written: nothing is added to it any more. */
 export const WRITTEN: HeaderBlock = Object.freeze({});
-
-/** Names and values in turn, as `writeHead` takes them fastest. */
-function flat(answer: Answer, outgoing: HeaderBlock): string[] {
-  const { body } = answer;
-  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  const headers = {
-    ...outgoing,
-    "Content-Type": answer.type,
-    "Content-Length": String(length),
-    ...answer.headers,
-  };
-  return Object.entries(headers).flat();
-}
 
 /** The JSON answer of a value. */
 export function jsonAnswer(body: unknown, options: Omit<Answer, "type" | "body"> = {}): Answer {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request } from "express";
-import type { Logger, RequestContext, RequestState } from "../contracts.js";
+import type { DependsOn, Logger, RequestContext, RequestState } from "../contracts.js";
 import { HttpError } from "../errors.js";
 
 /** Longest accepted query string, in bytes. */
@@ -8,6 +8,9 @@ const LONGEST_QUERY = 8_192;
 /** Longest accepted path, in bytes. */
 const LONGEST_PATH = 8_192;
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+
+/** One object for all: what is worked out for a block of headers is kept by it. */
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
 /** What a context needs of the server. */
 export interface ContextOptions {

@@ -23,6 +23,7 @@ export function serverClasses(app: Express): ServerClasses {
   SiteRequest.prototype = app.request;
   SiteResponse.prototype = app.response;
   addOutgoingHeaders(app.response);
+  addLocals(app.response);
   // Functions of the right shape: `new` on them makes what the class would make.
   return {
     IncomingMessage: SiteRequest as unknown as typeof IncomingMessage,
@@ -43,6 +44,20 @@ function addOutgoingHeaders(response: Response): void {
         }
       }
       return Reflect.apply(writeHead, this, args);
+    },
+  });
+}
+
+/** Express's `res.locals`, made when somebody asks for it. */
+function addLocals(response: Response): void {
+  const known = new WeakMap<object, unknown>();
+  Object.defineProperty(response, "locals", {
+    get: function (this: Response): unknown {
+      if (!known.has(this)) known.set(this, Object.create(null));
+      return known.get(this);
+    },
+    set: function (this: Response, value: unknown): void {
+      known.set(this, value);
     },
   });
 }

@@ -5,7 +5,7 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
-import type { RouteDefinition } from "../contracts.js";
+import type { Handler, RouteDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import { parseWith } from "../parse-with.js";
 import { bodyParser } from "./body.js";
@@ -14,21 +14,52 @@ import { bodyParser } from "./body.js";
 export type OwnedRoute = RouteDefinition & { plugin: string };
 
 /**
- * Every declared route; a known path with another method is 405 with `Allow`. Routes are kept by the
- * first two segments of their path: a request is matched against the few it can mean, not all.
+ * Every declared route; a known path with another method is 405 with `Allow`. A plain path is looked
+ * up. The others are kept by the first two segments of their path: a request is matched against the
+ * few it can mean, not all.
  */
 export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
   const keys = new Set(routes.map(({ path }) => routeKey(path)));
+  const plain = plainReads(routes);
   const routers = new Map(
     [...keys].map((key) => [key, routerOf(routes.filter(({ path }) => routeKey(path) === key))]),
   );
   return (req, res, next) => {
     const candidates = requestKeys(req.path).flatMap((key) => routers.get(key) ?? []);
+    const read = isRead(req) ? plain.get(pathOf(req)) : undefined;
+    if (read) {
+      req.params = {};
+      return read(req, res, next);
+    }
     tryEach(candidates, { req, res, next });
   };
 }
 
 interface Exchange {
+/** Handlers of `get` routes without parameters that no route before them could take. */
+function plainReads(routes: readonly OwnedRoute[]): ReadonlyMap<string, Handler> {
+  const plain = new Map<string, Handler>();
+  const open = new Set<string>();
+  for (const route of routes) {
+    const key = routeKey(route.path);
+    if (PARAMETER.test(route.path)) open.add(key);
+    else if (route.method === "get" && !route.body && !open.has(key) && !plain.has(route.path)) {
+      plain.set(route.path, routeHandler(route));
+    }
+  }
+  return plain;
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** As sent: what is escaped, or has a fragment, is for the routers. */
+function pathOf({ url }: Request): string {
+  const mark = url.indexOf("?");
+  return mark === -1 ? url : url.slice(0, mark);
+}
+
   req: Request;
   res: Response;
   next: NextFunction;
@@ -47,6 +78,7 @@ function tryEach(routers: readonly Router[], { req, res, next }: Exchange): void
 
 const OPEN = /[:*{]/;
 
+const PARAMETER = /[:*{}()[\]?+!\\]/;
 function routeKey(path: string): string {
   const [, first = "", second = ""] = path.split("/");
   if (OPEN.test(first)) return "*";
@@ -75,6 +107,8 @@ function routerOf(routes: readonly OwnedRoute[]): Router {
 }
 
 function routeHandler(route: OwnedRoute) {
+const NO_QUERY: Readonly<Record<string, unknown>> = Object.freeze({});
+
   return (req: Request, res: Response, _next: NextFunction): unknown => {
     const query = route.query ? parseWith(route.query, req.query) : req.query;
     const body = route.body?.schema ? parseWith(route.body.schema, req.body ?? {}) : req.body;

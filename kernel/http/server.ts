@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
-import type { EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
+import type { EdgeStep, Handler, HookNameOf, Hooks, Logger } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import {
   Context,
@@ -28,11 +28,13 @@ const LIMITS = {
 export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   http: SiteHttp;
   app: Express;
+  /** Whatever the edge has not answered. */
+  handler: Handler;
   hooks: Hooks;
   log: Logger;
 }
 
-/** The HTTP server of a site: context, edge, then Express for what the edge has not answered. */
+/** The HTTP server of a site: context, edge, then the handlers for what the edge has not answered. */
 export function createSiteServer(options: ServerOptions): Server {
   const { app } = options;
   const listener = createListener(options);
@@ -83,9 +85,15 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
   const onError = createErrorStep(options);
   const observe = createObserver(options);
   const context = { ...options, nextId: createIds() };
+  const done =
+    (req: Request, res: Response) =>
+    (error?: unknown): void =>
+      error === undefined ? undefined : onError(error, req, res);
   return (req, res) => {
-    // Express sets both in `app.handle`; the edge answers before it.
+    // What `app.handle` would set; neither the edge nor the handlers go through it.
     req.res = res;
+    req.originalUrl = req.url;
+    req.baseUrl = "";
     const target = targetOf(req);
     req.ctx = new Context(req, target instanceof HttpError ? refusedTarget(req) : target, context);
     res.on("close", observe);
@@ -94,7 +102,7 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
       res.setHeader("Connection", "close");
       return step(refusalEdge, { req, res, onError, next: () => onError(target, req, res) });
     }
-    step(edge, { req, res, onError, next: () => options.app(req, res) });
+    step(edge, { req, res, onError, next: () => options.handler(req, res, done(req, res)) });
   };
 }
 
