@@ -2,6 +2,7 @@
  * The kernel's API as types: what a plugin may declare, what it receives, and the empty
  * interfaces that plugins fill by declaration merging (`declare module "#kernel"`).
  */
+import type { Duplex } from "node:stream";
 import type { NextFunction, Request, Response } from "express";
 import type { ZodObject, ZodType } from "zod";
 
@@ -264,6 +265,11 @@ export interface Http {
   json(req: Request, res: Response, body: unknown, options?: JsonOptions): void | Promise<void>;
   /** Renders error pages for people; without one errors are plain text. */
   errorPage(render: ErrorPage): void;
+  /**
+   * Takes a connection that came by no port: what is asked over it is answered as over the network,
+   * at the address `remoteAddress` of the stream. Only once the registries are sealed.
+   */
+  accept(connection: Duplex): void;
   /** Every declared route, for documentation and tests. */
   readonly routes: readonly (RouteDefinition & { plugin: string })[];
 }
@@ -351,6 +357,8 @@ export interface Env {
   /** Expands `$NAME` / `${NAME}` as a whole value, at the time of the call; undefined when unset. */
   expand(value: string): string | undefined;
 }
+/** What a site was booted for: to answer requests and commands, or to be written out as files. */
+export type SitePurpose = "serve" | "export";
 /** How a plugin is doing. */
 export interface PluginInfo {
   readonly name: string;
@@ -391,6 +399,10 @@ export interface SiteContext<C = unknown> {
   onClose(work: () => void | Promise<void>): void;
   /** Aborted when the site closes. */
   readonly signal: AbortSignal;
+  /** `export`: the site is read once, into files; nothing of it is served, watched or kept up to date. */
+  readonly purpose: SitePurpose;
+  /** What boots this site once more, in a worker thread: see `openSite`. */
+  readonly recipe: SiteRecipe;
   /** How every plugin is doing. */
   plugins(): readonly PluginInfo[];
   /** `starting` until onReady is through, `draining` once closing has begun. */
@@ -480,9 +492,18 @@ export interface CommandInput {
   args: readonly string[];
   options: Record<string, unknown>;
   /** The booted site (index loaded, no port); closed by the CLI afterwards. */
-  site(): Promise<SiteContext>;
+  site(options?: Pick<SiteRecipe, "purpose" | "overrides">): Promise<SiteContext>;
   out: Output;
   root: string;
+}
+/** How a site is booted, as plain data that a worker thread can be given; see `openSite`. */
+export interface SiteRecipe {
+  root: string;
+  /** URL of the module that exports the house. */
+  house: string;
+  purpose?: SitePurpose;
+  /** Settings above the files. */
+  overrides?: { [F in ConfigFile]?: Record<string, unknown> };
 }
 /** Terminal output; coloured on a terminal, plain when piped. */
 export interface Output {
@@ -518,6 +539,11 @@ export interface Plugin<C = unknown> {
   after?: readonly string[];
   /** True: its failure degrades health, the server starts. */
   optional?: boolean;
+  /**
+   * True: there is nothing for it to do without a server (sessions, logins, deliveries). It is left
+   * out of a static export, with every plugin that requires it.
+   */
+  onlyServing?: boolean;
   settings?: SettingsSchemas;
   /** Checks across keys, after the schemas: returns problems as config errors. */
   check?(settings: Settings): readonly SettingsProblem[];

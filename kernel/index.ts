@@ -22,6 +22,7 @@ export type { FirstPartyPlugin } from "./load-plugins.js";
 export type { House } from "./load-site.js";
 export { silentLog } from "./log.js";
 export { nearest } from "./nearest.js";
+export { openSite } from "./open-site.js";
 export { packageRoot, readPackage } from "./package-root.js";
 export { parseWith } from "./parse-with.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";

@@ -17,16 +17,21 @@ import type {
   Plugin,
   PluginEntry,
   Settings,
+  SitePurpose,
+  SiteRecipe,
 } from "./contracts.js";
 import { ModuleLoader } from "./load-module.js";
 import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
 import { orderPlugins } from "./order.js";
+import { withoutServing } from "./without-serving.js";
 
 /** What the kernel is given to serve: it names no plugin itself. */
 export interface House {
   plugins: readonly FirstPartyPlugin[];
   /** Modules that user code finds under a name (`site`, `site/theme`): the running instances. */
   doors: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
+  /** URL of the module that exports it as `house`: worker threads import it. */
+  module: string;
 }
 /** How a site's configuration and plugins are found. */
 export interface LoadSiteOptions {
@@ -41,6 +46,8 @@ export interface LoadSiteOptions {
   extraPlugins?: readonly Plugin[];
   /** `config:` blocks of those, by name. */
   extraConfigs?: Readonly<Record<string, Record<string, unknown>>>;
+  /** Default `serve`; `export` leaves out the plugins that only a server needs. */
+  purpose?: SitePurpose;
 }
 /** A site after the first four steps: nothing has been set up. */
 export interface LoadedSite {
@@ -52,6 +59,11 @@ export interface LoadedSite {
   plugins: readonly LoadedPlugin[];
   modules: ModuleLoader;
   env: Env;
+  purpose: SitePurpose;
+  /** `plugins`, and those left out of an export: their hooks are known to who listens to them. */
+  wanted: readonly LoadedPlugin[];
+  /** What loads it once more, elsewhere. */
+  recipe: SiteRecipe;
   schema(file: ConfigFile): Record<string, unknown>;
   /** What is wrong when `file` holds `text`: against the plugins that are loaded now. */
   checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
@@ -82,8 +94,10 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     firstParty,
     disabled: selected.disabled,
   });
-  const plugins = inOrder([...loaded, ...extra(options)]);
-  const resolve = await resolver(options, plugins);
+  const { purpose = "serve" } = options;
+  const wanted = [...loaded, ...extra(options)];
+  const plugins = inOrder(purpose === "export" ? withoutServing(wanted) : wanted);
+  const resolve = await resolver(options, plugins, wanted);
   const config = resolve(files, selected);
   const { settings, pluginConfigs, schema } = config;
   const checkConfig = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
@@ -92,14 +106,24 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   };
   return {
     ...{ root, files, config, settings, pluginConfigs, plugins, modules, env, schema },
+    ...{ purpose, wanted },
+    recipe: { root, house: options.house.module, purpose, ...overridesOf(options) },
     checkConfig,
     configFiles: new ConfigFileWriter(root, checkConfig),
   };
 }
 
-/** Files and a selection of plugins to a checked configuration, against these plugins' schemas. */
-async function resolver(options: LoadSiteOptions, plugins: readonly LoadedPlugin[]) {
-  const others = await unselected(options.house.plugins, plugins);
+/**
+ * Files and a selection of plugins to a checked configuration, against these plugins' schemas; the
+ * keys of those that were wanted and left out are known, and no mistake.
+ */
+async function resolver(
+  options: LoadSiteOptions,
+  plugins: readonly LoadedPlugin[],
+  wanted: readonly LoadedPlugin[],
+) {
+  const left = wanted.filter((entry) => !plugins.includes(entry)).map(({ plugin }) => plugin);
+  const others = [...left, ...(await unselected(options.house.plugins, wanted))];
   return (files: ConfigFiles, selected: PluginSelection): ResolvedConfig =>
     resolveConfig(
       files,
@@ -108,11 +132,15 @@ async function resolver(options: LoadSiteOptions, plugins: readonly LoadedPlugin
         env: options.env,
         overrides: options.overrides ?? {},
         unselected: others,
-        leftOut: selected.leftOut,
+        leftOut: [...selected.leftOut, ...left.map(({ name }) => name)],
         entries: configBlocks(selected.entries, plugins),
         earlier: selected.problems,
       },
     );
+}
+
+function overridesOf({ overrides }: LoadSiteOptions): Pick<SiteRecipe, "overrides"> {
+  return overrides === undefined ? {} : { overrides };
 }
 
 function createModules(root: string, house: House): ModuleLoader {

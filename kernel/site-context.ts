@@ -10,6 +10,8 @@ import type {
   PluginInfo,
   Settings,
   SiteContext,
+  SitePurpose,
+  SiteRecipe,
 } from "./contracts.js";
 import { SlotRegistry } from "./engines.js";
 import { HookBus } from "./hooks.js";
@@ -32,6 +34,8 @@ export interface SiteParts {
   env: Env;
   clock: Clock;
   modules: ModuleLoader;
+  purpose: SitePurpose;
+  recipe: SiteRecipe;
 }
 
 /** The registries of one site and the view each plugin gets of them. */
@@ -79,6 +83,8 @@ export class SiteRegistries {
       afterReady: (work) => this.lifecycle.afterReady(plugin, work),
       onClose: (work) => this.lifecycle.onClose(plugin, work),
       signal: this.closing.signal,
+      purpose: this.#parts.purpose,
+      recipe: this.#parts.recipe,
       plugins: () => this.pluginInfos(),
       state: () => this.state,
       configSchema: schema,

@@ -134,6 +134,7 @@ class RunningSite implements Site {
     this.ready.catch(() => undefined);
     this.#settle = settle;
     this.server = this.#createServer();
+    site.http.answeredBy(this.server);
   }
 
   context(plugin: string): SiteContext {

@@ -50,4 +50,5 @@ export const house: House = {
     "preact/hooks": () => import("preact/hooks"),
     "preact/jsx-runtime": () => import("preact/jsx-runtime"),
   },
+  module: import.meta.url,
 };

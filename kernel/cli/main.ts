@@ -68,11 +68,12 @@ interface Invocation extends CliContext {
 async function runCommand(command: Command, invocation: Invocation): Promise<number> {
   const root = resolve(String(invocation.options["root"] ?? "."));
   const opened: Site[] = [];
-  const site = async (): Promise<SiteContext> => {
+  const site = async (options?: Parameters<CommandInput["site"]>[0]): Promise<SiteContext> => {
     const created = await createSite(root, {
       house: invocation.house,
       env: processEnv(),
       log: silentLog,
+      ...options,
     });
     opened.push(created);
     await created.start();

@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import type { Request, Response } from "express";
 import type {
   Answer,
@@ -26,6 +27,7 @@ export class SiteHttp {
   readonly #hooks: Hooks;
   #errorPage: ErrorPage | null = null;
   #sealed = false;
+  #server: Server | null = null;
 
   constructor(hooks: Hooks) {
     this.#hooks = hooks;
@@ -43,6 +45,7 @@ export class SiteHttp {
       // oxlint-disable-next-line max-params -- three, then one options object
       json: (req, res, body, options) => this.json(req, res, jsonAnswerInput(body, options)),
       errorPage: (render) => this.#open(plugin, () => void (this.#errorPage = render)),
+      accept: (connection) => void this.#server?.emit("connection", connection),
       routes: this.routes,
     };
   }
@@ -94,6 +97,11 @@ export class SiteHttp {
 
   errorPage(): ErrorPage | null {
     return this.#errorPage;
+  }
+
+  /** The server that connections without a port are given to. */
+  answeredBy(server: Server): void {
+    this.#server = server;
   }
 
   seal(): void {

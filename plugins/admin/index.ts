@@ -23,6 +23,7 @@ import { settings } from "./settings.js";
 export default definePlugin({
   name: "admin",
   version: "1.0.0",
+  onlyServing: true,
   description: "Admin API and panel",
   requires: ["content", "markdown", "security", "session", "users"],
   settings,

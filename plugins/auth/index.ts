@@ -13,6 +13,7 @@ import { authErrors } from "./errors.js";
 export default definePlugin({
   name: "auth",
   version: "1.0.0",
+  onlyServing: true,
   errors: authErrors,
   requires: ["session", "users", "security"],
   after: ["email", "render", "cache"],

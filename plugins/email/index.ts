@@ -26,6 +26,7 @@ const CLOSE_MS = 10_000;
 export default definePlugin({
   name: "email",
   version: "1.0.0",
+  onlyServing: true,
   errors: emailErrors,
   after: ["render"],
   settings,

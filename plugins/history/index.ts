@@ -19,6 +19,7 @@ const off: GitStatus = { enabled: false, commits: 0, pending: 0, failed: 0, last
 export default definePlugin({
   name: "history",
   version: "1.0.0",
+  onlyServing: true,
   errors: historyErrors,
   description: "Versions of pages and commits to git",
   requires: ["content"],

@@ -25,6 +25,7 @@ const SWEEP_MS = 10 * 60_000;
 export default definePlugin({
   name: "session",
   version: "1.0.0",
+  onlyServing: true,
   errors: sessionErrors,
   settings,
   fires: { onSessionStoreCreate: "create" },

@@ -15,6 +15,7 @@ const MEGABYTE = 1_048_576;
 export default definePlugin({
   name: "uploads",
   version: "1.0.0",
+  onlyServing: true,
   description: "Uploads by visitors",
   errors: uploadErrors,
   requires: ["media", "security"],

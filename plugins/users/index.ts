@@ -34,6 +34,7 @@ interface Slots {
 export default definePlugin({
   name: "users",
   version: "1.0.0",
+  onlyServing: true,
   errors: userErrors,
   after: ["session"],
   fires: { onUserStoreCreate: "create", onUserCreate: "notify", onUserDelete: "notify" },

@@ -27,6 +27,7 @@ const pruneEveryMs = 86_400_000;
 export default definePlugin({
   name: "webhooks",
   version: "1.0.0",
+  onlyServing: true,
   errors: webhookErrors,
   description: "Outgoing and incoming webhooks",
   requires: ["content", "outbound"],

@@ -22,7 +22,7 @@ const shop: Plugin = {
     }),
   },
 };
-const house = { plugins: [{ name: "shop", load: async () => shop }], doors: {} };
+const house = { plugins: [{ name: "shop", load: async () => shop }], doors: {}, module: import.meta.url };
 
 async function run(
   name: string,

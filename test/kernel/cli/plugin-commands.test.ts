@@ -12,7 +12,7 @@ const withCommand = (name: string): Plugin =>
 
 const house: House = {
   plugins: ["two", "one"].map((name) => ({ name, load: async () => withCommand(name) })),
-  doors: {},
+  doors: {}, module: import.meta.url,
 };
 
 describe("pluginCommands", () => {

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { definePlugin, type Plugin } from "#kernel";
+import { withoutServing } from "../../kernel/without-serving.js";
+
+const loaded = (plugin: Partial<Plugin> & { name: string }) => ({
+  plugin: definePlugin({ version: "1.0.0", ...plugin }),
+  firstParty: true,
+  config: {},
+});
+
+describe("plugins of a static export", () => {
+  it("leaves out what only a server needs, and what requires it, however far away", () => {
+    const plugins = [
+      loaded({ name: "shop", requires: ["accounts"] }),
+      loaded({ name: "accounts", requires: ["sessions"] }),
+      loaded({ name: "sessions", onlyServing: true }),
+      loaded({ name: "pages", after: ["sessions"] }),
+    ];
+    assert.deepEqual(
+      withoutServing(plugins).map(({ plugin }) => plugin.name),
+      ["pages"],
+    );
+  });
+
+  it("keeps every plugin when none needs a server", () => {
+    const plugins = [loaded({ name: "a" }), loaded({ name: "b", requires: ["a"] })];
+    assert.deepEqual(withoutServing(plugins), plugins);
+  });
+});
