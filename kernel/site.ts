@@ -166,8 +166,8 @@ class RunningSite implements Site {
     const limit = Number(this.env.get("SITE_SHUTDOWN_TIMEOUT_MS") ?? SHUTDOWN_MS);
     if (this.server.listening) await drain(this.server, limit);
     await this.#started?.catch(() => undefined);
-    await this.#site.bus.settled();
     clearTimeout(this.#later);
+    await this.#site.bus.settled();
     this.#site.closing.abort();
     await this.#site.lifecycle.close(this.log);
     this.log.flush?.();

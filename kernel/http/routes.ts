@@ -19,23 +19,22 @@ export type OwnedRoute = RouteDefinition & { plugin: string };
  * few it can mean, not all.
  */
 export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
-  const keys = new Set(routes.map(({ path }) => routeKey(path)));
   const plain = plainReads(routes);
+  const keys = new Set(routes.map(({ path }) => routeKey(path)));
   const routers = new Map(
     [...keys].map((key) => [key, routerOf(routes.filter(({ path }) => routeKey(path) === key))]),
   );
   return (req, res, next) => {
-    const candidates = requestKeys(req.path).flatMap((key) => routers.get(key) ?? []);
     const read = isRead(req) ? plain.get(pathOf(req)) : undefined;
     if (read) {
       req.params = {};
       return read(req, res, next);
     }
+    const candidates = requestKeys(req.path).flatMap((key) => routers.get(key) ?? []);
     tryEach(candidates, { req, res, next });
   };
 }
 
-interface Exchange {
 /** Handlers of `get` routes without parameters that no route before them could take. */
 function plainReads(routes: readonly OwnedRoute[]): ReadonlyMap<string, Handler> {
   const plain = new Map<string, Handler>();
@@ -60,6 +59,7 @@ function pathOf({ url }: Request): string {
   return mark === -1 ? url : url.slice(0, mark);
 }
 
+interface Exchange {
   req: Request;
   res: Response;
   next: NextFunction;
@@ -77,8 +77,8 @@ function tryEach(routers: readonly Router[], { req, res, next }: Exchange): void
 }
 
 const OPEN = /[:*{]/;
-
 const PARAMETER = /[:*{}()[\]?+!\\]/;
+
 function routeKey(path: string): string {
   const [, first = "", second = ""] = path.split("/");
   if (OPEN.test(first)) return "*";
@@ -106,7 +106,6 @@ function routerOf(routes: readonly OwnedRoute[]): Router {
   return router;
 }
 
-function routeHandler(route: OwnedRoute) {
 const NO_QUERY: Readonly<Record<string, unknown>> = Object.freeze({});
 
   return (req: Request, res: Response, _next: NextFunction): unknown => {
