@@ -35,7 +35,7 @@ export class Context implements RequestContext {
   readonly startedAt = performance.now();
   readonly state: RequestState = {};
   lang: string;
-  outgoing: Readonly<Record<string, string>> = {};
+  outgoing: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;
   readonly #options: ContextOptions;
   #id: string | null = null;

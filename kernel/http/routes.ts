@@ -109,7 +109,8 @@ function routerOf(routes: readonly OwnedRoute[]): Router {
 const NO_QUERY: Readonly<Record<string, unknown>> = Object.freeze({});
 
   return (req: Request, res: Response, _next: NextFunction): unknown => {
-    const query = route.query ? parseWith(route.query, req.query) : req.query;
+    const given = req.ctx.search === "" ? NO_QUERY : req.query;
+    const query = route.query ? parseWith(route.query, given) : given;
     const body = route.body?.schema ? parseWith(route.body.schema, req.body ?? {}) : req.body;
     return route.handler(req, res, { query, body, params: pathParameters(req) });
   };
