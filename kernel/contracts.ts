@@ -210,6 +210,8 @@ export interface Answer {
   expiresAt?: number | null;
   /** True when it depended on who asked: `Cache-Control: private, no-store`, never held. */
   private?: boolean;
+  /** Called each time the answer is sent again without having been made again. */
+  onHeld?: () => void;
   /** True for a held answer on its way out: it has been through the filters already. */
   final?: boolean;
 }
@@ -226,6 +228,11 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   tag?: string;
   /** Query string; a failure is a 400 that names the parameter. Unknown parameters are ignored. */
   query?: ZodType<Q>;
+  /**
+   * The query parameters that the answer depends on, where `query` does not name them all; answers
+   * are held by these alone. Neither: by the whole address.
+   */
+  parameters?: DependsOn;
   body?: BodyDefinition<B>;
   /** Status to the schema of its JSON body; null for a status without JSON body. */
   responses?: Record<number, ZodType | null>;
@@ -233,6 +240,8 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   hidden?: boolean;
   handler: RouteHandler<Q, B>;
 }
+/** True for the name of a query parameter (`filter` of `filter[kind]`) that an answer depends on. */
+export type DependsOn = (parameter: string) => boolean;
 /** How a route reads its body; `limit` in bytes. */
 export interface BodyDefinition<B = unknown> {
   /** `raw` gives a Buffer; `form` takes urlencoded, and JSON too; `none` leaves the stream alone. */
@@ -299,6 +308,8 @@ export interface RequestContext {
   nonce(): string;
   /** True once a nonce was asked for: the answer is then of this request alone. */
   readonly hasNonce: boolean;
+  /** Which query parameters the answer depends on; absent while nobody has said. */
+  dependsOn?: DependsOn | undefined;
   readonly startedAt: number;
   readonly state: RequestState;
   /** Headers that go out with every answer unless the answer sets them itself. */

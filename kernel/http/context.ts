@@ -35,6 +35,7 @@ export class Context implements RequestContext {
   readonly startedAt = performance.now();
   readonly state: RequestState = {};
   lang: string;
+  dependsOn: DependsOn | undefined = undefined;
   outgoing: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;
   readonly #options: ContextOptions;

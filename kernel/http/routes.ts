@@ -9,6 +9,7 @@ import type { Handler, RouteDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import { parseWith } from "../parse-with.js";
 import { bodyParser } from "./body.js";
+import { declaredParameters } from "./declared-parameters.js";
 
 /** A declared route and whose it is. */
 export type OwnedRoute = RouteDefinition & { plugin: string };
@@ -108,7 +109,10 @@ function routerOf(routes: readonly OwnedRoute[]): Router {
 
 const NO_QUERY: Readonly<Record<string, unknown>> = Object.freeze({});
 
+function routeHandler(route: OwnedRoute) {
+  const dependsOn = declaredParameters(route);
   return (req: Request, res: Response, _next: NextFunction): unknown => {
+    if (dependsOn) req.ctx.dependsOn = dependsOn;
     const given = req.ctx.search === "" ? NO_QUERY : req.query;
     const query = route.query ? parseWith(route.query, given) : given;
     const body = route.body?.schema ? parseWith(route.body.schema, req.body ?? {}) : req.body;

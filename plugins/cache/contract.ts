@@ -18,6 +18,11 @@ export interface CacheService {
   /** Forgets every held answer that was made from one of the tags. */
   invalidate(tags: Iterable<string>): void;
   clear(): void;
+  /**
+   * Calls `listener` in the same tick with the tags that are no longer true, whether an answer was
+   * held or not; null: nothing that was made before is true.
+   */
+  onStale(listener: (tags: ReadonlySet<string> | null) => void): void;
 }
 
 /** A rule of `http_cache.rules`. */

@@ -25,6 +25,8 @@ export class HeldAnswer {
   readonly etag: string;
   readonly cacheControl: string;
   readonly size: number;
+  /** Told each time the answer goes out from here. */
+  readonly onHeld: (() => void) | undefined;
   readonly #variants = new Map<Encoding, Answer>();
 
   constructor(key: string, answer: Answer, options: { etag: string; expiresAt: number }) {
@@ -35,6 +37,7 @@ export class HeldAnswer {
     this.etag = options.etag;
     this.cacheControl = answer.headers?.["Cache-Control"] ?? "";
     this.size = body.length;
+    this.onHeld = answer.onHeld;
     this.#variants.set("identity", { ...answer, body, final: true });
     if (body.length >= SMALLEST && TEXT.test(answer.type)) void this.#compress(body, answer);
   }

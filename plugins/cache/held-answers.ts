@@ -12,9 +12,17 @@ export interface HeldLimits {
   maxBytes: number;
 }
 
-/** Answers held for anonymous visitors, forgotten by the tags of what they were made from. */
+/** The part of the room that addresses with a query string may take. */
+const QUERY_SHARE = 0.25;
+
+/**
+ * Answers held for anonymous visitors, forgotten by the tags of what they were made from. Addresses
+ * with a query string have a part of the room to themselves: however many there are of them, they
+ * push out no page.
+ */
 export class HeldAnswers {
-  readonly #entries: LRUCache<string, HeldAnswer>;
+  readonly #plain: LRUCache<string, HeldAnswer> | null;
+  readonly #queried: LRUCache<string, HeldAnswer> | null;
   readonly #byTag = new Map<string, Set<string>>();
   readonly #invalidated = new Map<string, number>();
   #clearedAt = 0;
@@ -23,9 +31,16 @@ export class HeldAnswers {
   #evictions = 0;
 
   constructor({ maxEntries, maxBytes }: HeldLimits) {
-    this.#entries = new LRUCache<string, HeldAnswer>({
-      max: maxEntries,
-      maxSize: maxBytes,
+    const queried = Math.floor(maxEntries * QUERY_SHARE);
+    this.#queried = this.#createStore(queried, maxBytes * QUERY_SHARE);
+    this.#plain = this.#createStore(maxEntries - queried, maxBytes * (1 - QUERY_SHARE));
+  }
+
+  #createStore(max: number, maxSize: number): LRUCache<string, HeldAnswer> | null {
+    if (max < 1 || maxSize < 1) return null;
+    return new LRUCache<string, HeldAnswer>({
+      max,
+      maxSize: Math.floor(maxSize),
       sizeCalculation: ({ size }) => Math.max(1, size),
       dispose: (held, _key, reason) => {
         if (reason === "evict") this.#evictions += 1;
@@ -34,14 +49,19 @@ export class HeldAnswers {
     });
   }
 
+  #storeOf(key: string): LRUCache<string, HeldAnswer> | null {
+    return key.includes("?") ? this.#queried : this.#plain;
+  }
+
   /** The held answer of a key while it is true at `now` (Unix ms). */
   get(key: string, now: number): HeldAnswer | undefined {
-    const held = this.#entries.get(key);
+    const store = this.#storeOf(key);
+    const held = store?.get(key);
     if (held && held.expiresAt > now) {
       this.#hits += 1;
       return held;
     }
-    if (held) this.#entries.delete(key);
+    if (held) store?.delete(key);
     return undefined;
   }
 
@@ -56,8 +76,9 @@ export class HeldAnswers {
     for (const tag of held.reads) {
       if ((this.#invalidated.get(tag) ?? -1) >= startedAt) return false;
     }
-    this.#entries.set(held.key, held);
-    if (!this.#entries.has(held.key)) return false;
+    const store = this.#storeOf(held.key);
+    store?.set(held.key, held);
+    if (store?.has(held.key) !== true) return false;
     for (const tag of held.reads) {
       const keys = this.#byTag.get(tag) ?? new Set();
       keys.add(held.key);
@@ -75,27 +96,31 @@ export class HeldAnswers {
       this.#invalidated.set(tag, at);
       for (const key of this.#byTag.get(tag) ?? []) forgotten.add(key);
     }
-    for (const key of forgotten) this.#entries.delete(key);
+    for (const key of forgotten) this.#storeOf(key)?.delete(key);
     return [...forgotten];
   }
 
   clear(): string[] {
-    const keys = [...this.#entries.keys()];
+    const keys = this.#stores.flatMap((store) => [...store.keys()]);
     this.#clearedAt = performance.now();
-    this.#entries.clear();
+    for (const store of this.#stores) store.clear();
     return keys;
   }
 
   stats(): CacheStats {
     const asked = this.#hits + this.#misses;
     return {
-      entries: this.#entries.size,
+      entries: this.#stores.reduce((sum, { size }) => sum + size, 0),
       hits: this.#hits,
       misses: this.#misses,
       hitRate: asked === 0 ? null : this.#hits / asked,
       evictions: this.#evictions,
-      bytes: this.#entries.calculatedSize,
+      bytes: this.#stores.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0),
     };
+  }
+
+  get #stores(): LRUCache<string, HeldAnswer>[] {
+    return [this.#plain, this.#queried].filter((store) => store !== null);
   }
 
   /** Called before a newer answer under the same key is linked. */

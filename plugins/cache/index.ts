@@ -6,6 +6,7 @@
  */
 import { definePlugin } from "#kernel";
 import { HeldAnswers } from "./held-answers.js";
+import { HeldKeys } from "./held-keys.js";
 import { answerFilter, heldStep } from "./middleware.js";
 import { settings } from "./settings.js";
 
@@ -17,7 +18,8 @@ const MOST_ENTRIES = 10_000;
 export default definePlugin({
   name: "cache",
   version: "1.0.0",
-  after: ["security", "health", "content"],
+  // A filter that notes answers sees them before one that cuts them to 304.
+  after: ["security", "health", "content", "cdn"],
   settings,
   fires: { onCacheHit: "notify", onCacheMiss: "notify", onCacheInvalidate: "notify" },
   setup(site) {
@@ -30,14 +32,24 @@ export default definePlugin({
     const told = (keys: string[]): void => {
       if (keys.length > 0) site.hooks.notify("onCacheInvalidate", { keys });
     };
+    const listeners: ((tags: ReadonlySet<string> | null) => void)[] = [];
+    const invalidate = (tags: ReadonlySet<string>): void => {
+      told(held.invalidate(tags));
+      for (const listener of listeners) listener(tags);
+    };
     site.provide("cache", {
       stats: () => held.stats(),
-      invalidate: (tags) => told(held.invalidate(tags)),
-      clear: () => told(held.clear()),
+      invalidate: (tags) => invalidate(new Set(tags)),
+      clear: () => {
+        told(held.clear());
+        for (const listener of listeners) listener(null);
+      },
+      onStale: (listener) => void listeners.push(listener),
     });
-    site.http.filter(answerFilter(site, holds ? held : null));
-    if (holds) site.http.edge("held", heldStep(site, held));
-    site.find("content")?.subscribe(({ tags }) => told(held.invalidate(tags)));
+    const store = { held, keys: new HeldKeys(site.hooks) };
+    site.http.filter(answerFilter(site, holds ? store : null));
+    if (holds) site.http.edge("held", heldStep(site, store));
+    site.find("content")?.subscribe(({ tags }) => invalidate(tags));
     site.find("health")?.addSection("cache", () => held.stats());
   },
 });

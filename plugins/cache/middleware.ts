@@ -4,12 +4,16 @@ import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { isFresh, strongEtag } from "./etag.js";
 import { HeldAnswer } from "./held-answer.js";
 import type { HeldAnswers } from "./held-answers.js";
+import type { HeldKeys } from "./held-keys.js";
 
-/** Longest query string of a held answer: endless ones must not push out the pages. */
-const LONGEST_QUERY = 256;
+/** Where answers are held, and by which keys. */
+export interface Store {
+  readonly held: HeldAnswers;
+  readonly keys: HeldKeys;
+}
 
 /** Validators, `Cache-Control`, 304, and holding what may be held. */
-export function answerFilter(site: SiteContext, held: HeldAnswers | null): AnswerFilter {
+export function answerFilter(site: SiteContext, store: Store | null): AnswerFilter {
   const cacheControl = createCacheControl(site.settings.site.http_cache);
   const byDefault = site.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
@@ -24,7 +28,7 @@ export function answerFilter(site: SiteContext, held: HeldAnswers | null): Answe
     };
     if (isPersonal) headers["Cache-Control"] = PRIVATE;
     answer.headers = headers;
-    if (!isPersonal && !res.hasHeader("Set-Cookie")) hold(site, held, { req, answer, etag });
+    if (!isPersonal && !res.hasHeader("Set-Cookie")) hold(site, store, { req, answer, etag });
     if (!isFresh(req.headers["if-none-match"], etag)) return;
     sendNotModified({ req, res, headers });
     return true;
@@ -41,27 +45,31 @@ function isRead({ method }: Request): boolean {
 
 function hold(
   site: SiteContext,
-  held: HeldAnswers | null,
+  store: Store | null,
   { req, answer, etag }: { req: Request; answer: Answer; etag: string },
 ): void {
-  if (held === null || !isHoldable(req, answer)) return;
+  if (store === null || !isHoldable(req, answer)) return;
+  const key = store.keys.learn(req, { isPage: answer.type.startsWith("text/html") });
+  if (key === null) return;
   const expiresAt = Math.min(answer.expiresAt ?? Infinity, ttlEnd(site));
-  held.put(new HeldAnswer(keyOf(req), { ...answer }, { etag, expiresAt }), req.ctx.startedAt);
+  store.held.put(new HeldAnswer(key, { ...answer }, { etag, expiresAt }), req.ctx.startedAt);
 }
 
 /** Answers what is held before sessions, routes and rendering: the last step of the edge. */
-export function heldStep(site: SiteContext, held: HeldAnswers): EdgeStep {
+export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
   return (req, res) => {
     if (!isRead(req) || isKnownVisitor(req)) return false;
-    const entry = held.get(keyOf(req), site.clock.now());
+    const key = keys.keyOf(req);
+    const entry = key === null ? undefined : held.get(key, site.clock.now());
     if (!entry) {
       held.missed();
-      if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: keyOf(req) });
+      if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: key ?? req.url });
       return false;
     }
     if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
     const answer = entry.variant(req.headers["accept-encoding"]);
     if (isFresh(req.headers["if-none-match"], entry.etag)) {
+    entry.onHeld?.();
       sendNotModified({ req, res, headers: answer.headers ?? {} });
     } else site.http.send(req, res, answer);
     return true;
@@ -75,14 +83,7 @@ function isKnownVisitor(req: Request): boolean {
 }
 
 function isHoldable(req: Request, answer: Answer): boolean {
-  if (answer.reads === undefined || req.ctx.hasNonce || isKnownVisitor(req)) return false;
-  const isPage = answer.type.startsWith("text/html");
-  // A page does not depend on its query, but its template may show it.
-  return isPage ? req.ctx.search === "" : req.ctx.search.length <= LONGEST_QUERY;
-}
-
-function keyOf(req: Request): string {
-  return req.url;
+  return answer.reads !== undefined && !req.ctx.hasNonce && !isKnownVisitor(req);
 }
 
 function ttlEnd(site: SiteContext): number {

@@ -5,6 +5,13 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
 const MOST = 1_000_000;
 const FILTER = /^filter\[(_?[A-Za-z][A-Za-z0-9_-]{0,63})\](?:\[\])?$/;
 
+const LIST_PARAMETERS: ReadonlySet<string> = new Set(["limit", "offset", "order", "filter"]);
+
+/** True for the name of a parameter of lists, without brackets. */
+export function isListParameter(name: string): boolean {
+  return LIST_PARAMETERS.has(name);
+}
+
 /**
  * The query of a list: `limit`, `offset`, `order=field:dir`, `filter[field]=value` (repeatable: one
  * of the values). Unknown parameters are ignored.

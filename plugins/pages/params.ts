@@ -70,6 +70,16 @@ function defaultDirection(by: string, dir: string | undefined): "asc" | "desc" {
 
 const TAXONOMY = /^taxonomy\.(.+)$/;
 
+/** For routes that read no parameter. */
+export function noParameter(): boolean {
+  return false;
+}
+
+/** True for a parameter of the list of pages. */
+export function isListParameter(name: string): boolean {
+  return Object.hasOwn(pagesQuery.shape, name) || TAXONOMY.test(name);
+}
+
 function taxonomyFilters(query: Record<string, unknown>): Record<string, string> {
   const filters: Record<string, string> = {};
   for (const [key, value] of Object.entries(query)) {

@@ -9,6 +9,8 @@ import {
   collectionsQuery,
   pagesQuery,
   singleTaxonomyValues,
+  isListParameter,
+  noParameter,
   toCollectionQuery,
   toListQuery,
 } from "./params.js";
@@ -37,6 +39,7 @@ export function pageRoutes(site: SiteContext): void {
   collectionRoute(site);
 }
 
+    parameters: isListParameter,
 function listRoute(site: SiteContext): void {
   const items = new Fragments(toListItem);
   site.http.route({
@@ -65,7 +68,7 @@ function singleRoutes(site: SiteContext): void {
     const body = await PARTS[part](site, view, entry);
     await http.json(req, res, body, trace(view));
   };
-  const describe = { responses: { 200: pageSchema, 404: errorSchema } };
+  const describe = { parameters: noParameter, responses: { 200: pageSchema, 404: errorSchema } };
   http.route({
     method: "get",
     path: "/api/pages/",
@@ -75,6 +78,7 @@ function singleRoutes(site: SiteContext): void {
   });
   http.route({
     method: "get",
+    parameters: noParameter,
     path: "/api/pages/*route",
     summary: "A page; with /children or /media behind its route, those of the page",
     responses: {

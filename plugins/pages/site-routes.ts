@@ -1,7 +1,8 @@
 import { HttpError, type SiteContext } from "#kernel";
 import { toListItem } from "./items.js";
-import { navQuery } from "./params.js";
-import { trace, viewOf } from "./routes.js";
+import { navQuery, noParameter } from "./params.js";
+import { KeptBodies } from "./kept-bodies.js";
+import { sendKept, trace, viewOf } from "./send.js";
 import {
   errorSchema,
   navSchema,
@@ -31,6 +32,7 @@ export function siteRoutes(site: SiteContext): void {
     method: "get",
     path: "/api/config/site",
     summary: "The public site configuration",
+    parameters: noParameter,
     responses: { 200: siteSchema },
     handler: (req, res) => {
       const { title, description, url, author, metadata, taxonomies } = site.settings.site;
@@ -42,6 +44,7 @@ export function siteRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/_site/schema/config",
+    parameters: noParameter,
     summary: "JSON Schema of site.yaml",
     handler: (req, res) => http.json(req, res, schema, { reads: new Set(["config"]) }),
   });
@@ -62,6 +65,7 @@ export function taxonomyRoutes(site: SiteContext): void {
       const view = viewOf(site, req);
       const all = view.taxonomies();
       const names = site.settings.site.taxonomies;
+    parameters: noParameter,
       const body = Object.fromEntries(names.map((name) => [name, valuesOf(all, name)]));
       return http.json(req, res, body, trace(view));
     },
@@ -75,6 +79,7 @@ export function taxonomyRoutes(site: SiteContext): void {
       const name = params["name"] ?? "";
       assertName(name);
       const view = viewOf(site, req);
+    parameters: noParameter,
       const values = valuesOf(view.taxonomies(), name);
       return http.json(req, res, { name, values }, trace(view));
     },
@@ -88,6 +93,7 @@ export function taxonomyRoutes(site: SiteContext): void {
       const { name: taxonomy = "", value = "" } = params;
       assertName(taxonomy);
       const view = viewOf(site, req);
+    parameters: noParameter,
       const items = view.taxonomyPages(taxonomy, value).map(toListItem);
       return http.json(req, res, { taxonomy, value, items, total: items.length }, trace(view));
     },

@@ -95,8 +95,9 @@ async function renderTemplate(
     ...props,
   });
   const { html, holdable } = await renderHtml(house, scope, { template, props: all, page: null });
-  // The query string is a prop, and an answer is held by its path.
-  const isPlain = req.ctx.search === "" && options.noHold !== true;
+  // The query string is a prop: a page is held by its path, and by parameters it declares.
+  const isNamed = req.ctx.search === "" || req.ctx.dependsOn !== undefined;
+  const isPlain = isNamed && options.noHold !== true;
   const held = holdable && isPlain && options.reads !== undefined;
   return {
     status: options.status ?? 200,

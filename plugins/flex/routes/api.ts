@@ -4,7 +4,7 @@ import { HttpError, type Hooks, type Http, type JsonOptions } from "#kernel";
 import type { FlexListQuery } from "../contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../names.js";
-import { parseListQuery } from "../params.js";
+import { isListParameter, parseListQuery } from "../params.js";
 import { jsonArray, type RecordSlice } from "../record-list.js";
 
 const recordShape = z
@@ -32,6 +32,7 @@ export function mountFlexApi(parts: FlexApiParts): void {
     method: "get",
     path: "/api/flex/:type",
     summary: "Records of a type, newest first; limit, offset, order=field:dir, filter[field]=value",
+    parameters: isListParameter,
     responses: { 200: z.array(recordShape), 400: errorShape, 404: errorShape },
     handler: (req, res, { params }) => sendList(parts, { req, res, type: params["type"] ?? "" }),
   });
@@ -39,6 +40,7 @@ export function mountFlexApi(parts: FlexApiParts): void {
     method: "get",
     path: "/api/flex/:type/:id",
     summary: "One record",
+    parameters: () => false,
     responses: { 200: recordShape, 404: errorShape },
     handler: (req, res, { params }) => {
       const { type = "", id = "" } = params;
@@ -101,7 +103,8 @@ function linkHeader(req: Request, query: FlexListQuery, total: number): { Link?:
 }
 
 function addressAt(req: Request, offset: number): string {
-  const query = new URLSearchParams(req.ctx.search);
+  const given = [...new URLSearchParams(req.ctx.search)];
+  const query = new URLSearchParams(given.filter(([name]) => isListParameter(name.replace(/\[.*/s, ""))));
   query.set("offset", String(offset));
   return `${req.ctx.path}?${query.toString()}`;
 }

@@ -35,6 +35,7 @@ export function flexPages(parts: FlexPagesParts) {
     const type = match === null ? undefined : parts.flex.type(match[1] ?? "");
     if (type === undefined) return next();
     const id = match?.[2];
+    req.ctx.dependsOn = (parameter) => id === undefined && parameter === "page";
     const page = await (id === undefined
       ? listPage(parts, type, req)
       : detailPage(parts, type, id));

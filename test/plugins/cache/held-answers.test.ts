@@ -55,6 +55,30 @@ describe("HeldAnswers", () => {
     assert.equal(held.put(answer("/b", ["nav"]), now() + 1), true);
   });
 
+  it("P4: lets no number of addresses with a query push out one without", () => {
+    const held = store({ maxEntries: 8, maxBytes: 1_000 });
+    for (const key of ["/a", "/b", "/c"]) held.put(answer(key, ["t"]), now());
+    for (let at = 0; at < 100; at += 1) held.put(answer(`/a?x=${at}`, ["t"]), now());
+    assert.deepEqual(
+      ["/a", "/b", "/c", "/a?x=99", "/a?x=0"].map((key) => held.get(key, 0)?.key),
+      ["/a", "/b", "/c", "/a?x=99", undefined],
+    );
+    assert.equal(held.stats().entries, 5);
+    assert.equal(held.clear().length, 5);
+  });
+
+  it("P4: never holds more than its limit, however small it is", () => {
+    for (const maxEntries of [1, 2, 3, 4, 5]) {
+      const held = store({ maxEntries });
+      for (let at = 0; at < 20; at += 1) {
+        held.put(answer(`/${at}`, []), now());
+        held.put(answer(`/a?x=${at}`, []), now());
+      }
+      assert.ok(held.stats().entries <= maxEntries);
+      assert.equal(held.get("/19", 0)?.key, "/19");
+    }
+  });
+
   it("F19: holds so many entries and so many bytes, the oldest unused go first", () => {
     const held = store({ maxEntries: 3, maxBytes: 10 });
     for (const key of ["/a", "/b", "/c"]) held.put(answer(key, ["t"]), now());

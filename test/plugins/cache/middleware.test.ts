@@ -114,6 +114,44 @@ describe("held answers", () => {
     assert.equal(site.site.use("cache").stats().entries, before);
   });
 
+  for (const path of [
+    "/api/pages",
+    "/api/pages/blog",
+    "/api/nav",
+    "/api/taxonomy",
+    "/api/config/site",
+  ]) {
+    it(`P4: answers ${path} from the same held answer, whatever unknown parameters come with it`, async () => {
+      const { body } = await text(`${path}?first=1`);
+      await text(path);
+      const { entries: before } = site.site.use("cache").stats();
+      for (let at = 0; at < 20; at += 1) {
+        const url = `${path}?x=${at}&utm_source=${at}`;
+        assert.equal((await text(url)).body, body);
+        assert.equal(made.get(url), undefined, "it went past the held answers");
+      }
+      assert.equal(site.site.use("cache").stats().entries, before);
+    });
+  }
+
+  it("P4: tells declared parameters apart, also beside unknown ones", async () => {
+    await text("/api/pages?limit=1");
+    const one = (await text("/api/pages?x=1&limit=1")).body;
+    const two = (await text("/api/pages?limit=2&x=1")).body;
+    assert.equal((JSON.parse(one) as { items: unknown[] }).items.length, 1);
+    assert.equal((JSON.parse(two) as { items: unknown[] }).items.length, 2);
+  });
+
+  it("P4: keeps pages while addresses with a query come and go", async () => {
+    const { entries } = site.site.use("cache").stats();
+    await text("/");
+    const before = made.get("/");
+    for (let at = 0; at < 50; at += 1) await text(`/api/pages?offset=${at}`);
+    await text("/");
+    assert.equal(made.get("/"), before);
+    assert.ok(site.site.use("cache").stats().entries >= entries);
+  });
+
   it("P5: holds no 404 and no redirect: what is created later is there at once", async () => {
     assert.equal((await text("/fresh")).answer.status, 404);
     await site.site

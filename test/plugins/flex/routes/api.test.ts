@@ -126,6 +126,11 @@ describe("GET /api/flex", () => {
         '</api/flex/product?limit=1&offset=2>; rel="next", ' +
         '</api/flex/product?limit=1&offset=2>; rel="last"',
     );
+    assert.equal(
+      (await list("?limit=3&x=1&filter[price]=30")).response.headers.get("link"),
+      '</api/flex/product?limit=3&filter%5Bprice%5D=30&offset=0>; rel="first", ' +
+        '</api/flex/product?limit=3&filter%5Bprice%5D=30&offset=0>; rel="last"',
+    );
     assert.equal((await list("?order=price:desc")).ids, "bac");
     assert.equal((await list("?order=name")).ids, "cab");
     assert.equal((await list("?filter[price]=30")).ids, "ca");

@@ -108,3 +108,54 @@ describe("/flex pages of a theme", () => {
     assert.ok((await text("/flex/product/a")).includes("Changed"));
   });
 });
+
+describe("/flex lists of many pages, held", () => {
+  let site: TestSite;
+  const echo = "export default ({ pageNumber, search }) => <main>[{pageNumber}{search}]</main>;";
+  before(async () => {
+    const records = Object.fromEntries(
+      Array.from({ length: 45 }, (_, at) => [`flex-objects/product/r${at}.yaml`, "name: x\n"]),
+    );
+    site = await bootSite({
+      plugins: ["content", "markdown", "render", "cache", "flex"],
+      env: { SITE_ENV: "production" },
+      files: {
+        ...files,
+        ...records,
+        "site.yaml": "title: Test\ntheme:\n  name: own\n",
+        "themes/own/templates/default.tsx": "export default () => <main />;",
+        "themes/own/templates/flex/list.tsx": echo,
+      },
+    });
+  });
+  after(() => site.close());
+  const text = async (path: string) => (await site.fetch(path)).text();
+  const stats = () => site.site.use("cache").stats();
+
+  it("are held page by page", async () => {
+    assert.match(await text("/flex/product?page=2"), /\[2\?page=2\]/);
+    const { hits } = stats();
+    assert.match(await text("/flex/product?page=2"), /\[2\?page=2\]/);
+    assert.match(await text("/flex/product?page=3"), /\[3\?page=3\]/);
+    assert.equal(stats().hits, hits + 1);
+  });
+
+  it("P4: are made anew for a parameter that nobody declares, and not held under it", async () => {
+    await text("/flex/product?page=2");
+    const { entries } = stats();
+    assert.match(await text("/flex/product?page=2&x=1"), /\[2\?page=2&amp;x=1\]/);
+    assert.match(await text("/flex/product?x=1"), /\[1\?x=1\]/);
+    assert.match(await text("/flex/product"), /\[1\]/);
+    assert.equal(stats().entries, entries + 1);
+  });
+
+  it("are forgotten when a record changes", async () => {
+    const before = stats();
+    await text("/flex/product?page=2");
+    await site.site
+      .use("flex")
+      .apply([{ op: "update", type: "product", id: "r0", data: { name: "y" } }]);
+    await text("/flex/product?page=2");
+    assert.ok(stats().misses > before.misses);
+  });
+});
