@@ -27,7 +27,7 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   site.http.use(AFTER_ROUTES, notConfigured);
   site.http.filter(challengeFilter);
   const { webhook, authzStore } = section;
-  if (webhook !== undefined && authzStore !== undefined) webhookRoutes(site, { webhook, jwt });
+  if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });
   const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, clock: site.clock });
   return [tokenMiddleware(tokens, { users, log: site.log })];
 }
@@ -49,7 +49,7 @@ function keysOf(site: SiteContext, { secret, jwksUrl = "" }: JwtSection): TokenK
 }
 
 /** What is allowed, and better otherwise. */
-function warn({ log }: SiteContext, { webhook }: AuthSection, jwt: JwtSection): void {
+function warn({ log }: SiteContext, { webhook, authzStore }: AuthSection, jwt: JwtSection): void {
   const says = (key: string, fix: string): void => log.warn("auth.settings", { key, fix });
   if (!jwt.requireExp) says("auth.jwt.requireExp", "set it to true: tokens without exp never end");
   if (jwt.issuer === undefined) says("auth.jwt.issuer", "set it: any issuer is accepted");
@@ -57,6 +57,9 @@ function warn({ log }: SiteContext, { webhook }: AuthSection, jwt: JwtSection): 
     says("auth.jwt.audience", "set it: tokens for others are accepted");
   if (jwt.secret !== undefined && Buffer.byteLength(jwt.secret) < SECRET_BYTES) {
     says("auth.jwt.secret", `take ${SECRET_BYTES} bytes or more: shorter ones can be guessed`);
+  }
+  if (webhook !== undefined && authzStore !== "local") {
+    says("auth.webhook", "set auth.authzStore to local: without it /auth/webhook is not there");
   }
   if (webhook !== undefined && Buffer.byteLength(webhook.secret) < WEBHOOK_BYTES) {
     says("auth.webhook.secret", `take ${WEBHOOK_BYTES} characters or more`);

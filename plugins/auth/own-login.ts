@@ -24,6 +24,10 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
     providers: createProviders(section.providers, site.settings.site.url),
     isSecure: site.env.mode !== "dev",
   };
+  if (section.webhook !== undefined) {
+    const fix = "remove it: reports of deleted users belong to mode external-jwt";
+    site.log.warn("auth.settings", { key: "auth.webhook", fix });
+  }
   const pages = new AuthPages(parts);
   site.http.filter(authHeaders);
   site.http.use(AFTER_ROUTES, notConfigured);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { KeyedLock, type Clock } from "#kernel";
-import type { User, UsersService } from "../users/contract.js";
+import type { RoleClaim, User, UsersService } from "../users/contract.js";
 import { userOfClaims, type Claims } from "./claims.js";
 import type { JwtSection, SiteUser } from "./contract.js";
 import { toSiteUser } from "./current-user.js";
@@ -48,8 +48,9 @@ export class TokenUsers {
     const found = token === undefined ? null : await this.#verify(token);
     if (found === null) return null;
     // One after the other: what an older token still says never lands after a newer one.
-    const roles = await this.#lock.run(found.user.id, () =>
-      this.#options.users.rolesOf({ id: found.user.id, roles: this.#rolesOf(found) }),
+    const { id } = found.user;
+    const roles = await this.#lock.run(id, () =>
+      this.#options.users.rolesOf({ id, ...this.#rolesOf(found) }),
     );
     return toSiteUser(found.user, roles);
   }
@@ -76,13 +77,18 @@ export class TokenUsers {
   }
 
   /** Of two tokens of one user the one issued last says which roles there are. */
-  #rolesOf({ user, issuedAt }: Verified): readonly string[] {
-    if (issuedAt === null) return user.roles;
+  #rolesOf({ user, issuedAt }: Verified): Omit<RoleClaim, "id"> {
+    if (issuedAt === null) return { roles: user.roles, vouchedAt: null };
     const newest = this.#newest.get(user.id);
-    if (newest !== undefined && newest.issuedAt > issuedAt) return newest.roles;
-    this.#newest.set(user.id, { issuedAt, roles: user.roles });
-    return user.roles;
+    if (newest !== undefined && newest.issuedAt > issuedAt) return claimOf(newest);
+    const own = { issuedAt, roles: user.roles };
+    this.#newest.set(user.id, own);
+    return claimOf(own);
   }
+}
+
+function claimOf({ issuedAt, roles }: Newest): Omit<RoleClaim, "id"> {
+  return { roles, vouchedAt: issuedAt * 1000 };
 }
 
 /** Unix ms. */

@@ -30,6 +30,19 @@ export function isSigned(webhook: AuthWebhookSection, report: Report): boolean {
   return sent !== undefined && constantTimeEqual(sent, wanted) && isTimely;
 }
 
+/** When a report that `isSigned` has passed was sent, Unix ms: as it says, and never later than now. */
+export function reportedAt(
+  { provider }: AuthWebhookSection,
+  { headers, now }: Omit<Report, "body">,
+): number {
+  const at = {
+    clerk: () => textOf(headers, "svix-timestamp") ?? textOf(headers, "webhook-timestamp"),
+    auth0: () => textOf(headers, "x-auth0-timestamp"),
+    generic: () => textOf(headers, "x-timestamp"),
+  }[provider]();
+  return at === null ? now : Math.min(now, Number(at) * 1000);
+}
+
 /** Standard Webhooks: any one `v1` signature of `id.timestamp.body`. */
 function isStandard(secret: string, { headers, body, now }: Report): boolean {
   const [id, at, signatures] = ["id", "timestamp", "signature"].map(

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "#kernel";
-import type { AuthzRecord, AuthzService, AuthzStore, Tuple, User } from "./contract.js";
+import type { AuthzRecord, AuthzService, AuthzStore, RoleClaim, Tuple } from "./contract.js";
 import { throughFront } from "./store-front.js";
 import type { TupleSignature } from "./tuple-signature.js";
 
+/** Relation of roles that were seeded, and of those that were given beside them. */
 const MEMBER = "member";
+const GRANTED = "granted";
+/** A provider's clock may be ahead of ours by this much, in ms. */
+const LEEWAY_MS = 60_000;
 const ROLE = "role:";
 
 /** What the front stands on. */
@@ -27,15 +31,15 @@ export class AuthzFront implements AuthzService {
     return this.#options.store() !== null;
   }
 
-  async rolesOf(user: Pick<User, "id" | "roles">): Promise<readonly string[]> {
+  async rolesOf(user: RoleClaim): Promise<readonly string[]> {
     const store = this.#options.store();
     if (store === null) return user.roles;
     const found = await throughFront(() => store.get(user.id));
     // An account that never had a role needs no record.
-    if (found === null && user.roles.length === 0) return [];
-    const wanted = fingerprint(user.roles);
-    if (found?.fingerprint === wanted) return this.#roles(found);
-    return this.#roles(await this.#seed(store, user));
+    if (found === null) return user.roles.length === 0 ? [] : this.#seeded(store, user);
+    if (isOver(found, user)) return [];
+    const isSeeded = found.fingerprint === fingerprint(user.roles);
+    return isSeeded ? this.#roles(found) : this.#seeded(store, user);
   }
 
   async check(tuple: Tuple): Promise<boolean> {
@@ -61,6 +65,17 @@ export class AuthzFront implements AuthzService {
     return this.#remove(userId, () => true);
   }
 
+  async endUser(userId: string, at: number): Promise<number> {
+    let removed = 0;
+    await this.#update(userId, (record) => {
+      // A report that comes again says nothing new, also when the user has come back meanwhile.
+      if (record.endedAt !== undefined && record.endedAt >= at) return record;
+      removed = record.tuples.length;
+      return { ...record, fingerprint: null, tuples: [], endedAt: at };
+    });
+    return removed;
+  }
+
   async sign({ dryRun }: { dryRun: boolean }): Promise<number> {
     const store = this.#options.store();
     if (store === null) return 0;
@@ -74,17 +89,21 @@ export class AuthzFront implements AuthzService {
     return signed;
   }
 
-  /** Role tuples as `user.roles` says; tuples of other relations stay. */
-  #seed(store: AuthzStore, { id, roles }: Pick<User, "id" | "roles">): Promise<AuthzRecord> {
-    return throughFront(() =>
-      store.update(id, (record) => {
+  /** The roles after seeding: role tuples as `user.roles` says; tuples of other relations stay. */
+  async #seeded(store: AuthzStore, user: RoleClaim): Promise<readonly string[]> {
+    const { id, roles } = user;
+    const record = await throughFront(() =>
+      store.update(id, (found) => {
+        // Deleted between our look and this.
+        if (isOver(found, user)) return found;
         const seeded = [...new Set(roles)].map((role) =>
           this.#options.signature.sign({ user: id, relation: MEMBER, object: ROLE + role }),
         );
-        const others = record.tuples.filter((tuple) => !isRole(tuple));
-        return { ...record, fingerprint: fingerprint(roles), tuples: [...others, ...seeded] };
+        const others = found.tuples.filter(({ relation }) => relation !== MEMBER);
+        return { ...found, fingerprint: fingerprint(roles), tuples: [...others, ...seeded] };
       }),
     );
+    return isOver(record, user) ? [] : this.#roles(record);
   }
 
   async #remove(user: string, isGone: (tuple: Tuple) => boolean): Promise<number> {
@@ -106,10 +125,10 @@ export class AuthzFront implements AuthzService {
   }
 
   #roles(record: AuthzRecord): readonly string[] {
-    return this.#valid(record)
+    const roles = this.#valid(record)
       .filter(isRole)
-      .map(({ object }) => object.slice(ROLE.length))
-      .sort();
+      .map(({ object }) => object.slice(ROLE.length));
+    return [...new Set(roles)].sort();
   }
 
   #valid(record: AuthzRecord): readonly Tuple[] {
@@ -142,7 +161,13 @@ function fingerprint(roles: readonly string[]): string {
 }
 
 function isRole({ relation, object }: Tuple): boolean {
-  return relation === MEMBER && object.startsWith(ROLE);
+  return (relation === MEMBER || relation === GRANTED) && object.startsWith(ROLE);
+}
+
+/** True for what was vouched for before the provider deleted the user, or at a time it does not say. */
+function isOver({ endedAt }: AuthzRecord, { vouchedAt }: RoleClaim): boolean {
+  if (endedAt === undefined || vouchedAt === undefined) return false;
+  return vouchedAt === null || vouchedAt <= endedAt + LEEWAY_MS;
 }
 
 function isSame(a: Tuple, b: Tuple): boolean {

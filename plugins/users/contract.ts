@@ -93,6 +93,16 @@ export interface AuthzRecord {
   /** Fingerprint of the roles that were seeded last; null before. */
   readonly fingerprint: string | null;
   readonly tuples: readonly Tuple[];
+  /** Unix ms when the identity provider deleted the user; absent: it has not. */
+  readonly endedAt?: number | undefined;
+}
+/** Who asks for roles, and what is said of them. */
+export interface RoleClaim extends Pick<User, "id" | "roles"> {
+  /**
+   * When an identity provider has vouched for the roles, Unix ms; null: it does not say. Absent: they
+   * are those of our own record.
+   */
+  readonly vouchedAt?: number | null | undefined;
 }
 /** Where authorization tuples are kept. */
 export interface AuthzStore {
@@ -110,15 +120,22 @@ export interface AuthzService {
   readonly isActive: boolean;
   /**
    * The roles a user has now. Roles that differ from those seeded last are seeded first; a
-   * revocation stays until they change.
+   * revocation stays until they change. Roles given by a tuple of relation `granted` stand beside
+   * them, whatever is seeded.
    */
-  rolesOf(user: Pick<User, "id" | "roles">): Promise<readonly string[]>;
+  rolesOf(user: RoleClaim): Promise<readonly string[]>;
   /** True when the tuple is there (and rightly signed, when signing is on). */
   check(tuple: Omit<Tuple, "hmac">): Promise<boolean>;
   grant(tuple: Omit<Tuple, "hmac">): Promise<void>;
   revoke(tuple: Omit<Tuple, "hmac">): Promise<boolean>;
   /** Removes every tuple of a user; answers how many. */
   revokeAll(userId: string): Promise<number>;
+  /**
+   * Removes every tuple of a user whom their identity provider deleted at `at` (Unix ms); answers how
+   * many. What was vouched for before that never counts again: roles come back with what the provider
+   * says later. The same report twice has one effect.
+   */
+  endUser(userId: string, at: number): Promise<number>;
   /** Signs what is not signed yet; answers how many tuples. */
   sign(options: { dryRun: boolean }): Promise<number>;
 }
@@ -179,7 +196,7 @@ export interface UsersService {
   grantRole(id: string, role: string): Promise<User>;
   revokeRole(id: string, role: string): Promise<User>;
   /** The user's roles now: of the authz store when there is one, else of the record. */
-  rolesOf(user: Pick<User, "id" | "roles">): Promise<readonly string[]>;
+  rolesOf(user: RoleClaim): Promise<readonly string[]>;
   /** Hashes with argon2id. Throws ERR_USER_PASSWORD_WEAK (400). Ends the user's sessions. */
   setPassword(id: string, password: string): Promise<User>;
   /**

@@ -6,6 +6,7 @@ import type {
   NewUser,
   ProviderProfile,
   PublicUser,
+  RoleClaim,
   UpsertOutcome,
   User,
   UserChange,
@@ -152,7 +153,7 @@ export class UsersFront implements UsersService {
     return user;
   }
 
-  rolesOf(user: Pick<User, "id" | "roles">): Promise<readonly string[]> {
+  rolesOf(user: RoleClaim): Promise<readonly string[]> {
     return this.#options.authz.rolesOf(user);
   }
 

@@ -4,7 +4,7 @@ import { HttpError, jsonBody, type SiteContext } from "#kernel";
 import { userId } from "../claims.js";
 import type { AuthWebhookSection, JwtSection } from "../contract.js";
 import { deletedUser } from "../deletion-report.js";
-import { isSigned } from "../webhook-signature.js";
+import { isSigned, reportedAt } from "../webhook-signature.js";
 
 const PATH = "/auth/webhook";
 const BODY_BYTES = 262_144;
@@ -29,10 +29,12 @@ export function webhookRoutes(
       401: problem,
     },
     handler: async (req, res) => {
-      const body = verifiedBody(webhook, req, site.clock.now());
+      const now = site.clock.now();
+      const body = verifiedBody(webhook, req, now);
       const subject = deletedUser(jsonBody(body));
       if (subject === null) return http.json(req, res, { ok: true });
-      const revoked = await authz.revokeAll(userId(subject, jwt));
+      const sentAt = reportedAt(webhook, { headers: req.headers, now });
+      const revoked = await authz.endUser(userId(subject, jwt), sentAt);
       site.log.info("auth.user_deleted", { revoked });
       return http.json(req, res, { ok: true, revoked });
     },

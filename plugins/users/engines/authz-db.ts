@@ -15,10 +15,10 @@ export class DbAuthzStore implements AuthzStore {
     return this.#database.run(async (db) => {
       const row = await db
         .selectFrom("site_authz_users")
-        .select("fingerprint")
+        .select(["fingerprint", "ended_at"])
         .where("user_id", "=", user)
         .executeTakeFirst();
-      return row === undefined ? null : { user, ...row, tuples: await tuplesOf(db, user) };
+      return row === undefined ? null : recordOf(user, row, await tuplesOf(db, user));
     });
   }
 
@@ -26,21 +26,17 @@ export class DbAuthzStore implements AuthzStore {
     return this.#database.run((db) =>
       db.transaction().execute(async (transaction) => {
         // The first statement writes: it holds the user's row until the end (see engines/db.ts).
-        const { fingerprint } = await transaction
+        const row = await transaction
           .insertInto("site_authz_users")
-          .values({ user_id: user, fingerprint: null, version: 1 })
+          .values({ user_id: user, fingerprint: null, version: 1, ended_at: null })
           .onConflict((conflict) =>
             conflict.column("user_id").doUpdateSet((expression) => ({
               version: expression("site_authz_users.version", "+", 1),
             })),
           )
-          .returning("fingerprint")
+          .returning(["fingerprint", "ended_at"])
           .executeTakeFirstOrThrow();
-        const before: AuthzRecord = {
-          user,
-          fingerprint,
-          tuples: await tuplesOf(transaction, user),
-        };
+        const before = recordOf(user, row, await tuplesOf(transaction, user));
         const after = applyChange(change, before);
         if (after !== before) await write(transaction, after);
         return after;
@@ -60,6 +56,14 @@ export class DbAuthzStore implements AuthzStore {
   }
 }
 
+function recordOf(
+  user: string,
+  { fingerprint, ended_at: endedAt }: { fingerprint: string | null; ended_at: number | null },
+  tuples: AuthzRecord["tuples"],
+): AuthzRecord {
+  return { user, fingerprint, tuples, ...(endedAt === null ? {} : { endedAt }) };
+}
+
 async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["tuples"]> {
   const rows = await db
     .selectFrom("site_authz_tuples")
@@ -77,10 +81,10 @@ async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["
 }
 
 async function write(transaction: Transaction<Tables>, record: AuthzRecord): Promise<void> {
-  const { user, fingerprint, tuples } = record;
+  const { user, fingerprint, tuples, endedAt = null } = record;
   await transaction
     .updateTable("site_authz_users")
-    .set({ fingerprint })
+    .set({ fingerprint, ended_at: endedAt })
     .where("user_id", "=", user)
     .execute();
   await transaction.deleteFrom("site_authz_tuples").where("user_id", "=", user).execute();

@@ -17,6 +17,7 @@ const shape: z.ZodType<AuthzRecord> = z.object({
       hmac: z.string().optional(),
     }),
   ),
+  endedAt: z.number().optional(),
 });
 
 /** What the store needs. */

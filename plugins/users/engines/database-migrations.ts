@@ -10,6 +10,7 @@ const PAUSE_MS = 100;
 const migrations: Readonly<Record<string, Migration>> = {
   "001-users": { up: createUsers },
   "002-authz": { up: createAuthz },
+  "003-authz-ended": { up: addEnded },
 };
 
 /**
@@ -36,7 +37,9 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
 
 function isContention(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const isRace = error instanceof Error && /already exists|UNIQUE constraint/i.test(error.message);
+  const isRace =
+    error instanceof Error &&
+    /already exists|duplicate column|UNIQUE constraint/i.test(error.message);
   return code.startsWith("SQLITE_BUSY") || isRace || code === "23505";
 }
 
@@ -97,4 +100,8 @@ async function createAuthz(db: Kysely<Tables>): Promise<void> {
     .addColumn("hmac", "text")
     .addPrimaryKeyConstraint("site_authz_tuples_key", ["user_id", "relation", "object"])
     .execute();
+}
+
+async function addEnded(db: Kysely<Tables>): Promise<void> {
+  await db.schema.alterTable("site_authz_users").addColumn("ended_at", "bigint").execute();
 }

@@ -18,10 +18,17 @@ export interface UserRow {
   enabled: number;
   version: number;
 }
+/** A row of `site_authz_users`; `ended_at` is Unix ms. */
+export interface AuthzRow {
+  user_id: string;
+  fingerprint: string | null;
+  version: number;
+  ended_at: number | null;
+}
 /** The tables of accounts and tuples. */
 export interface Tables {
   site_users: UserRow;
   site_user_identities: { provider: string; provider_id: string; user_id: string };
-  site_authz_users: { user_id: string; fingerprint: string | null; version: number };
+  site_authz_users: AuthzRow;
   site_authz_tuples: { user_id: string; relation: string; object: string; hmac: string | null };
 }

@@ -42,6 +42,15 @@ export function authzStoreContract(
     assert.deepEqual(await store.users(), ["auth0|1/.."]);
   });
 
+  it("keeps when the identity provider deleted the user", async () => {
+    const endedAt = 1_800_000_000_123;
+    await store.update("u", (record) => ({ ...record, endedAt }));
+    assert.equal((await store.get("u"))?.endedAt, endedAt);
+    const next = await store.update("u", (record) => withObject(record, "role:x"));
+    assert.deepEqual([next.endedAt, next.tuples.length], [endedAt, 1]);
+    assert.deepEqual(await store.get("u"), next);
+  });
+
   it("takes tuples away and leaves other users alone", async () => {
     for (const user of ["u1", "u2"])
       await store.update(user, (record) => withObject(record, "role:x"));

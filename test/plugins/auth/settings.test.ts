@@ -86,18 +86,30 @@ describe("roles in a database", () => {
     await assert.rejects(stat(join(first.root, "data", "permissions")), { code: "ENOENT" });
   });
 
-  it("W5, W6: a report of a deleted user takes them", async () => {
+  it("W5: reports of deleted users are for authzStore local alone: 404, and the start says so", async () => {
     const webhook = { provider: "generic", secret: SECRET };
-    const { fetch, site: running } = await boot({ webhook });
-    await running.use("authz").rolesOf(ann);
+    const running = await boot({ webhook });
     const body = '{"type":"user.deleted","data":{"id":"ann"}}';
     const hmac = createHmac("sha256", SECRET).update(body).digest("hex");
-    const res = await fetch("/auth/webhook", {
+    const res = await running.fetch("/auth/webhook", {
       method: "POST",
       headers: { "content-type": "application/json", "x-site-signature": hmac },
       body,
     });
-    assert.deepEqual([res.status, await res.json()], [200, { ok: true, revoked: 1 }]);
+    assert.equal(res.status, 404);
+    assert.ok(running.log.some((line) => /auth\.settings.*"auth\.webhook".*local/.test(line)));
+  });
+
+  it("W6: a user whom the provider deleted stays deleted across a restart", async () => {
+    const at = 1_800_000_000_000;
+    const first = await boot();
+    await first.site.use("authz").rolesOf(ann);
+    assert.equal(await first.site.use("authz").endUser("ann", at), 1);
+    await first.close();
+    const { site: again } = await boot();
+    const claim = { id: "ann", roles: ["editor"] };
+    assert.deepEqual(await again.use("authz").rolesOf({ ...claim, vouchedAt: at }), []);
+    assert.deepEqual(await again.use("authz").rolesOf({ ...claim, vouchedAt: at * 2 }), ["editor"]);
   });
 
   it("without a database the start says what is missing", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { AuthWebhookSection } from "../../../plugins/auth/contract.js";
-import { isSigned } from "../../../plugins/auth/webhook-signature.js";
+import { isSigned, reportedAt } from "../../../plugins/auth/webhook-signature.js";
 
 const NOW = 1_800_000_000_000;
 const AT = String(NOW / 1000);
@@ -125,5 +125,23 @@ describe("signatures of reports", () => {
         assert.equal(signed({ provider: "clerk", secret }, report(sign(""))), false);
       });
     }
+  });
+});
+
+describe("the time of a report", () => {
+  const at = (provider: AuthWebhookSection["provider"], headers: Record<string, string>): number =>
+    reportedAt({ provider, secret: "s" }, { headers, now: NOW });
+
+  it("W2: is what the provider says, in its own header", () => {
+    const seconds = String(NOW / 1000 - 9);
+    assert.equal(at("clerk", { "svix-timestamp": seconds }), NOW - 9_000);
+    assert.equal(at("clerk", { "webhook-timestamp": seconds }), NOW - 9_000);
+    assert.equal(at("auth0", { "x-auth0-timestamp": seconds }), NOW - 9_000);
+    assert.equal(at("generic", { "x-timestamp": seconds }), NOW - 9_000);
+  });
+
+  it("is now where none is said, and never later", () => {
+    assert.equal(at("generic", {}), NOW);
+    assert.equal(at("generic", { "x-timestamp": String(NOW / 1000 + 200) }), NOW);
   });
 });

@@ -16,7 +16,7 @@ const PLUGINS = ["uploads", "media", "security", "content", "render", "pages"];
 
 function form(name: string, bytes: Buffer, field = "file"): FormData {
   const body = new FormData();
-  body.set(field, new Blob([bytes], { type: "image/jpeg" }), name);
+  body.set(field, new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }), name);
   return body;
 }
 
@@ -130,7 +130,7 @@ describe("POST /api/upload", () => {
 
   it("U2: refuses forms that are none, hold no file, two, or fields of fields: 400 or 415", async () => {
     const two = form("a.jpg", JPEG);
-    two.append("file", new Blob([JPEG]), "b.jpg");
+    two.append("file", new Blob([new Uint8Array(JPEG)]), "b.jpg");
     const nested = form("a.jpg", JPEG);
     nested.set("a[b][c][d]", "1");
     const many = form("a.jpg", JPEG);

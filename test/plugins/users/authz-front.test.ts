@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel";
 import { AuthzFront } from "../../../plugins/users/authz-front.js";
+import type { AuthzStore } from "../../../plugins/users/contract.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
 import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
 import { useFolder } from "../../support/folder.js";
@@ -53,6 +54,71 @@ describe("authorization tuples", () => {
     assert.equal(await authz.check(owner), true);
     assert.equal(await authz.revoke(owner), true);
     assert.equal(await authz.revoke(owner), false);
+  });
+
+  it("of relation granted are roles that no seeding takes", async () => {
+    const authz = front();
+    const paid = { user: "u", relation: "granted", object: "role:member" };
+    await authz.grant(paid);
+    assert.deepEqual(await authz.rolesOf({ id: "u", roles: [] }), ["member"]);
+    assert.deepEqual(await authz.rolesOf({ id: "u", roles: ["a", "member"] }), ["a", "member"]);
+    assert.deepEqual(await authz.rolesOf({ id: "u", roles: ["b"] }), ["b", "member"]);
+    await authz.revoke(paid);
+    assert.deepEqual(await authz.rolesOf({ id: "u", roles: ["b"] }), ["b"]);
+  });
+
+  describe("of a user whom the identity provider deleted", () => {
+    const at = 1_800_000_000_000;
+    const claim = (roles: string[], vouchedAt: number | null) => ({ id: "u", roles, vouchedAt });
+
+    it("W6: are gone, and no token from before brings others, also across a restart", async () => {
+      await front().rolesOf(claim(["a", "b"], at - 1));
+      assert.equal(await front().endUser("u", at), 2);
+      for (const roles of [["a", "b"], ["admin"], []]) {
+        for (const vouchedAt of [at - 1, at, at + 60_000, null]) {
+          assert.deepEqual(await front().rolesOf(claim(roles, vouchedAt)), [], `${vouchedAt}`);
+        }
+      }
+      assert.equal(await front().check(role("u", "admin")), false);
+    });
+
+    it("W6: never were there for who had not come yet", async () => {
+      assert.equal(await front().endUser("u", at), 0);
+      assert.deepEqual(await front().rolesOf(claim(["admin"], at - 1)), []);
+    });
+
+    it("come back with what the provider says later, and old tokens still count for nothing", async () => {
+      await front().endUser("u", at);
+      assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
+      assert.deepEqual(await front().rolesOf(claim(["admin"], at - 1)), []);
+      assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
+    });
+
+    it("W2: the same report again takes nothing from who has come back", async () => {
+      await front().endUser("u", at);
+      await front().rolesOf(claim(["a"], at + 61_000));
+      assert.equal(await front().endUser("u", at), 0);
+      assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
+      assert.equal(await front().endUser("u", at + 120_000), 1);
+      assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), []);
+    });
+
+    it("W6: are not seeded by a request that was on its way when the report came", async () => {
+      const store = new LocalAuthzStore({ folder: folder.path, log: silentLog, now: () => 1 });
+      const late: AuthzStore = {
+        get: async (user) => {
+          const found = await store.get(user);
+          await front().endUser("u", at);
+          return found;
+        },
+        update: (user, change) => store.update(user, change),
+        users: () => store.users(),
+      };
+      const signature = new TupleSignature(undefined);
+      const slow = new AuthzFront({ store: () => late, signature, log: silentLog });
+      assert.deepEqual(await slow.rolesOf(claim(["admin"], at - 1)), []);
+      assert.deepEqual((await store.get("u"))?.tuples, []);
+    });
   });
 
   it("of an unknown user are none, and revoking them makes no file", async () => {

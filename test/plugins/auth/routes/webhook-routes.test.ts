@@ -48,8 +48,9 @@ describe("POST /auth/webhook", () => {
   }
   const generic = (body: string): Promise<Response> =>
     post(body, { "x-site-signature": `sha256=${hex(body)}` });
-  async function roles(): Promise<unknown> {
-    const token = jwt.sign({ sub: "ann", roles: ["admin"] }, SECRET, { noTimestamp: true });
+  async function roles(claims: Record<string, unknown> = {}): Promise<unknown> {
+    const said = { sub: "ann", roles: ["admin"], ...claims };
+    const token = jwt.sign(said, SECRET, { noTimestamp: !("iat" in claims) });
     return (await site.fetch("/echo", { headers: { authorization: `Bearer ${token}` } })).json();
   }
 
@@ -59,6 +60,34 @@ describe("POST /auth/webhook", () => {
     const res = await generic(DELETED);
     assert.deepEqual([res.status, await res.json()], [200, { ok: true, revoked: 1 }]);
     assert.deepEqual(await roles(), []);
+  });
+
+  it("W6: who was deleted gets no roles from a token of other roles, until the provider says so later", async () => {
+    await boot({ provider: "generic" });
+    assert.deepEqual(await roles({ iat: NOW - 100 }), ["admin"]);
+    await generic(DELETED);
+    assert.deepEqual(await roles({ iat: NOW - 50, roles: ["editor"] }), []);
+    assert.deepEqual(await roles({ iat: NOW, roles: ["editor", "admin"] }), []);
+    assert.deepEqual(await roles({ roles: ["author"] }), [], "a token that does not say when");
+    await generic('{"type":"user.deleted","data":{"id":"bob"}}');
+    assert.deepEqual(await roles({ sub: "bob", iat: NOW - 5 }), [], "never seen before");
+    assert.deepEqual(await roles({ sub: "eve", iat: NOW - 5 }), ["admin"], "somebody else");
+    assert.deepEqual(await roles({ iat: NOW + 61, roles: ["editor"] }), ["editor"]);
+    assert.deepEqual(
+      await roles({ iat: NOW, roles: ["admin"] }),
+      ["editor"],
+      "the newest token counts",
+    );
+  });
+
+  it("W2: a replayed report takes nothing from who has come back since", async () => {
+    await boot({ provider: "generic" });
+    const report = () =>
+      post(DELETED, { "x-site-signature": hex(DELETED), "x-timestamp": String(NOW - 120) });
+    await report();
+    assert.deepEqual(await roles({ iat: NOW, roles: ["editor"] }), ["editor"]);
+    assert.deepEqual(await (await report()).json(), { ok: true, revoked: 0 });
+    assert.deepEqual(await roles({ iat: NOW, roles: ["editor"] }), ["editor"]);
   });
 
   it("W2: the same report twice has one effect", async () => {
@@ -224,6 +253,7 @@ describe("POST /auth/webhook", () => {
     await site.close();
     await boot({ provider: "generic" }, { mode: "dune" });
     assert.equal((await generic(DELETED)).status, 404);
+    assert.ok(site.log.some((line) => line.includes('"auth.webhook"')));
   });
 
   it("W1: an unset secret is refused at the start, a short one warned of", async () => {
