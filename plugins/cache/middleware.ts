@@ -15,22 +15,24 @@ export interface Store {
 /** Validators, `Cache-Control`, 304, and holding what may be held. */
 export function answerFilter(site: SiteContext, store: Store | null): AnswerFilter {
   const cacheControl = createCacheControl(site.settings.site.http_cache);
+  const validatorOf = createValidators();
+  const vary = createVary(site);
   const byDefault = site.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
     if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
-    const etag = answer.headers?.["ETag"] ?? strongEtag(answer.body);
+    const etag = answer.headers?.["ETag"] ?? validatorOf(answer.body);
     const isPersonal = dependsOnViewer(req, answer);
     const headers: Record<string, string> = {
       "Cache-Control": byDefault(req.ctx.path),
       ...answer.headers,
       ETag: etag,
-      Vary: varyOf(site, req, answer),
+      Vary: vary(req, answer),
     };
     if (isPersonal) headers["Cache-Control"] = PRIVATE;
     answer.headers = headers;
     if (!isPersonal && !res.hasHeader("Set-Cookie")) hold(site, store, { req, answer, etag });
     if (!isFresh(req.headers["if-none-match"], etag)) return;
-    sendNotModified({ req, res, headers });
+    sendNotModified({ res, headers });
     return true;
   };
 }
@@ -67,10 +69,10 @@ export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
       return false;
     }
     if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
+    entry.onHeld?.();
     const answer = entry.variant(req.headers["accept-encoding"]);
     if (isFresh(req.headers["if-none-match"], entry.etag)) {
-    entry.onHeld?.();
-      sendNotModified({ req, res, headers: answer.headers ?? {} });
+      sendNotModified({ res, headers: answer.headers ?? {} });
     } else site.http.send(req, res, answer);
     return true;
   };

@@ -39,7 +39,6 @@ export function pageRoutes(site: SiteContext): void {
   collectionRoute(site);
 }
 
-    parameters: isListParameter,
 function listRoute(site: SiteContext): void {
   const items = new Fragments(toListItem);
   site.http.route({
@@ -47,6 +46,7 @@ function listRoute(site: SiteContext): void {
     path: "/api/pages",
     summary: "List pages",
     query: pagesQuery,
+    parameters: isListParameter,
     responses: { 200: listSchema, 400: errorSchema },
     handler: (req, res, { query }) => {
       const many = singleTaxonomyValues(query);
@@ -78,9 +78,9 @@ function singleRoutes(site: SiteContext): void {
   });
   http.route({
     method: "get",
-    parameters: noParameter,
     path: "/api/pages/*route",
     summary: "A page; with /children or /media behind its route, those of the page",
+    parameters: noParameter,
     responses: {
       200: z.union([pageSchema, childItemSchema]),
       401: errorSchema,

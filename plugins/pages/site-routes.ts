@@ -59,13 +59,13 @@ export function taxonomyRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/api/taxonomy",
+    parameters: noParameter,
     summary: "Every taxonomy with its values and their number of pages",
     responses: { 200: taxonomiesSchema },
     handler: (req, res) => {
       const view = viewOf(site, req);
       const all = view.taxonomies();
       const names = site.settings.site.taxonomies;
-    parameters: noParameter,
       const body = Object.fromEntries(names.map((name) => [name, valuesOf(all, name)]));
       return http.json(req, res, body, trace(view));
     },
@@ -73,13 +73,13 @@ export function taxonomyRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/api/taxonomy/:name",
+    parameters: noParameter,
     summary: "The values of a taxonomy",
     responses: { 200: taxonomySchema, 404: errorSchema },
     handler: (req, res, { params }) => {
       const name = params["name"] ?? "";
       assertName(name);
       const view = viewOf(site, req);
-    parameters: noParameter,
       const values = valuesOf(view.taxonomies(), name);
       return http.json(req, res, { name, values }, trace(view));
     },
@@ -87,13 +87,13 @@ export function taxonomyRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/api/taxonomy/:name/:value",
+    parameters: noParameter,
     summary: "The pages with a taxonomy value",
     responses: { 200: taxonomyValueSchema, 404: errorSchema },
     handler: (req, res, { params }) => {
       const { name: taxonomy = "", value = "" } = params;
       assertName(taxonomy);
       const view = viewOf(site, req);
-    parameters: noParameter,
       const items = view.taxonomyPages(taxonomy, value).map(toListItem);
       return http.json(req, res, { taxonomy, value, items, total: items.length }, trace(view));
     },
