@@ -1,7 +1,100 @@
 /**
- * Settings of purging a content delivery network.
+ * Has a content delivery network forget what changed, and whatever was made from it.
+ * Provides: cdn.
+ * Uses: content, outbound, cache, health.
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, type SiteContext } from "#kernel";
+import type { ContentChanges } from "../content/contract.js";
+import { addressOf, pathsOf } from "./addresses.js";
+import { purgeCommand } from "./commands.js";
+import type { CdnSection } from "./contract.js";
+import { cdnErrors } from "./errors.js";
+import { Ledger } from "./ledger.js";
+import { createProvider } from "./provider.js";
+import { Purger } from "./purger.js";
 import { settings } from "./settings.js";
+import { addLabel, noteAnswers, noteMedia } from "./watch-answers.js";
 
-export default definePlugin({ name: "cdn", version: "1.0.0", settings });
+/** Some tens of megabytes. */
+const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };
+const CLOSE_MS = 5_000;
+
+export default definePlugin({
+  name: "cdn",
+  version: "1.0.0",
+  onlyServing: true,
+  description: "Purging of a content delivery network",
+  errors: cdnErrors,
+  requires: ["content", "outbound"],
+  after: ["health"],
+  settings,
+  commands: [purgeCommand()],
+  setup(site) {
+    const section = site.settings.system.cdn;
+    if (section?.enabled === true) setUp(site, section);
+  },
+});
+
+function setUp(site: SiteContext, section: CdnSection): void {
+  const ledger = new Ledger(LIMITS, false);
+  const provider = createProvider(site, section);
+  const { clock, log } = site;
+  const { batch_size: batchSize, batch_delay_ms: batchDelayMs, provider: name } = section;
+  const onEmptying = (): void => {
+    if (ledger.emptied()) site.find("cache")?.clear();
+  };
+  const parts = { provider, name, batchSize, batchDelayMs, clock, log, onEmptying };
+  const purger = new Purger(parts);
+  const add = (paths: readonly string[]): void =>
+    purger.add(paths.map((path) => addressOf(site.settings.site.url, path)));
+  site.provide("cdn", {
+    status: () => purger.status(),
+    purge: (paths) => (paths === undefined ? purger.addEverything() : add(paths)),
+    settled: () => purger.settled(),
+  });
+  showHealth(site, purger);
+  if (provider.label !== undefined) site.http.edge("observe", addLabel(provider.label));
+  // Somebody at work on the site must not empty what visitors are served from.
+  if (site.env.mode === "production") {
+    const watch = { ledger, onOld: (path: string): void => add([path]) };
+    site.http.filter(noteAnswers(watch));
+    site.http.edge("observe", noteMedia(site, watch));
+    site.onListen(() => listen(site, { ledger, purger, add }, section.purge_on_start));
+  }
+  site.onClose(() => purger.close(CLOSE_MS));
+}
+
+interface Parts {
+  ledger: Ledger;
+  purger: Purger;
+  add(paths: readonly string[]): void;
+}
+
+function listen(site: SiteContext, { ledger, purger, add }: Parts, purgeOnStart: boolean): void {
+  const purge = (tags: ReadonlySet<string> | null): void => {
+    const paths = tags === null ? null : ledger.take(tags);
+    if (paths !== null) add(paths);
+    // Emptying the network can ask for an empty cache: that is no reason to begin again.
+    else if (!purger.isEmptying) purger.addEverything();
+  };
+  const own = ({ created, updated, deleted }: ContentChanges): void =>
+    add([...created, ...updated, ...deleted].flatMap(pathsOf));
+  const content = site.use("content");
+  const cache = site.find("cache");
+  content.subscribe((changes) => {
+    own(changes);
+    if (cache === undefined) purge(changes.tags);
+  });
+  cache?.onStale(purge);
+  if (purgeOnStart) purger.addEverything();
+}
+
+function showHealth(site: SiteContext, purger: Purger): void {
+  const health = site.find("health");
+  health?.addSection("cdn", () => purger.status());
+  health?.addCheck("cdn", () => {
+    const { lastError, pending, everything } = purger.status();
+    if (lastError === null) return null;
+    return `${everything ? "everything" : pending} waits to be purged: ${lastError}`;
+  });
+}

@@ -24,6 +24,12 @@ const cdn = z
       .max(60_000)
       .describe("Milliseconds before a batch that is not full is sent")
       .default(100),
+    purge_on_start: z
+      .boolean()
+      .describe(
+        "Whether a start of the server empties the network: a deploy may have changed anything",
+      )
+      .default(true),
     zone_id: credential.describe("Zone, for cloudflare").optional(),
     api_token: credential.meta({ secret: true }).describe("Token, for cloudflare").optional(),
     service_id: credential.describe("Service, for fastly").optional(),

@@ -12,8 +12,8 @@ export default definePlugin({
   version: "1.0.0",
   settings,
   setup(site) {
-    const { addSection, report } = createReport(site);
-    site.provide("health", { addSection, report });
-    site.http.edge("answer", healthStep(site, report));
+    const health = createReport(site);
+    site.provide("health", health);
+    site.http.edge("answer", healthStep(site, health.report));
   },
 });

@@ -1,25 +1,42 @@
 import { readPackage, type SiteContext } from "#kernel";
-import type { HealthSection } from "./contract.js";
+import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
 /** The detailed health of a site: fixed fields, then what plugins have added. */
 export function createReport(site: SiteContext) {
   const sections = new Map<string, HealthSection>();
+  const checks = new Map<string, HealthCheck>();
+  const problems = (): HealthProblem[] => problemsOf(checks);
   const startedAt = site.clock.now();
   const { version } = readPackage();
   return {
     addSection: (name: string, read: HealthSection): void => void sections.set(name, read),
+    addCheck: (name: string, check: HealthCheck): void => void checks.set(name, check),
+    problems,
     report: (): Record<string, unknown> => ({
-      status: site.plugins().some(({ state }) => state === "failed") ? "degraded" : "ok",
+      status: statusOf(site, problems()),
       uptime: Math.floor((site.clock.now() - startedAt) / 1_000),
       version,
       ...Object.fromEntries([...sections].map(([name, read]) => [name, read()])),
       plugins: site
         .plugins()
         .map(({ name, version: its, state }) => ({ name, version: its, state })),
+      problems: problems(),
       hooks: failingHandlers(site),
       memory: memory(),
     }),
   };
+}
+
+function problemsOf(checks: ReadonlyMap<string, HealthCheck>): HealthProblem[] {
+  return [...checks].flatMap(([part, check]) => {
+    const problem = check();
+    return problem === null ? [] : [{ part, problem }];
+  });
+}
+
+function statusOf(site: SiteContext, problems: readonly HealthProblem[]): "ok" | "degraded" {
+  const isFailed = site.plugins().some(({ state }) => state === "failed");
+  return isFailed || problems.length > 0 ? "degraded" : "ok";
 }
 
 function memory(): { rss: number; heapUsed: number } {

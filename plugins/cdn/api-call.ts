@@ -1,0 +1,61 @@
+/** One call of a provider's API. */
+import type { OutboundAnswer, OutboundService } from "../outbound/contract.js";
+import { CdnRefusal } from "./errors.js";
+
+const TIMEOUT_MS = 10_000;
+
+/** A request to a provider. */
+export interface ApiCall {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+/** Makes a call; its answer has a 2xx status. Messages hold the status, nothing that was sent. */
+export type CallApi = (call: ApiCall) => Promise<OutboundAnswer>;
+
+/** Calls through the guarded client. @throws CdnRefusal for any status but 2xx. */
+export function createCallApi(outbound: Pick<OutboundService, "request">, name: string): CallApi {
+  return async ({ url, headers, body }) => {
+    const answer = await outbound.request(url, {
+      method: "POST",
+      headers: {
+        Accept: "application/json",
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined ? "" : JSON.stringify(body),
+      timeoutMs: TIMEOUT_MS,
+      overflow: "discard",
+      policy: "operator",
+    });
+    const { status } = answer;
+    if (status >= 200 && status < 300) return answer;
+    throw new CdnRefusal(`${name} answered ${status}`, retryAfterOf(answer));
+  };
+}
+
+/** `Retry-After` in seconds, as milliseconds; dates are not read. */
+function retryAfterOf({ headers }: OutboundAnswer): number | null {
+  const text = headers["retry-after"] ?? "";
+  return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
+}
+
+/** The JSON object of an answer. @throws CdnRefusal for anything else. */
+export function objectOf(
+  { body }: OutboundAnswer,
+  name: string,
+): Readonly<Record<string, unknown>> {
+  const value = parse(body.toString());
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new CdnRefusal(`${name} answered something that is not JSON`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+import { SiteError, type Command } from "#kernel";
+
+/** `site cdn:purge [path...]`. */
+export function purgeCommand(): Command {
+  return {
+    name: "cdn:purge",
+    summary: "have the content delivery network forget paths of the site, or everything",
+    arguments: "[path...]",
+    options: [["--all", "everything"]],
+    async run({ args, options, site, out }) {
+      const cdn = (await site()).find("cdn");
+      if (cdn === undefined) {
+        throw new SiteError("ERR_CDN_OFF", "no content delivery network is configured", {
+          fix: "add `cdn` to system.yaml, with enabled: true",
+        });
+      }
+      if (args.length === 0 && options["all"] !== true) {
+        out.error("name the paths to purge, or give --all");
+        return 2;
+      }
+      cdn.purge(options["all"] === true ? undefined : args);
+      await cdn.settled();
+      const { purged, emptied } = cdn.status();
+      out.line(emptied > 0 ? "everything is purged" : `${purged} purged`);
+      return 0;
+    },
+  };
+}

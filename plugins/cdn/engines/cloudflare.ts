@@ -1,0 +1,40 @@
+import { objectOf, type CallApi } from "../api-call.js";
+import type { CdnProvider } from "../contract.js";
+import { CdnRefusal } from "../errors.js";
+
+/** Settings of Cloudflare. */
+export interface CloudflareOptions {
+  zoneId: string;
+  apiToken: string;
+  /** Default: the public API. */
+  api?: string | undefined;
+}
+
+/** Cloudflare: `POST /zones/{zone}/purge_cache` with `files` or `purge_everything`. */
+export function cloudflare(call: CallApi, options: CloudflareOptions): CdnProvider {
+  const { zoneId, apiToken, api = "https://api.cloudflare.com/client/v4" } = options;
+  const url = `${api}/zones/${encodeURIComponent(zoneId)}/purge_cache`;
+  const purge = async (body: object): Promise<void> => {
+    const answer = await call({ url, headers: { Authorization: `Bearer ${apiToken}` }, body });
+    const { success, errors } = objectOf(answer, "cloudflare");
+    // A refusal can come with status 200.
+    if (success !== true) throw new CdnRefusal(`cloudflare refused: ${codesOf(errors)}`);
+  };
+  return {
+    // Other plans take fewer: that is what `batch_size` is for.
+    most: 500,
+    purge: (urls) => purge({ files: urls }),
+    purgeEverything: () => purge({ purge_everything: true }),
+  };
+}
+
+/** The numbers alone: what else stands there is the provider's text. */
+function codesOf(errors: unknown): string {
+  const list: unknown[] = Array.isArray(errors) ? errors : [];
+  const codes = list.flatMap((error) =>
+    typeof error === "object" && error !== null && "code" in error && Number.isInteger(error.code)
+      ? [`code ${String(error.code)}`]
+      : [],
+  );
+  return codes.slice(0, 5).join(", ") || "without a code";
+}

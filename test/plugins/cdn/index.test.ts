@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import type { Logger } from "#kernel";
+import { answerJson, startApi, type ApiStandIn } from "../../support/api-stand-in.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+const base = "https://www.example.org";
+const files = {
+  "content/01.home/default.md": "# Home\n",
+  "content/02.blog/default.md":
+    "---\ncollection: { items: '@self.children', order: { by: date, dir: desc } }\n---\n# Blog\n",
+  "content/02.blog/01.first/default.md": "---\ndate: 2030-01-01\n---\n# First\n",
+  "content/03.about/default.md": "# About\n",
+  "content/03.about/notes.txt": "one\n",
+};
+
+describe("purging a content delivery network", () => {
+  let api: ApiStandIn;
+  let site: TestSite;
+
+  beforeEach(async () => {
+    api = await startApi((res) => answerJson(res, { success: true }));
+  });
+  afterEach(async () => {
+    await site.close();
+    await api.close();
+  });
+
+  async function boot(cdn: Record<string, unknown> = {}, log?: Logger): Promise<void> {
+    site = await bootSite({
+      files,
+      env: { SITE_ENV: "production", SITE_AUTH_SECRET: "s".repeat(40) },
+      settings: {
+        site: { url: base, health_token: "health-token-of-the-test" },
+        system: {
+          cdn: {
+            ...{ provider: "custom", url: api.url, token: "cdn-token", batch_delay_ms: 1 },
+            ...cdn,
+          },
+        },
+      },
+      ...(log && { log }),
+    });
+  }
+
+  function purged(from = 0): string[] {
+    return api.calls
+      .slice(from)
+      .flatMap(({ body }): string[] => Object(JSON.parse(body.toString()))["urls"])
+      .map((url) => url.slice(base.length))
+      .toSorted();
+  }
+
+  async function settle(): Promise<void> {
+    await site.site.use("cdn").settled();
+  }
+
+  async function write(path: string, content: string): Promise<void> {
+    const [result] = await site.site.use("content").apply([{ op: "write", path, content }]);
+    assert.deepEqual(result?.errors, []);
+  }
+
+  async function visit(...paths: string[]): Promise<void> {
+    for (const path of paths) {
+      const res = await site.fetch(path);
+      await res.arrayBuffer();
+      assert.equal(res.status, 200, path);
+    }
+  }
+
+  it("empties the network at a start: what changed meanwhile is not known", async () => {
+    await boot();
+    await settle();
+    assert.deepEqual(purged(), ["/*"]);
+    assert.equal(api.calls[0]?.method, "POST");
+    assert.equal(api.calls[0]?.headers.authorization, "Bearer cdn-token");
+  });
+
+  it("purges a changed body and what shows it, nothing else", async () => {
+    await boot();
+    await settle();
+    await visit("/", "/blog", "/blog/first", "/about", "/api/pages/blog/first", "/api/pages/about");
+    await write("02.blog/01.first/default.md", "---\ndate: 2030-01-01\n---\n# First\n\nMore.\n");
+    await settle();
+    const urls = purged(1);
+    assert.ok(urls.includes("/blog/first") && urls.includes("/api/pages/blog/first"), String(urls));
+    assert.ok(!urls.includes("/about") && !urls.includes("/api/pages/about"), String(urls));
+  });
+
+  it("purges lists, feeds, navigation and sitemap that read a page, in each form they were asked for", async () => {
+    await boot();
+    await settle();
+    const dependents = ["/blog", "/feed.xml", "/sitemap.xml", "/api/pages?limit=5", "/api/nav"];
+    await visit(...dependents, "/about?campaign=1");
+    await write("02.blog/02.second/default.md", "---\ndate: 2031-01-01\n---\n# Second\n");
+    await settle();
+    const urls = purged(1);
+    for (const path of [...dependents, "/blog/second", "/api/pages/blog/second"])
+      assert.ok(urls.includes(path), `${path} of ${urls.join(" ")}`);
+  });
+
+  it("purges a deleted page, and an address that was a 404 before", async () => {
+    await boot();
+    await settle();
+    assert.equal((await site.fetch("/new")).status, 404);
+    await write("04.new/default.md", "# New\n");
+    await settle();
+    assert.ok(purged(1).includes("/new"));
+    const before = api.calls.length;
+    await site.site.use("content").apply([{ op: "delete", path: "04.new/default.md" }]);
+    await settle();
+    assert.ok(purged(before).includes("/new"));
+  });
+
+  it("purges a changed file of a page under both of its addresses", async () => {
+    await boot();
+    await settle();
+    const paths = ["/content-media/03.about/notes.txt", "/about/notes.txt"];
+    await visit(...paths, "/blog");
+    await write("03.about/notes.txt", "two\n");
+    await settle();
+    const urls = purged(1);
+    for (const path of paths) assert.ok(urls.includes(path), String(urls));
+    assert.ok(!urls.includes("/blog"), String(urls));
+  });
+
+  it("purges again what is asked for again: held answers too", async () => {
+    await boot();
+    await settle();
+    for (const text of ["one", "two", "three"]) {
+      const before = api.calls.length;
+      await visit("/about", "/about");
+      await write("03.about/default.md", `# About\n\n${text}\n`);
+      await settle();
+      assert.ok(purged(before).includes("/about"), text);
+    }
+  });
+
+  it("purges everything when the cache is emptied by hand", async () => {
+    await boot();
+    await settle();
+    site.site.use("cache").clear();
+    await settle();
+    assert.deepEqual(purged(1), ["/*"]);
+  });
+
+  it("purges everything at the first change where a start empties nothing", async () => {
+    await boot({ purge_on_start: false });
+    await settle();
+    assert.deepEqual(purged(), []);
+    await write("03.about/default.md", "# About us\n");
+    await settle();
+    assert.deepEqual(purged(), ["/*"]);
+    await visit("/about");
+    await write("03.about/default.md", "# About you\n");
+    await settle();
+    assert.ok(!purged(1).includes("/*"));
+  });
+
+  it("sends batches of the configured size", async () => {
+    await boot({ batch_size: 2 });
+    await settle();
+    await visit("/", "/blog", "/about", "/api/nav");
+    await write("02.blog/02.second/default.md", "# Second\n");
+    await settle();
+    const sizes = api.calls
+      .slice(1)
+      .map(({ body }) => [Object(JSON.parse(body.toString()))["urls"]].flat().length);
+    assert.ok(sizes.length > 1 && sizes.every((size) => size <= 2), String(sizes));
+  });
+
+  it("leaves the network of visitors alone while somebody works on the site", async () => {
+    site = await bootSite({
+      files,
+      settings: { system: { cdn: { provider: "custom", url: api.url, token: "t" } } },
+    });
+    await write("03.about/default.md", "# Draft of a draft\n");
+    await settle();
+    assert.deepEqual(api.calls, []);
+  });
+
+  it("O12: a network that is down, hangs or answers nonsense neither delays nor fails a save", async () => {
+    for (const answer of [
+      (res: Parameters<ApiStandIn["answer"]>[0]) => void res.socket?.destroy(),
+      () => undefined,
+      (res: Parameters<ApiStandIn["answer"]>[0]) => void res.writeHead(500).end("<html>"),
+    ]) {
+      api.answer = answer;
+      await boot();
+      await visit("/about");
+      await write("03.about/default.md", "# Saved\n");
+      assert.match(await (await site.fetch("/about")).text(), /Saved/);
+      api.answer = (res) => void res.socket?.destroy();
+      for (const call of api.calls.splice(0)) assert.equal(call.method, "POST");
+      await site.close();
+    }
+    await boot();
+  });
+
+  it("O13: says in health and to admins what fails, never with a token, and goes back to ok", async () => {
+    const lines: string[] = [];
+    const note = (event: string, fields: object = {}): void =>
+      void lines.push(event + JSON.stringify(fields));
+    const log: Logger = { debug: note, info: note, warn: note, error: note, child: () => log };
+    api.answer = (res) => answerJson(res, { error: "bad token cdn-token" }, 401);
+    await boot({}, log);
+    await assert.rejects(settle(), { code: "ERR_CDN_REFUSED" });
+    await api.count(1);
+    const read = async (): Promise<string> =>
+      (await site.fetch("/health?detailed=true&token=health-token-of-the-test")).text();
+    // The background attempt writes the failure down; the one by hand only throws it.
+    while (site.site.use("cdn").status().failures === 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    const sick: Record<string, unknown> = Object(JSON.parse(await read()));
+    assert.equal(sick["status"], "degraded");
+    assert.match(JSON.stringify(sick["problems"]), /"cdn".*custom answered 401/);
+    assert.ok(!(JSON.stringify(sick) + lines.join("\n")).includes("cdn-token"));
+    api.answer = (res) => answerJson(res, {});
+    await settle();
+    assert.equal(Object(JSON.parse(await read()))["status"], "ok");
+  });
+});

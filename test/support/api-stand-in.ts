@@ -1,0 +1,58 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A call as a stand-in saw it. */
+export interface ApiRequest {
+  method: string;
+  /** Path with query. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+/** The API of somebody else, on the loopback interface. */
+export interface ApiStandIn {
+  url: string;
+  calls: ApiRequest[];
+  /** Answers a call; may be changed at any time. */
+  answer: (res: ServerResponse, call: ApiRequest, nth: number) => void;
+  /** Resolves once so many calls have come. */
+  count(n: number, withinMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a stand-in; it answers `{}` until told otherwise. */
+export async function startApi(answer?: ApiStandIn["answer"]): Promise<ApiStandIn> {
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => {
+      const { method = "", url = "", headers } = req;
+      const call = { method, url, headers, body: Buffer.concat(chunks) };
+      api.calls.push(call);
+      api.answer(res, call, api.calls.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const api: ApiStandIn = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: [],
+    answer: answer ?? ((res) => answerJson(res, {})),
+    async count(n, withinMs = 10_000) {
+      const end = Date.now() + withinMs;
+      while (api.calls.length < n) {
+        if (Date.now() > end) throw new Error(`${api.calls.length} of ${n} calls came`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return api;
+}
+
+/** Answers with JSON. */
+export function answerJson(res: ServerResponse, body: unknown, status = 200): void {
+  res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
