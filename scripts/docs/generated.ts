@@ -3,6 +3,7 @@ import { adminRouteTable } from "./admin-routes.js";
 import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
 import { errorReference } from "./errors.js";
+import { exampleCode, exampleFiles } from "./examples.js";
 import { hookReference } from "./hooks.js";
 import { withSection } from "./marked-section.js";
 import { withOpenHouse, type OpenHouse } from "./open-house.js";
@@ -47,6 +48,11 @@ const SECTIONS: readonly Section[] = [
   { page: "content/04.extend/02.hooks/docs.md", name: "hooks", make: hookReference },
   { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorReference },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },
+  ...exampleFiles.map(({ page, name }) => ({
+    page,
+    name,
+    make: (root: string) => exampleCode(root, name),
+  })),
 ];
 
 /** Every page with generated sections as it should be: path below the repository to text. */

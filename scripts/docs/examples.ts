@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { extname } from "node:path";
+
+const FOLDER = "test/fixtures/plugins";
+
+/** Page folder of an example to its files, in the order in which the page shows them. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  "01.minisearch": ["index.ts", "engine.ts", "matches.ts", "suggest.ts", "minisearch.test.ts"],
+  "02.user-service": ["index.ts", "client.ts", "store.ts", "user-service.test.ts"],
+  "03.session-cache": ["index.ts", "store.ts", "session-cache.test.ts"],
+  "04.shortcode": ["index.ts", "expand-details.ts", "shortcode.test.ts"],
+  "05.weather": ["index.ts", "forecasts.ts", "weather.test.ts"],
+  "06.notes": ["index.tsx", "notes.ts", "notes.test.ts"],
+  "07.themed": [
+    "themes/harbour/theme.yaml",
+    "themes/harbour/templates/boat.tsx",
+    "themes/harbour/locales/de.json",
+    "themed.test.ts",
+  ],
+  "08.failing-engine": ["index.ts", "failing-engine.test.ts"],
+};
+
+/** A file of an example, and where it is shown. */
+export interface ExampleFile {
+  page: string;
+  /** Below the folder of examples. */
+  name: string;
+}
+
+/** Every file that a page of the examples shows. */
+export const exampleFiles: readonly ExampleFile[] = Object.entries(EXAMPLES).flatMap(
+  ([folder, files]) =>
+    files.map((file) => ({
+      page: `content/04.extend/20.examples/${folder}/docs.md`,
+      name: `${folder.replace(/^\d+\./, "")}/${file}`,
+    })),
+);
+
+/** The file as a block of code. */
+export function exampleCode(root: string, name: string): string {
+  const text = readFileSync(`${root}/${FOLDER}/${name}`, "utf8").trim();
+  return `\`\`\`${extname(name).slice(1)}\n${text}\n\`\`\``;
+}
