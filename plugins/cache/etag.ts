@@ -1,8 +1,22 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
-/** A strong validator of the bytes of a body. */
+/**
+ * A strong validator of the bytes of a body. In one call: a Hash object outlives the next
+ * collections of garbage, one for each answer.
+ */
 export function strongEtag(body: string | Buffer): string {
-  return `"${createHash("sha1").update(body).digest("base64url")}"`;
+  return `"${hash("sha1", body, "base64url")}"`;
+}
+
+/** Validators of bodies; that of a buffer, which is kept and sent many times, is worked out once. */
+export function createValidators(): (body: string | Buffer) => string {
+  const known = new WeakMap<Buffer, string>();
+  return (body) => {
+    if (typeof body === "string") return strongEtag(body);
+    const etag = known.get(body) ?? strongEtag(body);
+    known.set(body, etag);
+    return etag;
+  };
 }
 
 /**

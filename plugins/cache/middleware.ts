@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
-import { isFresh, strongEtag } from "./etag.js";
+import { createValidators, isFresh } from "./etag.js";
 import { HeldAnswer } from "./held-answer.js";
 import type { HeldAnswers } from "./held-answers.js";
 import type { HeldKeys } from "./held-keys.js";
@@ -70,6 +70,7 @@ export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
     }
     if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
     entry.onHeld?.();
+    req.ctx.state.heldReads = entry.reads;
     const answer = entry.variant(req.headers["accept-encoding"]);
     if (isFresh(req.headers["if-none-match"], entry.etag)) {
       sendNotModified({ res, headers: answer.headers ?? {} });
@@ -94,24 +95,37 @@ function ttlEnd(site: SiteContext): number {
 }
 
 /** `Accept-Encoding` because held answers are compressed; `Cookie` where a login changes the answer. */
-function varyOf(site: SiteContext, req: Request, answer: Answer): string {
-  const parts = [req.ctx.outgoing["Vary"], answer.headers?.["Vary"], "Accept-Encoding"];
-  if (site.settings.site.auth !== undefined || req.ctx.path.startsWith("/api/")) {
-    parts.push("Cookie", "Authorization");
-  }
-  return [...new Set(parts.flatMap((part) => part?.split(/,\s*/) ?? []))].join(", ");
+function createVary(site: SiteContext): (req: Request, answer: Answer) => string {
+  const hasLogins = site.settings.site.auth !== undefined;
+  // Of answers that name nothing themselves there are four kinds.
+  const known = new Map<string, string>();
+  return (req, answer) => {
+    const own = answer.headers?.["Vary"];
+    const byLogin = hasLogins || req.ctx.path.startsWith("/api/");
+    const block = req.ctx.outgoing["Vary"] ?? "";
+    if (own !== undefined) return formatVary([block, own], byLogin);
+    const key = byLogin ? `login ${block}` : block;
+    const vary = known.get(key) ?? formatVary([block], byLogin);
+    if (known.size < 100) known.set(key, vary);
+    return vary;
+  };
+}
+
+function formatVary(parts: readonly string[], byLogin: boolean): string {
+  const all = [...parts, "Accept-Encoding", ...(byLogin ? ["Cookie", "Authorization"] : [])];
+  const names = all.flatMap((part) => part.split(/,\s*/)).filter((name) => name !== "");
+  return [...new Set(names)].join(", ");
 }
 
 interface Exchange {
-  req: Request;
   res: Parameters<AnswerFilter>[1];
   headers: Readonly<Record<string, string>>;
 }
 
 const KEPT = ["Cache-Control", "ETag", "Vary", "Expires"];
 
-function sendNotModified({ req, res, headers }: Exchange): void {
+function sendNotModified({ res, headers }: Exchange): void {
   const kept = Object.entries(headers).filter(([name]) => KEPT.includes(name));
-  res.writeHead(304, Object.fromEntries([...Object.entries(req.ctx.outgoing), ...kept]));
+  res.writeHead(304, Object.fromEntries(kept));
   res.end();
 }

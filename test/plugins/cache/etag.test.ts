@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encodedEtag, isFresh, strongEtag } from "../../../plugins/cache/etag.js";
+import { createValidators, encodedEtag, isFresh, strongEtag } from "../../../plugins/cache/etag.js";
+
+describe("createValidators", () => {
+  it("gives what strongEtag gives, for texts and for buffers, each time", () => {
+    const validatorOf = createValidators();
+    const [bytes, others] = [Buffer.from("größe"), Buffer.from("other")];
+    for (const body of ["größe", bytes, bytes])
+      assert.equal(validatorOf(body), strongEtag("größe"));
+    assert.equal(validatorOf(others), strongEtag("other"));
+  });
+});
 
 describe("strongEtag", () => {
   it("is quoted, the same for the same bytes, text or not, and another for others", () => {
