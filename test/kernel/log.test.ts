@@ -68,3 +68,11 @@ describe("createLog", () => {
     assert.equal(line.match(/\[redacted\]/g)?.length, 7);
   });
 });
+
+describe("the JSON log of a server", () => {
+  it("opens on standard output", async () => {
+    const log = await createLog({ format: "json", level: "error" });
+    log.info("below the level", {});
+    log.flush();
+  });
+});
