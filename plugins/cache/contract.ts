@@ -36,6 +36,10 @@ export interface HttpCacheRule {
 }
 
 declare module "#kernel" {
+  interface RequestState {
+    /** What the held answer that went out was made from. */
+    heldReads?: ReadonlySet<string>;
+  }
   interface Services {
     cache: CacheService;
   }

@@ -13,7 +13,7 @@ import { Ledger } from "./ledger.js";
 import { createProvider } from "./provider.js";
 import { Purger } from "./purger.js";
 import { settings } from "./settings.js";
-import { addLabel, noteAnswers, noteMedia } from "./watch-answers.js";
+import { addLabel, noteAnswers, noteHeld } from "./watch-answers.js";
 
 /** Some tens of megabytes. */
 const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };
@@ -58,7 +58,7 @@ function setUp(site: SiteContext, section: CdnSection): void {
   if (site.env.mode === "production") {
     const watch = { ledger, onOld: (path: string): void => add([path]) };
     site.http.filter(noteAnswers(watch));
-    site.http.edge("observe", noteMedia(site, watch));
+    site.http.edge("observe", noteHeld(site, watch));
     site.onListen(() => listen(site, { ledger, purger, add }, section.purge_on_start));
   }
   site.onClose(() => purger.close(CLOSE_MS));

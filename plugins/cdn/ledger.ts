@@ -11,6 +11,9 @@ export interface LedgerLimits {
 /** How long a change is remembered against answers still being made, in ms. */
 const REMEMBER_MS = 120_000;
 
+/** The tag of what every change concerns. */
+export const ANY = "*";
+
 /**
  * Addresses by the tags of what they were made from. It only ever forgets what it gives out: when it
  * is full it says so, and the next change concerns everything.
@@ -57,7 +60,7 @@ export class Ledger {
       if (now - at > REMEMBER_MS) this.#changed.delete(tag);
     }
     const found = new Set<string>();
-    for (const tag of tags) {
+    for (const tag of [...tags, ANY]) {
       this.#changed.set(tag, now);
       for (const url of this.#byTag.get(tag) ?? []) found.add(url);
     }

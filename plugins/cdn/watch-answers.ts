@@ -2,10 +2,13 @@
 import type { Request, Response } from "express";
 import type { AnswerFilter, EdgeStep, SiteContext } from "#kernel";
 import type { CdnProvider } from "./contract.js";
-import type { Ledger } from "./ledger.js";
+import { ANY, type Ledger } from "./ledger.js";
 
 /** Longest path with query that is noted by itself. */
 const LONGEST = 1_024;
+
+/** What an answer read that does not say it: a page whose template looked at the request. */
+const ANYTHING: ReadonlySet<string> = new Set([ANY]);
 
 /** What the watchers work with. */
 export interface WatchParts {
@@ -14,30 +17,39 @@ export interface WatchParts {
   onOld(path: string): void;
 }
 
-/** Notes answers that say what they were made from. */
+/** Notes answers that are made now, with what they were made from. */
 export function noteAnswers({ ledger, onOld }: WatchParts): AnswerFilter {
   return (req, _res, answer) => {
-    if (!isRead(req) || answer.reads === undefined) return;
+    if (!isRead(req) || (answer.status ?? 200) !== 200) return;
     if (answer.private === true || req.ctx.state.viewer !== undefined) return;
+    const control = answer.headers?.["Cache-Control"] ?? "";
+    // What is never kept, and what is never another under its address.
+    if (/no-store|private|immutable/.test(control)) return;
     if (req.url.length > LONGEST) ledger.lost();
-    else if (ledger.note(req.url, answer.reads, req.ctx.startedAt)) onOld(req.url);
+    else if (ledger.note(req.url, answer.reads ?? ANYTHING, req.ctx.startedAt)) onOld(req.url);
   };
 }
 
-/** Notes files of pages and their image variants: they go out without saying what they were made from. */
-export function noteMedia(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
+/**
+ * Notes what goes out without passing the filters: held answers, under whatever query they were
+ * asked for, files of pages and their image variants.
+ */
+export function noteHeld(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
   return (req, res) => {
     if (!isRead(req)) return;
-    const folder = folderOf(site, req.ctx.path);
-    if (folder === null) return;
     res.once("finish", () => {
-      // A feed looks like a file too, but has said what it was made from.
       if (!isPublic(req, res) || ledger.has(req.url)) return;
+      const reads = req.ctx.state.heldReads ?? mediaTag(site, req.ctx.path);
+      if (reads === null) return;
       if (req.url.length > LONGEST) ledger.lost();
-      else if (ledger.note(req.url, new Set([`media:${folder}`]), req.ctx.startedAt))
-        onOld(req.url);
+      else if (ledger.note(req.url, reads, req.ctx.startedAt)) onOld(req.url);
     });
   };
+}
+
+function mediaTag(site: SiteContext, path: string): ReadonlySet<string> | null {
+  const folder = folderOf(site, path);
+  return folder === null ? null : new Set([`media:${folder}`]);
 }
 
 /** Gives every answer the header by which the provider finds it again. */

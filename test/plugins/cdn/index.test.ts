@@ -135,6 +135,16 @@ describe("purging a content delivery network", () => {
     }
   });
 
+  it("purges an answer under each query it was asked for with, held or not", async () => {
+    await boot();
+    await settle();
+    const paths = ["/about", "/about?utm=1", "/about?utm=2", "/api/nav?x=1", "/api/nav?x=2"];
+    await visit(...paths);
+    await write("03.about/default.md", "# About them\n");
+    await settle();
+    for (const path of paths) assert.ok(purged(1).includes(path), path);
+  });
+
   it("purges everything when the cache is emptied by hand", async () => {
     await boot();
     await settle();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { Ledger } from "../../../plugins/cdn/ledger.js";
+import { ANY, Ledger } from "../../../plugins/cdn/ledger.js";
 
 const roomy = { mostUrls: 1_000, mostTags: 10_000 };
 const reads = (...tags: string[]): Set<string> => new Set(tags);
@@ -39,6 +39,12 @@ describe("the ledger of a content delivery network", () => {
     assert.equal(ledger.emptied(), true);
     assert.equal(ledger.emptied(), false);
     assert.deepEqual(ledger.take(["list"]), []);
+  });
+
+  it("gives out what does not say what it read at any change", () => {
+    const ledger = new Ledger(roomy, true, () => 0);
+    ledger.note("/open", reads(ANY), 1);
+    assert.deepEqual(ledger.take(["page:a"]), ["/open"]);
   });
 
   it("is full of tags too", () => {
