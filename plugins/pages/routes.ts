@@ -7,10 +7,10 @@ import { toChildItem, toCollectionItem, toListItem, toMediaItem, toPage } from "
 import { findTarget } from "./page-route.js";
 import {
   collectionsQuery,
-  pagesQuery,
-  singleTaxonomyValues,
   isListParameter,
   noParameter,
+  pagesQuery,
+  singleTaxonomyValues,
   toCollectionQuery,
   toListQuery,
 } from "./params.js";

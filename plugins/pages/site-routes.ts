@@ -1,8 +1,7 @@
 import { HttpError, type SiteContext } from "#kernel";
 import { toListItem } from "./items.js";
 import { navQuery, noParameter } from "./params.js";
-import { KeptBodies } from "./kept-bodies.js";
-import { sendKept, trace, viewOf } from "./send.js";
+import { trace, viewOf } from "./routes.js";
 import {
   errorSchema,
   navSchema,
@@ -31,8 +30,8 @@ export function siteRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/api/config/site",
-    summary: "The public site configuration",
     parameters: noParameter,
+    summary: "The public site configuration",
     responses: { 200: siteSchema },
     handler: (req, res) => {
       const { title, description, url, author, metadata, taxonomies } = site.settings.site;
