@@ -10,7 +10,7 @@ export {
   type ConfigChange,
 } from "./config/edit-yaml.js";
 export { createEnv } from "./config/env.js";
-export { httpUrl } from "./config/http-url.js";
+export { httpUrl, isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { ConfigError, type ConfigProblem } from "./config/problem.js";
 export { constantTimeEqual } from "./constant-time-equal.js";
 export { parseEmailAddress } from "./email-address.js";

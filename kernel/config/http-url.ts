@@ -22,3 +22,14 @@ export function isHttpUrl(value: string): boolean {
   const { username, password } = new URL(value);
   return username === "" && password === "";
 }
+
+/** True for an http address of another machine: what is secret does not travel by it. */
+export function isExposedUrl(value: unknown): boolean {
+  if (typeof value !== "string" || !canParseUrl(value)) return false;
+  return new URL(value).protocol === "http:" && !isLoopbackUrl(value);
+}
+
+/** True for an address of this machine. */
+export function isLoopbackUrl(value: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(value).hostname);
+}

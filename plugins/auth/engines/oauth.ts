@@ -1,4 +1,4 @@
-import { isLoopback } from "../check-settings.js";
+import { isLoopbackUrl } from "#kernel";
 import type { ProfileUrls, ReadProfile } from "../profiles.js";
 import type { Profile } from "../provider.js";
 import {
@@ -37,7 +37,7 @@ export class OAuthProvider extends CodeFlow {
       clientSecret,
       openid.ClientSecretPost(clientSecret),
     );
-    if (isLoopback(tokenUrl)) openid.allowInsecureRequests(configuration);
+    if (isLoopbackUrl(tokenUrl)) openid.allowInsecureRequests(configuration);
     configuration[openid.customFetch] = async (url, request) =>
       url === tokenUrl ? plainToken(await outbound(url, request)) : outbound(url, request);
     return configuration;

@@ -1,5 +1,5 @@
 import type { ServerMetadata } from "openid-client";
-import { isLoopback } from "../check-settings.js";
+import { isLoopbackUrl } from "#kernel";
 import { readClaims } from "../profiles.js";
 import { ProviderError, type LoginChecks, type Profile } from "../provider.js";
 import {
@@ -61,7 +61,7 @@ export class OidcProvider extends CodeFlow {
     const { issuer, clientId, clientSecret } = this.#options;
     const found = await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       [openid.customFetch]: outbound,
-      execute: isLoopback(issuer) ? [openid.allowInsecureRequests] : [],
+      execute: isLoopbackUrl(issuer) ? [openid.allowInsecureRequests] : [],
     });
     const server = { ...found.serverMetadata(), ...this.#overrides() };
     const takes = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
@@ -74,7 +74,7 @@ export class OidcProvider extends CodeFlow {
         : openid.ClientSecretPost(clientSecret),
     );
     configuration[openid.customFetch] = outbound;
-    if (isLoopback(issuer)) openid.allowInsecureRequests(configuration);
+    if (isLoopbackUrl(issuer)) openid.allowInsecureRequests(configuration);
     openid.enableNonRepudiationChecks(configuration);
     return configuration;
   }

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { httpUrl, isHttpUrl } from "../../../kernel/config/http-url.js";
+import {
+  httpUrl,
+  isExposedUrl,
+  isHttpUrl,
+  isLoopbackUrl,
+} from "../../../kernel/config/http-url.js";
 
 describe("an http URL of the configuration", () => {
   for (const url of [
@@ -37,4 +42,43 @@ describe("an http URL of the configuration", () => {
     const [issue] = error?.issues ?? [];
     assert.ok(issue?.code === "custom" && typeof issue.params?.["fix"] === "string");
   });
+});
+
+describe("addresses of this machine", () => {
+  for (const [address, expected] of [
+    ["http://localhost:8080/x", true],
+    ["http://LOCALHOST", true],
+    ["http://127.0.0.1", true],
+    ["http://127.1.2.3", true],
+    ["http://2130706433", true],
+    ["http://[::1]:1", true],
+    ["http://localhost.evil.example", false],
+    ["http://127.0.0.1.evil.example", false],
+    ["http://evil.example/127.0.0.1", false],
+    ["http://127.0.0.1@evil.example", false],
+    ["http://10.0.0.1", false],
+    ["http://0.0.0.0", false],
+    ["http://[::2]", false],
+  ] as const) {
+    it(`${address}: ${expected}`, () => {
+      assert.equal(isLoopbackUrl(address), expected);
+    });
+  }
+});
+
+describe("addresses that secrets do not go to", () => {
+  for (const value of ["http://example.org", "http://10.0.0.1/x", "HTTP://EXAMPLE.ORG"]) {
+    it(`J11: ${value} is one`, () => assert.equal(isExposedUrl(value), true));
+  }
+  for (const value of [
+    "https://example.org",
+    "http://127.0.0.1:1",
+    "none",
+    "",
+    null,
+    1,
+    undefined,
+  ]) {
+    it(`${JSON.stringify(value)} is none`, () => assert.equal(isExposedUrl(value), false));
+  }
 });
