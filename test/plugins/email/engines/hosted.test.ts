@@ -5,6 +5,10 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { OutgoingMail } from "../../../../plugins/email/contract.js";
 import { HostedMailer, type HostedApi } from "../../../../plugins/email/engines/hosted.js";
+import {
+  mailerContract,
+  type ReceivedMail,
+} from "../../../../plugins/email/testing/mailer-contract.js";
 import { postmark } from "../../../../plugins/email/engines/postmark.js";
 import { resend } from "../../../../plugins/email/engines/resend.js";
 import { sendgrid } from "../../../../plugins/email/engines/sendgrid.js";
@@ -50,6 +54,19 @@ describe("mailers over HTTP", () => {
   };
   const mailer = (api: HostedApi): HostedMailer =>
     new HostedMailer(api, { apiKey: "key-1", baseUrl }, 200);
+
+  describe("resend as a mailer", () => {
+    mailerContract({
+      open: () => mailer(resend),
+      received: () =>
+        asked.map(({ body }) => {
+          const { to, subject, text } = Object(body) as ReceivedMail;
+          return { to, subject, text };
+        }),
+      refuse: () => void (answer = { status: 422 }),
+      fail: () => void (answer = { status: 503 }),
+    });
+  });
 
   it("resend: posts the mail, with a key against repetition", async () => {
     await mailer(resend).send(mail);

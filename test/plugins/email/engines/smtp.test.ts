@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import type { OutgoingMail } from "../../../../plugins/email/contract.js";
 import { SmtpMailer, type SmtpOptions } from "../../../../plugins/email/engines/smtp.js";
+import { mailerContract } from "../../../../plugins/email/testing/mailer-contract.js";
 import { selfSigned, startMailServer, type MailServer } from "../../../support/mail-server.js";
 
 describe("mailer smtp", () => {
@@ -42,6 +43,28 @@ describe("mailer smtp", () => {
     });
     return mailer;
   }
+
+  const far = { code: 0 };
+  mailerContract({
+    open: async () => {
+      far.code = 0;
+      await start({
+        onRcptTo: (_address, _session, callback) =>
+          callback(
+            far.code > 0 ? Object.assign(new Error("no"), { responseCode: far.code }) : null,
+          ),
+      });
+      return client();
+    },
+    received: () =>
+      (server?.received ?? []).map(({ mail: got, recipients }) => ({
+        to: recipients,
+        subject: got.subject ?? "",
+        text: got.text ?? "",
+      })),
+    refuse: () => void (far.code = 550),
+    fail: () => void (far.code = 451),
+  });
 
   it("delivers text and HTML, Unicode and dots included, over STARTTLS", async () => {
     const { received } = await start();

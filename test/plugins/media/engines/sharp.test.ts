@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { SiteError } from "#kernel";
 import type { ImageFormat, ImageVariant } from "../../../../plugins/media/contract.js";
 import { createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
+import { imageEngineContract } from "../../../../plugins/media/testing/image-engine-contract.js";
 import { OUTPUT_FORMATS } from "../../../../plugins/media/variant.js";
 import { useFolder } from "../../../support/folder.js";
 import { gradient } from "../../../support/pictures.js";
@@ -45,6 +46,8 @@ async function assertRefused(bytes: Buffer): Promise<void> {
 }
 
 describe("the sharp engine", () => {
+  imageEngineContract(createSharpEngine);
+
   for (const format of OUTPUT_FORMATS) {
     it(`makes ${format} of the size asked for`, async () => {
       const original = await gradient(800, 600).jpeg().toBuffer();
