@@ -1,6 +1,8 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createEnv } from "../config/env.js";
+import { factoryBlock } from "../config/factory-block.js";
 import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../load-module.js";
 import { pluginOf } from "../load-plugins.js";
@@ -26,18 +28,19 @@ export interface UnderTest {
 interface UnderTestOptions {
   plugins?: readonly PluginUnderTest[];
   selection?: readonly string[];
+  env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Reads the list, loading what is named by its file. */
 export async function loadUnderTest(
-  { plugins = [], selection }: UnderTestOptions,
+  { plugins = [], selection, env }: UnderTestOptions,
   house: House,
 ): Promise<UnderTest> {
   const ofHouse = new Set(house.plugins.map(({ name }) => name));
   const named = plugins.filter((item): item is string => isOf(ofHouse, item));
   const chosen = selection ?? (named.length === 0 ? undefined : named);
   const others = plugins.filter((item) => !isOf(ofHouse, item));
-  const loaded = await Promise.all(others.map((item) => loadOne(item, house)));
+  const loaded = await Promise.all(others.map((item) => loadOne(item, house, env)));
   const given = loaded.map(({ plugin }) => plugin);
   const required = given.flatMap(({ requires = [] }) => requires.filter((at) => ofHouse.has(at)));
   return {
@@ -51,7 +54,7 @@ function isOf(house: ReadonlySet<string>, item: PluginUnderTest): boolean {
   return typeof item === "string" && house.has(item);
 }
 
-async function loadOne(item: PluginUnderTest, house: House) {
+async function loadOne(item: PluginUnderTest, house: House, env: UnderTestOptions["env"]) {
   const isBlock = typeof item === "object" && "plugin" in item;
   const { plugin: source, config } = isBlock ? item : { plugin: item, config: {} };
   if (typeof source === "object" && !(source instanceof URL)) return { plugin: source, config };
@@ -59,7 +62,9 @@ async function loadOne(item: PluginUnderTest, house: House) {
   const modules = new ModuleLoader(file, join(tmpdir(), "site-testing"));
   for (const [name, load] of Object.entries(house.doors)) modules.provide(name, load);
   modules.provide("zod", () => import("zod"));
-  return { plugin: await pluginOf(await modules.load(file), config, file), config };
+  const module = await modules.load(file);
+  const block = factoryBlock(module["config"], config, createEnv(env ?? {}));
+  return { plugin: await pluginOf(module, block, file), config };
 }
 
 function toPath(source: string | URL): string {

@@ -6,7 +6,13 @@ const FOLDER = "test/fixtures/plugins";
 /** Page folder of an example to its files, in the order in which the page shows them. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "01.minisearch": ["index.ts", "engine.ts", "matches.ts", "suggest.ts", "minisearch.test.ts"],
-  "02.user-service": ["index.ts", "client.ts", "store.ts", "user-service.test.ts"],
+  "02.user-service": [
+    "index.ts",
+    "client.ts",
+    "store.ts",
+    "account-service.ts",
+    "user-service.test.ts",
+  ],
   "03.session-cache": ["index.ts", "store.ts", "session-cache.test.ts"],
   "04.shortcode": ["index.ts", "expand-details.ts", "shortcode.test.ts"],
   "05.weather": ["index.ts", "forecasts.ts", "weather.test.ts"],
