@@ -551,6 +551,17 @@ export interface Plugin<C = unknown> {
   /** True: its failure degrades health, the server starts. */
   optional?: boolean;
   /**
+/** The configuration before any plugin is loaded: merged, neither checked nor with defaults. */
+export type RawConfig = Readonly<Record<ConfigFile, Readonly<Record<string, unknown>>>>;
+/** How a site is booted, as plain data that a worker thread can be given; see `openSite`. */
+export interface SiteRecipe {
+  root: string;
+  /** URL of the module that exports the house. */
+  house: string;
+  purpose?: SitePurpose;
+  /** Settings above the files. */
+  overrides?: { [F in ConfigFile]?: Record<string, unknown> };
+}
    * True: there is nothing for it to do without a server (sessions, logins, deliveries). It is left
    * out of a static export, with every plugin that requires it.
    */

@@ -2,6 +2,7 @@
 export * from "./contracts.js";
 export { canParseUrl } from "./can-parse-url.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
+export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
 export {
   configHash,
   formatConfig,
@@ -12,6 +13,7 @@ export {
 export { createEnv } from "./config/env.js";
 export { httpUrl, isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { ConfigError, type ConfigProblem } from "./config/problem.js";
+export { readRawConfig } from "./config/raw-config.js";
 export { constantTimeEqual } from "./constant-time-equal.js";
 export { parseEmailAddress } from "./email-address.js";
 export { HttpError, kernelErrors, SiteError, type SiteErrorOptions } from "./errors.js";
@@ -20,6 +22,22 @@ export { jsonBody } from "./http/body.js";
 export { KeyedLock } from "./keyed-lock.js";
 export type { FirstPartyPlugin } from "./load-plugins.js";
 export type { House } from "./load-site.js";
+export {
+  installedTree,
+  installedVersion,
+  readInstalled,
+  type InstalledRecord,
+} from "./installed-packages.js";
+export {
+  assertLocked,
+  formatSiteLock,
+  LOCK_FILE,
+  lockProblem,
+  readSiteLock,
+  type LockProblem,
+  type SiteLock,
+} from "./site-lock.js";
+export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { silentLog } from "./log.js";
 export { nearest } from "./nearest.js";
 export { openSite } from "./open-site.js";

@@ -8,6 +8,7 @@ import { realInside, safeJoin } from "./files.js";
 import { nearest } from "./nearest.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "./plugin.js";
 
+import { assertLocked } from "./site-lock.js";
 /** A plugin of the house: its name, and its module on demand. */
 export interface FirstPartyPlugin {
   name: string;
@@ -121,7 +122,9 @@ async function resolveSource(src: string, root: string): Promise<string> {
       },
     );
   }
-  return resolvePackage(src, root);
+  const entry = resolvePackage(src, root);
+  await assertLocked(root, src);
+  return entry;
 }
 
 /** `npm:name@range` from the site's own node_modules; what is installed must satisfy the range. */
@@ -131,14 +134,14 @@ function resolvePackage(src: string, root: string): string {
   const manifest = join(root, "node_modules", name, "package.json");
   if (name === "" || !existsSync(manifest)) {
     throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: package "${name}" is not installed`, {
-      fix: `run npm install ${name}@${range} in the site root`,
+      fix: `run site lockfile:sync, or npm install ${name}@${range} in the site root`,
     });
   }
   const require = createRequire(manifest);
   const { version, main } = require(manifest) as { version: string; main?: string };
   if (!semver.satisfies(version, range)) {
     throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: version ${version} is installed`, {
-      fix: `run npm install ${name}@${range} in the site root`,
+      fix: `run site lockfile:sync, or npm install ${name}@${range} in the site root`,
     });
   }
   return main ? join(dirname(manifest), main) : name;

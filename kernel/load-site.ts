@@ -30,6 +30,8 @@ export interface House {
   plugins: readonly FirstPartyPlugin[];
   /** Modules that user code finds under a name (`site`, `site/theme`): the running instances. */
   doors: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
+  /** Plugins whose commands are there for every site, selected or not: those that mend a site. */
+  tools?: readonly string[];
   /** URL of the module that exports it as `house`: worker threads import it. */
   module: string;
 }

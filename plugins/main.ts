@@ -35,6 +35,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
 
 /** Name and module of every first-party plugin. */
 export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(modules).map(
+  packages: () => import("./packages/index.js"),
   ([name, load]) => ({ name, load: async () => (await load()).default }),
 );
 
@@ -52,3 +53,4 @@ export const house: House = {
   },
   module: import.meta.url,
 };
+  tools: ["packages"],

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { processEnv } from "../config/env.js";
-import type { Command } from "../contracts.js";
+import type { Command, Plugin } from "../contracts.js";
 import { inspectSite, type House } from "../load-site.js";
 
 /**
- * The commands of the site's plugins; where there is no readable site, those of the first-party
- * plugins, so that `--help` and `new` work anywhere.
+ * The commands of the site's plugins and of the house's tools; where there is no readable site,
+ * those of the first-party plugins, so that `--help` and `new` work anywhere.
  */
 export async function pluginCommands(house: House, argv: readonly string[]): Promise<Command[]> {
   const plugins = await pluginsOf(house, rootOf(argv));
@@ -14,10 +14,15 @@ export async function pluginCommands(house: House, argv: readonly string[]): Pro
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-async function pluginsOf(house: House, root: string) {
+async function pluginsOf(house: House, root: string): Promise<readonly Plugin[]> {
   try {
     const { plugins } = await inspectSite(root, { house, env: processEnv() });
-    return plugins.map(({ plugin }) => plugin);
+    const selected = new Set(plugins.map(({ plugin }) => plugin.name));
+    const tools = house.plugins.filter(
+      ({ name }) => house.tools?.includes(name) === true && !selected.has(name),
+    );
+    const unselected = await Promise.all(tools.map(({ load }) => load()));
+    return [...plugins.map(({ plugin }) => plugin), ...unselected];
   } catch {
     // What is wrong with the site is told by the command that needs it.
     return Promise.all(house.plugins.map(({ load }) => load()));

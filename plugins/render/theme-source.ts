@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { realInside, safeJoin } from "#kernel";
+import { assertLocked, realInside, safeJoin } from "#kernel";
 import type { SiteError } from "#kernel";
 import { renderFailure } from "./errors.js";
 
@@ -63,6 +63,7 @@ async function installedFolder(
   if (!semver.satisfies(version, wanted.range, { includePrerelease: true })) {
     throw refused(src, `version ${version} is installed`, `npm install ${src.slice(4)}`);
   }
+  await assertLocked(root, src);
   return folder;
 }
 

@@ -1,5 +1,4 @@
-import { isMap, isScalar, isSeq } from "yaml";
-import { formatConfig, HttpError, parseConfig, safeJoin } from "#kernel";
+import { addPluginEntry, safeJoin } from "#kernel";
 import type { Verdict } from "./changes.js";
 import type { ConfigTexts } from "./config-texts.js";
 
@@ -14,43 +13,11 @@ export async function installPlugin(texts: ConfigTexts, spec: string): Promise<V
     ];
     return { status: "error", errors };
   }
-  return texts.edit("site", (text) => withPlugin(text, spec));
+  return texts.edit("site", (text) => addPluginEntry(text, spec));
 }
 
 /** True for a pinned package or a path below the site root. */
 export function isSpec(spec: string): boolean {
   if (PACKAGE.test(spec)) return true;
   return FOLDER.test(spec) && safeJoin("/site", spec.slice(2)) !== null;
-}
-
-/** site.yaml with the plugin at the end of `plugins:`; the same text when it is there already. */
-export function withPlugin(text: string, spec: string): string {
-  const document = parseConfig(text);
-  const plugins: unknown = document.get("plugins");
-  if (isSeq(plugins)) {
-    const specs = plugins.items.map((item) => (isMap(item) ? item.get("src") : scalarOf(item)));
-    if (specs.includes(spec)) return text;
-    plugins.add(document.createNode({ src: spec }));
-  } else if (isMap(plugins)) {
-    const specs = plugins.items.map(({ value }) => (isMap(value) ? value.get("src") : null));
-    if (specs.includes(spec)) return text;
-    plugins.set(nameOf(spec), document.createNode({ src: spec }));
-  } else if (plugins === undefined || plugins === null) {
-    document.set("plugins", document.createNode([{ src: spec }]));
-  } else {
-    throw new HttpError(400, "plugins holds neither a list nor a map", {
-      code: "ERR_CONFIG_KEY",
-    });
-  }
-  return formatConfig(document, text);
-}
-
-function scalarOf(item: unknown): unknown {
-  return isScalar(item) ? item.value : null;
-}
-
-/** `npm:@acme/shop-kit@1.0.0` and `./plugins/shop-kit.ts` are `shop-kit`. */
-function nameOf(spec: string): string {
-  const path = spec.replace(/^(?:npm|jsr):/, "").replace(/(?<=.)@[^@/]*$/, "");
-  return (path.split("/").findLast((part) => part !== "") ?? path).replace(/\.\w+$/, "");
 }

@@ -12,7 +12,8 @@ const withCommand = (name: string): Plugin =>
 
 const house: House = {
   plugins: ["two", "one"].map((name) => ({ name, load: async () => withCommand(name) })),
-  doors: {}, module: import.meta.url,
+  doors: {},
+  module: import.meta.url,
 };
 
 describe("pluginCommands", () => {
@@ -23,6 +24,15 @@ describe("pluginCommands", () => {
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
       assert.deepEqual(await names(["node", "site", "x", "--root", root]), ["one:run"]);
       assert.deepEqual(await names(["node", "site", "x", `--root=${root}`]), ["one:run"]);
+    }));
+
+  it("are those of the house's tools too, selected or not", () =>
+    inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
+      const commands = await pluginCommands({ ...house, tools: ["two"] }, ["--root", root]);
+      assert.deepEqual(
+        commands.map(({ name }) => name),
+        ["one:run", "two:run"],
+      );
     }));
 
   it("are those of every first-party plugin where there is no readable site", () =>

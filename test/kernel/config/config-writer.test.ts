@@ -51,11 +51,11 @@ describe("ConfigFileWriter", () => {
   });
 
   it("loses no edit when two processes' writers edit at once", async () => {
-    const others = [files, new ConfigFileWriter(root)];
+    const other = new ConfigFileWriter(root);
     const keys = Array.from({ length: 10 }, (_, n) => `k${n}`);
     await Promise.all(
       keys.map((key, at) =>
-        others[at % 2]?.edit("site", ({ text }) =>
+        (at % 2 === 0 ? files : other).edit("site", ({ text }) =>
           setConfigKeys("site", text, [{ key, value: 1 }]),
         ),
       ),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isSpec, withPlugin } from "../../../../plugins/admin/dev-apply/install-plugin.js";
+import { isSpec } from "../../../../plugins/admin/dev-apply/install-plugin.js";
 import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
 
 describe("plugin.install", () => {
@@ -34,30 +34,6 @@ describe("plugin.install", () => {
     "npm:kit@1 || 2",
   ]) {
     it(`D9: refuses ${JSON.stringify(spec)}`, () => assert.ok(!isSpec(spec)));
-  }
-
-  it("adds to a list, a map, or makes the list, and keeps comments", () => {
-    assert.equal(
-      withPlugin("title: T # t\n", "npm:kit@1.0.0"),
-      "title: T # t\nplugins:\n  - src: npm:kit@1.0.0\n",
-    );
-    assert.equal(
-      withPlugin("plugins: # ours\n  - src: ./a.ts # one\n", "npm:kit@1.0.0"),
-      "plugins:\n  # ours\n  - src: ./a.ts # one\n  - src: npm:kit@1.0.0\n",
-    );
-    assert.equal(
-      withPlugin("plugins:\n  a:\n    src: ./a.ts\n", "npm:@acme/kit@^1.0.0"),
-      "plugins:\n  a:\n    src: ./a.ts\n  kit:\n    src: npm:@acme/kit@^1.0.0\n",
-    );
-  });
-
-  for (const text of [
-    "plugins:\n  - src: npm:kit@1.0.0\n",
-    "plugins:\n  - npm:kit@1.0.0\n",
-    "plugins: { kit: { src: 'npm:kit@1.0.0' } }\n",
-  ]) {
-    it(`leaves ${JSON.stringify(text)} as it is`, () =>
-      assert.equal(withPlugin(text, "npm:kit@1.0.0"), text));
   }
 
   describe("over HTTP", () => {

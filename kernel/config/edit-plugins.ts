@@ -1,0 +1,38 @@
+import { isMap, isScalar, isSeq } from "yaml";
+import { SiteError } from "../errors.js";
+import { formatConfig, parseConfig } from "./edit-yaml.js";
+
+/**
+ * site.yaml with a plugin at the end of `plugins:`, whichever form that has; the same text when the
+ * source is there already. Comments and order stay.
+ * @throws ERR_CONFIG_KEY (400) when `plugins` is neither a list nor a map, or the text is no YAML.
+ */
+export function addPluginEntry(text: string, src: string): string {
+  const document = parseConfig(text);
+  const plugins: unknown = document.get("plugins");
+  if (isSeq(plugins)) {
+    const sources = plugins.items.map((item) =>
+      isMap(item) ? item.get("src") : isScalar(item) ? item.value : null,
+    );
+    if (sources.includes(src)) return text;
+    plugins.add(document.createNode({ src }));
+  } else if (isMap(plugins)) {
+    const sources = plugins.items.map(({ value }) => (isMap(value) ? value.get("src") : null));
+    if (sources.includes(src)) return text;
+    plugins.set(nameOfSource(src), document.createNode({ src }));
+  } else if (plugins === undefined || plugins === null) {
+    document.set("plugins", document.createNode([{ src }]));
+  } else {
+    throw new SiteError("ERR_CONFIG_KEY", "plugins holds neither a list nor a map", {
+      status: 400,
+      fix: "write a list of sources below plugins",
+    });
+  }
+  return formatConfig(document, text);
+}
+
+/** The name that a source suggests: `npm:@acme/shop-kit@1.0.0` and `./plugins/shop-kit.ts` are `shop-kit`. */
+export function nameOfSource(src: string): string {
+  const path = src.replace(/^(?:npm|jsr):/, "").replace(/(?<=.)@[^@/]*$/, "");
+  return (path.split("/").findLast((part) => part !== "") ?? path).replace(/\.\w+$/, "");
+}

@@ -1,0 +1,15 @@
+import { processEnv } from "./env.js";
+import { mergeLayers } from "./layers.js";
+import { readConfigFiles } from "./read-files.js";
+import type { ConfigFile, RawConfig } from "../contracts.js";
+
+/**
+ * The configuration of a site root as its files say, overlays included, without loading a plugin:
+ * for commands that mend what keeps a site from starting.
+ */
+export async function readRawConfig(root: string): Promise<RawConfig> {
+  const { layers } = await readConfigFiles(root, processEnv());
+  const merged = (file: ConfigFile): Record<string, unknown> =>
+    mergeLayers(layers.filter(({ target }) => target === file));
+  return { site: merged("site"), system: merged("system"), admin: merged("admin") };
+}

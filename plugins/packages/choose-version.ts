@@ -1,0 +1,73 @@
+/** Which version of a package is taken (specification: Versioning 3). */
+import semver from "semver";
+import type { DependencyAge } from "./contract.js";
+import { packagesError } from "./errors.js";
+
+/** What the registry says of a package. */
+export interface Published {
+  name: string;
+  versions: readonly string[];
+  /** Version to ISO 8601 time. */
+  time: Readonly<Record<string, string>>;
+  /** The version that its makers recommend. */
+  latest: string | null;
+}
+/** What may be chosen. */
+export interface ChoiceRules {
+  /** `*`: what the makers recommend, else the newest. */
+  range: string;
+  age: DependencyAge;
+  /** Unix ms. */
+  now: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The newest version in the range that is old enough: a newer one that is not falls back to it.
+ * @throws ERR_PACKAGE_VERSION naming what there is.
+ */
+export function chooseVersion(published: Published, rules: ChoiceRules): string {
+  const { name, versions, latest } = published;
+  const { range } = rules;
+  const fitting = versions.filter((version) => semver.satisfies(version, range));
+  const days = daysFor(name, rules.age);
+  const allowed = fitting.filter((version) => ageInDays(published, version, rules.now) >= days);
+  const best = range === "*" && latest !== null && allowed.includes(latest) ? latest : null;
+  const chosen = best ?? semver.maxSatisfying(allowed, range);
+  if (chosen !== null) return chosen;
+  if (fitting.length === 0) {
+    const newest = semver.maxSatisfying([...versions], "*", { includePrerelease: true });
+    throw packagesError(
+      "ERR_PACKAGE_VERSION",
+      `no version of ${name} fits ${range}; the newest is ${newest ?? "none"}`,
+      newest === null ? "correct the name" : `ask for ${name}@^${newest}`,
+    );
+  }
+  const youngest = semver.maxSatisfying(fitting, range) ?? "";
+  const age = Math.floor(ageInDays(published, youngest, rules.now));
+  throw packagesError(
+    "ERR_PACKAGE_VERSION",
+    `no version of ${name} that fits ${range} is ${days} days old; ${youngest} is ${age} days old`,
+    `wait, or add "${name}" to packages.minimum_dependency_age.exclude in system.yaml`,
+  );
+}
+
+/** The least age of a package's versions, in days. */
+export function daysFor(name: string, { days, exclude }: DependencyAge): number {
+  const isExcluded = exclude.some((pattern) =>
+    pattern.endsWith("/*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name,
+  );
+  return isExcluded ? 0 : days;
+}
+
+/** A version without a time is as young as can be. */
+function ageInDays({ time }: Published, version: string, now: number): number {
+  const at = Object.hasOwn(time, version) ? Date.parse(time[version] ?? "") : Number.NaN;
+  return Number.isNaN(at) ? 0 : (now - at) / DAY_MS;
+}
+
+/** The same kind of range for another version: exact, `~` or `^` as it was. */
+export function rangeFor(former: string, version: string): string {
+  return /^[~^]/.test(former) ? `${former.charAt(0)}${version}` : version;
+}

@@ -1,0 +1,96 @@
+/** `plugin:add` and `theme:add`. */
+import {
+  addPluginEntry,
+  ConfigFileWriter,
+  readRawConfig,
+  type Command,
+  type CommandInput,
+} from "#kernel";
+import { addTheme } from "../edit-sources.js";
+import { packagesError } from "../errors.js";
+import { sourcesOf, type Source } from "../sources.js";
+import { synchronise, type Workshop } from "../synchronise.js";
+import { openWorkshop, sourceFrom } from "../workshop.js";
+import { JSON_OPTION, printSync } from "./print-sync.js";
+
+/** `plugin:add <source>`: installs it, pins it, names it in site.yaml. Nothing of it runs. */
+export const addPluginCommand: Command = {
+  name: "plugin:add",
+  summary: "add a plugin: install it with npm, pin it in site.lock, name it in site.yaml",
+  arguments: "<source>",
+  options: [JSON_OPTION],
+  run: (input) => add(input, { kind: "plugin", edit: addPluginEntry }),
+};
+
+/** `theme:add <source>`. */
+export const addThemeCommand: Command = {
+  name: "theme:add",
+  summary: "add a theme: install it with npm, pin it in site.lock, name it in site.yaml",
+  arguments: "<source>",
+  options: [
+    ["--name <name>", "name under which it can be chosen"],
+    ["--use", "make it the active theme"],
+    JSON_OPTION,
+  ],
+  run: (input) => {
+    const { name, use } = input.options;
+    const chosen = { ...(typeof name === "string" && { name }), use: use === true };
+    return add(input, { kind: "theme", edit: (text, src) => addTheme(text, { src, ...chosen }) });
+  },
+};
+
+interface Addition {
+  kind: Source["kind"];
+  edit(text: string, src: string): string;
+}
+
+async function add(input: CommandInput, { kind, edit }: Addition): Promise<number> {
+  const workshop = await openWorkshop(input);
+  const src = await sourceFrom(input.args[0] ?? "", workshop);
+  const isThere = assertNew(workshop, { kind, src });
+  const writer = new ConfigFileWriter(input.root);
+  // What cannot be written is told before anything is installed.
+  if (!isThere) edit((await writer.read("site")).text, src);
+  const config = isThere ? workshop.config : withSource(workshop, { kind, src });
+  const result = await synchronise({ ...workshop, config });
+  if (result.blocked.length > 0) return printSync(input, result);
+  if (!isThere) await writer.edit("site", ({ text }) => edit(text, src));
+  const isNamed = sourcesOf(await readRawConfig(input.root)).some((source) => source.src === src);
+  if (!isNamed) {
+    input.out.error("site.yaml names it, but an overlay in env/ replaces what site.yaml says");
+  }
+  return printSync(
+    input,
+    result,
+    `${src} ${isThere ? "was named already" : "is named in site.yaml"}`,
+  );
+}
+
+/** True when it is named already. @throws ERR_PACKAGE_ENTRY for another version of it. */
+function assertNew({ config }: Workshop, { kind, src }: Pick<Source, "kind" | "src">): boolean {
+  const [added] = sourcesOf({ site: { plugins: [src] } });
+  const known = sourcesOf(config).filter((source) => source.kind === kind);
+  if (known.some((source) => source.src === src && source.enabled)) return true;
+  const other = known.find(
+    ({ npm, src: named }) => named === src || (npm !== null && npm.name === added?.npm?.name),
+  );
+  if (other === undefined) return false;
+  const how = other.enabled ? `as ${other.src}` : "and switched off";
+  throw packagesError(
+    "ERR_PACKAGE_ENTRY",
+    `${other.name} is there ${how}`,
+    other.enabled ? `run site plugin:update ${other.name} --latest` : "take `enabled: false` out",
+  );
+}
+
+function withSource(
+  { config: { site } }: Workshop,
+  { kind, src }: Pick<Source, "kind" | "src">,
+): Workshop["config"] {
+  const { plugins, themes } = site;
+  if (kind === "theme") {
+    return { site: { ...site, themes: [...(Array.isArray(themes) ? themes : []), { src }] } };
+  }
+  if (Array.isArray(plugins)) return { site: { ...site, plugins: [...plugins, { src }] } };
+  return { site: { ...site, plugins: { ...Object(plugins), [src]: { src } } } };
+}

@@ -1,0 +1,73 @@
+/** `plugin:list`: what the configuration names, and how it stands. */
+import semver from "semver";
+import {
+  installedVersion,
+  lockProblem,
+  readInstalled,
+  readRawConfig,
+  readSiteLock,
+  type Command,
+  type CommandInput,
+  type InstalledRecord,
+  type SiteLock,
+} from "#kernel";
+import { sourcesOf, type Source } from "../sources.js";
+import { JSON_OPTION } from "./print-sync.js";
+
+/** A plugin or theme with where it stands. */
+interface Row {
+  kind: Source["kind"];
+  name: string;
+  src: string;
+  enabled: boolean;
+  /** Of a package: the version in node_modules and the one that the lock pins. */
+  installed: string | null;
+  locked: string | null;
+  state: "ok" | "off" | "missing" | "outside range" | "drift";
+}
+
+/** `plugin:list`. */
+export const listCommand: Command = {
+  name: "plugin:list",
+  summary: "list the plugins and themes that the configuration names, with their versions",
+  options: [JSON_OPTION],
+  run: list,
+};
+
+async function list({ root, out, options }: CommandInput): Promise<void> {
+  const [lock, installed] = [await readSiteLock(root), await readInstalled(root)];
+  const items = sourcesOf(await readRawConfig(root)).map((source) =>
+    rowOf(source, lock, installed),
+  );
+  if (options["json"] === true) {
+    out.json({ items });
+    return;
+  }
+  for (const { kind, name, src, installed: version, state } of items) {
+    const shown = state === "ok" ? out.colour.green(state) : out.colour.yellow(state);
+    const from = src === name ? "first-party" : src;
+    out.line([kind, out.colour.bold(name), from, version ?? "", shown].filter(Boolean).join("  "));
+  }
+  if (items.length === 0) out.line("the configuration names no plugin: those of the house are on");
+}
+
+function rowOf(source: Source, lock: SiteLock | null, installed: InstalledRecord | null): Row {
+  const { kind, name, src, enabled, npm } = source;
+  const found = npm === null || installed === null ? null : installedVersion(installed, npm.name);
+  const key = lock?.specifiers[src];
+  const locked = key === undefined ? null : key.slice(key.lastIndexOf("@") + 1);
+  const state = stateOf(source, { found, lock, installed });
+  return { kind, name, src, enabled, installed: found, locked, state };
+}
+
+function stateOf(
+  { enabled, npm, src }: Source,
+  now: { found: string | null; lock: SiteLock | null; installed: InstalledRecord | null },
+): Row["state"] {
+  const { found, lock, installed } = now;
+  if (!enabled) return "off";
+  if (npm === null) return "ok";
+  if (found === null) return "missing";
+  if (!semver.satisfies(found, npm.range)) return "outside range";
+  return lock !== null && lockProblem(lock, installed, src) !== null ? "drift" : "ok";
+}

@@ -1,0 +1,57 @@
+/** `lockfile:sync` and `lockfile:check` (specification: Versioning 3). */
+import { LOCK_FILE, readInstalled, readSiteLock, type Command, type CommandInput } from "#kernel";
+import { checkLock, inconsistency } from "../lock-diff.js";
+import { packagesOf, sourcesOf } from "../sources.js";
+import { emptyLock, synchronise } from "../synchronise.js";
+import { openWorkshop } from "../workshop.js";
+import { formatDiff, JSON_OPTION, printSync } from "./print-sync.js";
+import { findSource } from "./remove-source.js";
+
+/** `lockfile:sync`: installs what the lock pins, and pins what it does not name yet. */
+export const syncCommand: Command = {
+  name: "lockfile:sync",
+  summary: "install what site.lock pins, pin what it does not name, drop what nothing names",
+  options: [
+    ["--upgrade <sources...>", "plugins or themes to bring to the newest version in their range"],
+    JSON_OPTION,
+  ],
+  run: sync,
+};
+
+/** `lockfile:check`: exit 1 when the lock and the site disagree. Writes nothing, asks nobody. */
+export const checkCommand: Command = {
+  name: "lockfile:check",
+  summary: "say whether site.lock, the configuration and node_modules agree; exit 1 if not",
+  options: [JSON_OPTION],
+  run: check,
+};
+
+async function sync(input: CommandInput): Promise<number> {
+  const workshop = await openWorkshop(input);
+  const given = input.options["upgrade"];
+  const names = (Array.isArray(given) ? given : []).flatMap((name) => String(name).split(","));
+  const sources = sourcesOf(workshop.config);
+  const upgraded = new Set(names.map((name) => findSource(sources, { given: name }).src));
+  return printSync(input, await synchronise(workshop, (src) => upgraded.has(src)));
+}
+
+async function check(input: CommandInput): Promise<number> {
+  const { out, options, root } = input;
+  const { config, age } = await openWorkshop(input);
+  const lock = (await readSiteLock(root)) ?? emptyLock(age);
+  const wanted = packagesOf(config);
+  const known = sourcesOf(config).map(({ src }) => src);
+  const diffs = checkLock({ lock, installed: await readInstalled(root), wanted, known, age });
+  const inconsistencyError = inconsistency(lock);
+  const consistent = inconsistencyError === null;
+  const ok = consistent && diffs.length === 0;
+  if (options["json"] === true) {
+    out.json({ ok, lockfilePath: LOCK_FILE, diffs, consistent, inconsistencyError });
+    return ok ? 0 : 1;
+  }
+  for (const diff of diffs) out.line(formatDiff(diff));
+  if (!consistent) out.error(`${LOCK_FILE} contradicts itself: ${inconsistencyError}`);
+  if (ok) out.line(`${out.colour.green("✓")} ${LOCK_FILE} and the site agree (${wanted.length})`);
+  else out.error(`run site lockfile:sync, and commit ${LOCK_FILE}`);
+  return ok ? 0 : 1;
+}

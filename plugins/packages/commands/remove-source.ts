@@ -1,0 +1,61 @@
+/** `plugin:remove` and `theme:remove`. */
+import { ConfigFileWriter, installedVersion, readInstalled, readRawConfig } from "#kernel";
+import type { Command, CommandInput } from "#kernel";
+import { removeSource } from "../edit-sources.js";
+import { packagesError } from "../errors.js";
+import { sourcesOf, type Source } from "../sources.js";
+import { synchronise } from "../synchronise.js";
+import { openWorkshop } from "../workshop.js";
+import { JSON_OPTION, printSync } from "./print-sync.js";
+
+/** `plugin:remove <name>`: takes it out of site.yaml, site.lock and node_modules. */
+export const removePluginCommand: Command = {
+  name: "plugin:remove",
+  summary: "take a plugin out of site.yaml, site.lock and node_modules",
+  arguments: "<name>",
+  options: [JSON_OPTION],
+  run: (input) => remove(input, "plugin"),
+};
+
+/** `theme:remove <name>`. */
+export const removeThemeCommand: Command = {
+  name: "theme:remove",
+  summary: "take a theme out of site.yaml, site.lock and node_modules",
+  arguments: "<name>",
+  options: [JSON_OPTION],
+  run: (input) => remove(input, "theme"),
+};
+
+async function remove(input: CommandInput, kind: Source["kind"]): Promise<number> {
+  const workshop = await openWorkshop(input);
+  const source = findSource(sourcesOf(workshop.config), { kind, given: input.args[0] ?? "" });
+  const writer = new ConfigFileWriter(input.root);
+  await writer.edit("site", ({ text }) => removeSource(text, source));
+  const config = await readRawConfig(input.root);
+  const name = source.npm?.name;
+  const isUsed = sourcesOf(config).some(({ npm }) => npm?.name === name);
+  const installed = await readInstalled(input.root);
+  if (name !== undefined && !isUsed && installed !== null && installedVersion(installed, name)) {
+    await workshop.npm.uninstall([name]);
+  }
+  const result = await synchronise({ ...workshop, config });
+  return printSync(input, result, `${source.src} is taken out of site.yaml`);
+}
+
+/** The plugin or theme that a name, a package's name or a source means. @throws ERR_PACKAGE_ENTRY. */
+export function findSource(
+  sources: readonly Source[],
+  { kind, given }: { kind?: Source["kind"]; given: string },
+): Source {
+  const found = sources.find(
+    ({ name, src, npm, kind: own }) =>
+      (kind === undefined || own === kind) && [name, src, npm?.name].includes(given),
+  );
+  if (found !== undefined) return found;
+  const names = sources.filter((one) => kind === undefined || one.kind === kind);
+  throw packagesError(
+    "ERR_PACKAGE_ENTRY",
+    `the configuration names no ${kind ?? "plugin or theme"} ${JSON.stringify(given.slice(0, 120))}`,
+    names.length === 0 ? "there is none" : `it names ${names.map(({ name }) => name).join(", ")}`,
+  );
+}

@@ -1,0 +1,104 @@
+/** How two locks differ, and how a lock differs from what the configuration asks for. */
+import semver from "semver";
+import { installedVersion, lockProblem, type InstalledRecord, type SiteLock } from "#kernel";
+import { daysFor } from "./choose-version.js";
+import type { DependencyAge } from "./contract.js";
+import type { Source } from "./sources.js";
+
+/** One difference between a lock as it was and as it should be. */
+export interface LockDiff {
+  section: "specifiers" | "packages" | "minimumDependencyAge";
+  key: string;
+  /** `blocked`: what is installed is not what the lock pins. */
+  kind: "added" | "upgraded" | "removed" | "blocked";
+  from: string | null;
+  to: string | null;
+}
+
+/** What has to be done to the first lock to make it the second. */
+export function lockDifferences(before: SiteLock, next: SiteLock): LockDiff[] {
+  const digests = ({ packages }: SiteLock): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(packages).map(([key, { integrity = "" }]) => [key, integrity]),
+    );
+  return [
+    ...compare("specifiers", before.specifiers, next.specifiers),
+    ...compare("packages", digests(before), digests(next)),
+  ];
+}
+
+function compare(
+  section: LockDiff["section"],
+  before: Readonly<Record<string, string>>,
+  next: Readonly<Record<string, string>>,
+): LockDiff[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(next)])].toSorted();
+  return keys.flatMap((key) => {
+    const [from = null, to = null] = [before[key], next[key]];
+    if (from === to) return [];
+    const kind = from === null ? "added" : to === null ? "removed" : "upgraded";
+    return [{ section, key, kind, from, to } as const];
+  });
+}
+
+/** A specifier whose package is not what the lock pins. */
+export function blockedDiff(src: string, from: string | null, to: string | null = null): LockDiff {
+  return { section: "specifiers", key: src, kind: "blocked", from, to };
+}
+
+/** What is checked against each other. */
+export interface CheckInput {
+  lock: SiteLock;
+  installed: InstalledRecord | null;
+  /** In use. */
+  wanted: readonly (Source & { npm: NonNullable<Source["npm"]> })[];
+  /** Named, in use or not. */
+  known: readonly string[];
+  age: DependencyAge;
+}
+
+/** What `lockfile:sync` would have to do, found without asking anybody. */
+export function checkLock({ lock, installed, wanted, known, age }: CheckInput): LockDiff[] {
+  const used = wanted.flatMap(({ src, npm: { name } }): LockDiff[] => {
+    const pinned = lock.specifiers[src] ?? null;
+    const found = installed === null ? null : installedVersion(installed, name);
+    if (pinned === null) {
+      const to = found === null ? null : `${name}@${found}`;
+      return [{ section: "specifiers", key: src, kind: "added", from: null, to }];
+    }
+    if (daysFor(name, lock.minimumDependencyAge) !== daysFor(name, age)) {
+      const [from, to] = [lock.minimumDependencyAge, age].map(
+        (rule) => `${daysFor(name, rule)} days`,
+      );
+      const section = "minimumDependencyAge";
+      return [{ section, key: name, kind: "upgraded", from: from ?? null, to: to ?? null }];
+    }
+    const problem = lockProblem(lock, installed, src);
+    if (problem === null) return [];
+    return [blockedDiff(src, pinned, problem.message)];
+  });
+  const unused = Object.entries(lock.specifiers).filter(([src]) => !known.includes(src));
+  return [
+    ...used,
+    ...unused.map(([key, from]): LockDiff => {
+      return { section: "specifiers", key, kind: "removed", from, to: null };
+    }),
+  ];
+}
+
+/** What in a lock contradicts itself: a merge by hand gone wrong; null when nothing does. */
+export function inconsistency({ specifiers, packages }: SiteLock): string | null {
+  for (const [src, key] of Object.entries(specifiers)) {
+    const [, name, range = ""] = /^npm:(.+)@([^@]+)$/.exec(src) ?? [];
+    const version = key.slice(key.lastIndexOf("@") + 1);
+    if (key.slice(0, key.lastIndexOf("@")) !== name || !semver.satisfies(version, range)) {
+      return `${src} cannot stand for ${key}`;
+    }
+    if (!Object.hasOwn(packages, key)) return `${src} stands for ${key}, which is not in packages`;
+  }
+  for (const [key, { dependencies = [] }] of Object.entries(packages)) {
+    const lost = dependencies.find((needed) => !Object.hasOwn(packages, needed));
+    if (lost !== undefined) return `${key} needs ${lost}, which is not in packages`;
+  }
+  return null;
+}

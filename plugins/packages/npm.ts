@@ -1,0 +1,141 @@
+/** npm itself, as a child process: the site's own `.npmrc`, registry and credentials hold. */
+import { execFile } from "node:child_process";
+import { z } from "zod";
+import type { Published } from "./choose-version.js";
+import type { DependencyAge } from "./contract.js";
+import { daysFor } from "./choose-version.js";
+import { packagesError } from "./errors.js";
+
+const LONGEST_MS = 10 * 60_000;
+const MOST_OUTPUT = 64 * 1_048_576;
+const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+const DAY_MS = 86_400_000;
+
+/** A package and the exact version to install. */
+export interface Exact {
+  name: string;
+  version: string;
+}
+
+const view = z.object({
+  versions: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
+  time: z.record(z.string(), z.string()).default({}),
+  "dist-tags": z.record(z.string(), z.string()).default({}),
+});
+const failure = z.object({ error: z.object({ code: z.string(), summary: z.string() }).partial() });
+
+/** npm on a site root. Scripts of packages never run. */
+export class Npm {
+  readonly #root: string;
+  readonly #command: readonly string[];
+  #knowsAge: Promise<boolean> | null = null;
+
+  /** `command`: the program and what comes before its arguments. */
+  constructor(root: string, command: readonly string[] = ["npm"]) {
+    this.#root = root;
+    this.#command = command;
+  }
+
+  /** @throws ERR_PACKAGE_NPM. */
+  async published(name: string): Promise<Published> {
+    const fields = ["versions", "time", "dist-tags", "--json"];
+    const text = await this.#run(["view", "--prefer-online", name, ...fields, ...QUIET]);
+    const parsed = view.safeParse(JSON.parse(text));
+    if (!parsed.success) {
+      throw packagesError("ERR_PACKAGE_NPM", `npm tells nothing of ${name}`, "correct the name");
+    }
+    const { versions, time, "dist-tags": tags } = parsed.data;
+    return { name, versions, time, latest: tags["latest"] ?? null };
+  }
+
+  /**
+   * Installs exact versions; what they need is as old as `age` asks for. Of npm before 11, which has
+   * no such rule, what an excluded package needs may be younger.
+   * @throws ERR_PACKAGE_NPM.
+   */
+  async install(packages: readonly Exact[], age: DependencyAge): Promise<void> {
+    if (age.days === 0 || (await this.#hasAgeRule())) {
+      await this.#install(packages, age.days === 0 ? [] : ageRule(age, packages));
+      return;
+    }
+    const before = `--before=${new Date(Date.now() - age.days * DAY_MS).toISOString()}`;
+    const isFree = ({ name }: Exact): boolean => daysFor(name, age) === 0;
+    await this.#install(
+      packages.filter((one) => !isFree(one)),
+      [before],
+    );
+    await this.#install(packages.filter(isFree), []);
+  }
+
+  async #install(packages: readonly Exact[], more: readonly string[]): Promise<void> {
+    if (packages.length === 0) return;
+    const names = packages.map(({ name, version }) => `${name}@${version}`);
+    await this.#run(["install", "--save", "--save-exact", ...this.#safely(), ...more, ...names]);
+  }
+
+  /** @throws ERR_PACKAGE_NPM. */
+  async uninstall(names: readonly string[]): Promise<void> {
+    if (names.length > 0) await this.#run(["uninstall", ...this.#safely(), ...names]);
+  }
+
+  /** The prefix, so that npm does not look for a package.json further up. */
+  #safely(): string[] {
+    return ["--ignore-scripts", "--prefix", this.#root, ...QUIET];
+  }
+
+  /** Whether this npm has the rule of least age, and exceptions from it. */
+  #hasAgeRule(): Promise<boolean> {
+    this.#knowsAge ??= this.#run([
+      "config",
+      "get",
+      "min-release-age-exclude",
+      "--loglevel=silent",
+    ]).then((text) => text.trim() !== "undefined");
+    return this.#knowsAge;
+  }
+
+  #run(args: readonly string[]): Promise<string> {
+    const [program = "npm", ...first] = this.#command;
+    const options = { cwd: this.#root, timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT };
+    return new Promise((resolve, reject) => {
+      execFile(program, [...first, ...args], options, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(npmFailure(args[0] ?? "", error, { stdout, stderr }));
+      });
+    });
+  }
+}
+
+/** What is asked for by name is chosen by us: the rule is about what it needs. */
+function ageRule(age: DependencyAge, packages: readonly Exact[]): string[] {
+  const free = packages.map(({ name }) => name).filter((name) => daysFor(name, age) === 0);
+  const excluded = [...new Set([...age.exclude, ...free])];
+  const exclude = excluded.map((name) => `--min-release-age-exclude=${name}`);
+  return [`--min-release-age=${age.days}`, ...exclude];
+}
+
+function npmFailure(
+  command: string,
+  error: Error & { code?: unknown },
+  { stdout, stderr }: { stdout: string; stderr: string },
+) {
+  if (error.code === "ENOENT") {
+    return packagesError("ERR_PACKAGE_NPM", "npm is not installed", "install Node.js with npm");
+  }
+  const told = toldBy(stdout) ?? stderr.replaceAll(/^npm (error|ERR!) ?/gm, "").trim();
+  const [first = "it said nothing"] = told.split("\n").filter((line) => line.trim() !== "");
+  return packagesError(
+    "ERR_PACKAGE_NPM",
+    `npm ${command} has failed: ${first}`,
+    "correct what it says, and run the command again",
+  );
+}
+
+function toldBy(stdout: string): string | null {
+  try {
+    const { error } = failure.parse(JSON.parse(stdout));
+    return error.summary === undefined ? null : `${error.code ?? ""} ${error.summary}`.trim();
+  } catch {
+    return null;
+  }
+}

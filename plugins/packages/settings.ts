@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+const age = z
+  .strictObject({
+    days: z
+      .number()
+      .min(0)
+      .max(3650)
+      .describe("Days that a version must have been published for before it is installed; 0: none")
+      .default(0),
+    exclude: z
+      .array(z.string().regex(/^(@[a-z0-9][\w.-]*\/(\*|[a-z0-9][\w.-]*)|[a-z0-9][\w.-]*)$/))
+      .describe("Packages that are taken at any age; `@scope/*` for all of a scope")
+      .default([]),
+  })
+  .describe("Which versions `plugin:add`, `plugin:update` and `lockfile:sync` may choose")
+  .prefault({});
+
+/** `packages` of system.yaml. */
+export const packagesSection = z
+  .strictObject({ minimum_dependency_age: age })
+  .describe("Packages of plugins and themes")
+  .prefault({});
+
+export const settings = { system: z.object({ packages: packagesSection }) };

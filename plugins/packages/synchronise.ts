@@ -1,0 +1,182 @@
+/** Makes the lock and `node_modules` agree with what the configuration names. */
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import semver from "semver";
+import {
+  atomicWrite,
+  formatSiteLock,
+  installedTree,
+  installedVersion,
+  LOCK_FILE,
+  lockProblem,
+  readInstalled,
+  readSiteLock,
+  type InstalledRecord,
+  type RawConfig,
+  type SiteLock,
+} from "#kernel";
+import { chooseVersion, daysFor } from "./choose-version.js";
+import type { DependencyAge } from "./contract.js";
+import { packagesError } from "./errors.js";
+import type { Npm } from "./npm.js";
+import { blockedDiff, lockDifferences, type LockDiff } from "./lock-diff.js";
+import { packagesOf, sourcesOf } from "./sources.js";
+
+/** What synchronising has found; nothing is written while anything is blocked. */
+export interface SyncResult {
+  diffs: LockDiff[];
+  /** Specifiers whose version has stayed. */
+  unchanged: number;
+  /** Why each blocked entry is. */
+  blocked: string[];
+}
+/** What synchronising works on. */
+export interface Workshop {
+  root: string;
+  config: Pick<RawConfig, "site">;
+  age: DependencyAge;
+  npm: Npm;
+  /** Unix ms. */
+  now: number;
+}
+interface Pin {
+  src: string;
+  name: string;
+  version: string;
+  isKept: boolean;
+}
+
+/**
+ * Installs what is wanted: versions that the lock pins, and new ones for specifiers that it does not
+ * name, that `upgrade` names, or whose rule of age has changed since it was written.
+ * @throws ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_LOCK_BROKEN.
+ */
+export async function synchronise(
+  workshop: Workshop,
+  upgrade: (src: string) => boolean = () => false,
+): Promise<SyncResult> {
+  const { root, age, npm } = workshop;
+  const before = await readSiteLock(root);
+  const pins = await pinAll(workshop, before ?? emptyLock(age), upgrade);
+  const installed = (await readInstalled(root)) ?? {};
+  const isThere = ({ name, version }: Pin): boolean =>
+    installedVersion(installed, name) === version;
+  await npm.install(once(pins.filter((pin) => !isThere(pin))), age);
+  const after = (await readInstalled(root)) ?? {};
+  const blocked = before === null ? [] : blockedPins(before, after, pins);
+  const next = nextLock(workshop, { before, after, pins });
+  const diffs = [
+    ...lockDifferences(before ?? emptyLock(age), next),
+    ...blocked.map(({ src }) => blockedDiff(src, before?.specifiers[src] ?? null)),
+  ];
+  if (blocked.length === 0) await writeLock(root, before, next);
+  const same = pins.filter(({ src }) => before?.specifiers[src] === next.specifiers[src]);
+  const unchanged = same.length - blocked.length;
+  return { diffs, unchanged, blocked: blocked.map(({ message }) => message) };
+}
+
+/** A lock that pins nothing. */
+export function emptyLock(age: DependencyAge): SiteLock {
+  return { version: 1, minimumDependencyAge: age, specifiers: {}, packages: {} };
+}
+
+async function pinAll(
+  workshop: Workshop,
+  lock: SiteLock,
+  upgrade: (src: string) => boolean,
+): Promise<Pin[]> {
+  const { age, npm, now } = workshop;
+  const wanted = packagesOf(workshop.config);
+  const pins: Pin[] = [];
+  for (const {
+    src,
+    npm: { name },
+  } of wanted) {
+    // One version of a package stands at the top of node_modules, for all who name it.
+    const range = wanted.flatMap((one) => (one.npm.name === name ? one.npm.range : [])).join(" ");
+    const kept = upgrade(src) ? null : keptVersion(lock, src, { name, range, age });
+    const version = kept ?? chooseVersion(await npm.published(name), { range, age, now });
+    pins.push({ src, name, version, isKept: kept !== null });
+  }
+  return pins;
+}
+
+/** The version that the lock pins, while it fits and the rule it was chosen by still holds. */
+function keptVersion(
+  lock: SiteLock,
+  src: string,
+  { name, range, age }: { name: string; range: string; age: DependencyAge },
+): string | null {
+  const key = Object.hasOwn(lock.specifiers, src) ? lock.specifiers[src] : undefined;
+  const version = key?.slice(key.lastIndexOf("@") + 1);
+  if (version === undefined || !semver.satisfies(version, range)) return null;
+  return daysFor(name, lock.minimumDependencyAge) === daysFor(name, age) ? version : null;
+}
+
+function once(pins: readonly Pin[]): Pin[] {
+  return [...new Map(pins.map((pin) => [pin.name, pin])).values()];
+}
+
+/** Kept pins for which npm has found something else than the lock says. */
+function blockedPins(
+  before: SiteLock,
+  after: InstalledRecord,
+  pins: readonly Pin[],
+): { src: string; message: string }[] {
+  return pins.flatMap(({ src, isKept }) => {
+    const problem = isKept ? lockProblem(before, after, src) : null;
+    return problem === null ? [] : [{ src, message: `${problem.message}; ${problem.fix}` }];
+  });
+}
+
+/** The lock of what is installed. A plugin that is switched off keeps its pin. */
+function nextLock(
+  { config, age }: Workshop,
+  { before, after, pins }: { before: SiteLock | null; after: InstalledRecord; pins: Pin[] },
+): SiteLock {
+  const next = emptyLock(age);
+  for (const { src, name, version } of pins) {
+    const found = installedVersion(after, name);
+    if (found !== version) {
+      const message = `npm has installed ${name}@${found ?? "nothing"} in the place of ${version}`;
+      throw packagesError(
+        "ERR_PACKAGE_DRIFT",
+        message,
+        "two entries need different versions of it",
+      );
+    }
+    next.specifiers[src] = `${name}@${version}`;
+    Object.assign(next.packages, installedTree(after, name));
+  }
+  if (before !== null) keepSwitchedOff(config, before, next);
+  return next;
+}
+
+function keepSwitchedOff(config: Workshop["config"], before: SiteLock, next: SiteLock): void {
+  for (const { src, enabled, npm } of sourcesOf(config)) {
+    const key = enabled || npm === null ? undefined : before.specifiers[src];
+    if (key === undefined || next.specifiers[src] !== undefined) continue;
+    next.specifiers[src] = key;
+    for (const needed of keysBelow(before, key)) {
+      const pinned = before.packages[needed];
+      if (pinned !== undefined) next.packages[needed] ??= pinned;
+    }
+  }
+}
+
+/** A package's key and those of everything it needs. */
+function keysBelow(
+  lock: Pick<SiteLock, "packages">,
+  key: string,
+  seen = new Set<string>(),
+): ReadonlySet<string> {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const needed of lock.packages[key]?.dependencies ?? []) keysBelow(lock, needed, seen);
+  return seen;
+}
+
+async function writeLock(root: string, before: SiteLock | null, next: SiteLock): Promise<void> {
+  if (before !== null && isDeepStrictEqual(before, next)) return;
+  await atomicWrite(join(root, LOCK_FILE), formatSiteLock(next));
+}

@@ -1,0 +1,80 @@
+/** What the commands work on, out of what a command receives. */
+import {
+  ConfigError,
+  parseSpecifier,
+  readRawConfig,
+  realInside,
+  safeJoin,
+  type CommandInput,
+  type RawConfig,
+} from "#kernel";
+import { chooseVersion } from "./choose-version.js";
+import type { DependencyAge } from "./contract.js";
+import { packagesError } from "./errors.js";
+import { Npm } from "./npm.js";
+import { packagesSection } from "./settings.js";
+import type { Workshop } from "./synchronise.js";
+
+const UNPINNED = /^(?:npm:)?((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)$/;
+
+/** The workshop of a command; nothing of the site is loaded. */
+export async function openWorkshop(input: CommandInput): Promise<Workshop> {
+  const config = await readRawConfig(input.root);
+  return {
+    root: input.root,
+    config,
+    age: ageOf(config),
+    npm: new Npm(input.root),
+    now: Date.now(),
+  };
+}
+
+/** @throws ERR_CONFIG_INVALID for a section that cannot be read. */
+function ageOf({ system }: RawConfig): DependencyAge {
+  const read = packagesSection.safeParse(system["packages"] ?? undefined);
+  if (read.success) return read.data.minimum_dependency_age;
+  const [issue] = read.error.issues;
+  const key = ["packages", ...(issue?.path ?? [])].join(".");
+  const expected = issue?.message ?? "another value";
+  const fix = "run site config:validate";
+  throw new ConfigError([
+    { file: "system.yaml", line: 1, column: 1, key, received: undefined, expected, fix },
+  ]);
+}
+
+/**
+ * What a command was given, as the configuration writes it: a package without a version gets the
+ * newest one that is old enough, with `^`.
+ * @throws ERR_PACKAGE_SPEC, ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM.
+ */
+export async function sourceFrom(given: string, workshop: Workshop): Promise<string> {
+  const unpinned = /^(npm:|@)/.test(given) ? UNPINNED.exec(given)?.[1] : undefined;
+  if (unpinned !== undefined) return newestOf(unpinned, workshop);
+  const parsed = parseSpecifier(given);
+  if ("fault" in parsed) throw refused(given, parsed.fault.expected, parsed.fault.fix);
+  const { specifier } = parsed;
+  if (specifier.kind === "npm") return given;
+  if (specifier.kind === "path") return fileOf(given, specifier.path, workshop.root);
+  const fix = `write npm:${given}, or select it in site.yaml when it is a first-party plugin`;
+  throw refused(given, "`npm:name@version` or `./path`", fix);
+}
+
+async function newestOf(name: string, { age, now, npm }: Workshop): Promise<string> {
+  const version = chooseVersion(await npm.published(name), { range: "*", age, now });
+  return `npm:${name}@^${version}`;
+}
+
+async function fileOf(given: string, path: string, root: string): Promise<string> {
+  const file = safeJoin(root, path);
+  const real = file === null ? null : await realInside(root, file);
+  if (real !== null) return given;
+  throw refused(given, "a file or folder of the site", "correct the path; it starts at the root");
+}
+
+function refused(given: string, expected: string, fix: string) {
+  return packagesError(
+    "ERR_PACKAGE_SPEC",
+    `${JSON.stringify(given.slice(0, 120))}: expected ${expected}`,
+    fix,
+  );
+}

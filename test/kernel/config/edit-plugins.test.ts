@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { addPluginEntry } from "#kernel";
+
+describe("addPluginEntry", () => {
+  it("adds to a list, a map, or makes the list, and keeps comments", () => {
+    assert.equal(
+      addPluginEntry("title: T # t\n", "npm:kit@1.0.0"),
+      "title: T # t\nplugins:\n  - src: npm:kit@1.0.0\n",
+    );
+    assert.equal(
+      addPluginEntry("plugins: # ours\n  - src: ./a.ts # one\n", "npm:kit@1.0.0"),
+      "plugins:\n  # ours\n  - src: ./a.ts # one\n  - src: npm:kit@1.0.0\n",
+    );
+    assert.equal(
+      addPluginEntry("plugins:\n  a:\n    src: ./a.ts\n", "npm:@acme/kit@^1.0.0"),
+      "plugins:\n  a:\n    src: ./a.ts\n  kit:\n    src: npm:@acme/kit@^1.0.0\n",
+    );
+  });
+
+  for (const text of [
+    "plugins:\n  - src: npm:kit@1.0.0\n",
+    "plugins:\n  - npm:kit@1.0.0\n",
+    "plugins: { kit: { src: 'npm:kit@1.0.0' } }\n",
+  ]) {
+    it(`leaves ${JSON.stringify(text)} as it is`, () =>
+      assert.equal(addPluginEntry(text, "npm:kit@1.0.0"), text));
+  }
+
+  it("refuses a `plugins` that is neither", () => {
+    assert.throws(() => addPluginEntry("plugins: yes\n", "npm:kit@1.0.0"), {
+      code: "ERR_CONFIG_KEY",
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { addPluginCommand } from "../../../../plugins/packages/commands/add-source.js";
+import {
+  removePluginCommand,
+  removeThemeCommand,
+} from "../../../../plugins/packages/commands/remove-source.js";
+import { usePackageSite } from "../../../support/package-site.js";
+
+describe("plugin:remove", function () {
+  this.timeout(180_000);
+  const { folder, registry, read, write, run } = usePackageSite();
+  const isInstalled = (): boolean => existsSync(join(folder.path, "node_modules/kit"));
+  beforeEach(() => registry.current.publish({ name: "kit", version: "1.0.0" }));
+
+  it("takes a package out of site.yaml, site.lock and node_modules", async () => {
+    await run(addPluginCommand, ["npm:kit@^1.0.0"]);
+    assert.ok(isInstalled());
+    const { json } = await run(removePluginCommand, ["kit"], { json: true });
+    assert.equal(json.diffs[0].kind, "removed");
+    assert.equal(await read("site.yaml"), "# our site\ntitle: T # short\n");
+    assert.deepEqual(JSON.parse(await read("site.lock")).packages, {});
+    assert.ok(!isInstalled());
+  });
+
+  it("leaves a package where a theme of it is still named", async () => {
+    await write("site.yaml", "title: T\nthemes: [{name: kit, src: 'npm:kit@^1.0.0'}]\n");
+    await run(addPluginCommand, ["npm:kit@^1.0.0"]);
+    await run(removePluginCommand, ["npm:kit@^1.0.0"]);
+    assert.ok(isInstalled());
+    await run(removeThemeCommand, ["kit"]);
+    assert.ok(!isInstalled());
+    assert.equal(await read("site.yaml"), "title: T\n");
+  });
+
+  it("works while what it removes keeps the site from starting", async () => {
+    await write("site.yaml", "title: T\nplugins:\n  - src: npm:gone@1.0.0\n  - ./broken.ts\n");
+    await run(removePluginCommand, ["broken"]).catch(() => undefined);
+    assert.doesNotMatch(await read("site.yaml"), /broken/);
+    await run(removePluginCommand, ["gone"]);
+    assert.equal(await read("site.yaml"), "title: T\n");
+  });
+
+  it("says what there is when nothing has the name", async () => {
+    await write("site.yaml", "title: T\nplugins: [./a.ts]\n");
+    await assert.rejects(run(removePluginCommand, ["b"]), {
+      code: "ERR_PACKAGE_ENTRY",
+      fix: "it names a",
+    });
+    await assert.rejects(run(removeThemeCommand, ["a"]), { fix: "there is none" });
+  });
+});

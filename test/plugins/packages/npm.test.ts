@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { installedTree, installedVersion, readInstalled } from "#kernel";
+import { Npm } from "../../../plugins/packages/npm.js";
+import { usePackageSite } from "../../support/package-site.js";
+
+const none = { days: 0, exclude: [] };
+/** npm as it was before it had a rule of age: it does not know the setting. */
+const former = [
+  process.execPath,
+  "-e",
+  `const args = process.argv.slice(1);
+   if (args[0] === "config") console.log("undefined");
+   else process.exitCode = require("node:child_process").spawnSync("npm", args, { stdio: "inherit" }).status;`,
+];
+
+describe("npm", function () {
+  this.timeout(180_000);
+  const { folder, registry, read } = usePackageSite();
+  beforeEach(() => {
+    const scripts = { postinstall: "touch ../../pwned", install: "touch ../../pwned" };
+    const dependencies = { dep: "^1.0.0" };
+    registry.current.publish({ name: "kit", version: "1.0.0", dependencies });
+    registry.current.publish({ name: "kit", version: "1.1.0", ageDays: 2, dependencies, scripts });
+    registry.current.publish({ name: "dep", version: "1.0.0" });
+    registry.current.publish({ name: "dep", version: "1.0.5", ageDays: 1, scripts });
+  });
+  const tree = async () =>
+    Object.keys(installedTree((await readInstalled(folder.path)) ?? {}, "kit"));
+
+  it("tells versions, their times and the recommended one", async () => {
+    const published = await new Npm(folder.path).published("kit");
+    assert.deepEqual(published.versions, ["1.0.0", "1.1.0"]);
+    assert.equal(published.latest, "1.1.0");
+    assert.ok(Date.parse(published.time["1.1.0"] ?? "") > Date.now() - 3 * 86_400_000);
+  });
+
+  it("says what npm says of a package that is not there", async () => {
+    await assert.rejects(new Npm(folder.path).published("nothing-here"), {
+      code: "ERR_PACKAGE_NPM",
+      message: /^npm view has failed: E404 /,
+    });
+  });
+
+  it("says when there is no npm", async () => {
+    const npm = new Npm(folder.path, [join(folder.path, "no-npm")]);
+    await assert.rejects(npm.published("kit"), { code: "ERR_PACKAGE_NPM", fix: /install Node/ });
+  });
+
+  it("installs an exact version into the root, and runs none of its scripts", async () => {
+    await new Npm(folder.path).install([{ name: "kit", version: "1.1.0" }], none);
+    assert.deepEqual(await tree(), ["dep@1.0.5", "kit@1.1.0"]);
+    assert.equal(JSON.parse(await read("package.json")).dependencies.kit, "1.1.0");
+    assert.equal(existsSync(join(folder.path, "pwned")), false);
+    await new Npm(folder.path).uninstall(["kit"]);
+    assert.equal(installedVersion((await readInstalled(folder.path)) ?? {}, "kit"), null);
+  });
+
+  it("holds what a package needs to the least age", async () => {
+    await new Npm(folder.path).install([{ name: "kit", version: "1.0.0" }], {
+      days: 7,
+      exclude: [],
+    });
+    assert.deepEqual(await tree(), ["dep@1.0.0", "kit@1.0.0"]);
+  });
+
+  it("holds what an excluded package needs to it too", async () => {
+    const age = { days: 7, exclude: ["kit"] };
+    await new Npm(folder.path).install([{ name: "kit", version: "1.1.0" }], age);
+    assert.deepEqual(await tree(), ["dep@1.0.0", "kit@1.1.0"]);
+  });
+
+  it("does both with an npm that has no such rule, but for what excluded packages need", async () => {
+    registry.current.publish({ name: "other", version: "1.0.0", dependencies: { dep: "^1.0.0" } });
+    const age = { days: 7, exclude: ["kit"] };
+    const npm = new Npm(folder.path, former);
+    await npm.install([{ name: "other", version: "1.0.0" }], age);
+    const installed = (await readInstalled(folder.path)) ?? {};
+    assert.deepEqual(Object.keys(installedTree(installed, "other")), ["dep@1.0.0", "other@1.0.0"]);
+    await npm.install([{ name: "kit", version: "1.1.0" }], age);
+    assert.equal(installedVersion((await readInstalled(folder.path)) ?? {}, "kit"), "1.1.0");
+  });
+});
