@@ -15,6 +15,8 @@ export interface SearchEvent {
   readonly lang: string;
 }
 const megabyte = 1024 * 1024;
+/** Lines are gathered for so long: one write for many searches. */
+const gatheredMs = 100;
 /** Lines waiting for the disk; beyond it searches go unrecorded. */
 const mostWaiting = 10_000;
 
@@ -25,6 +27,7 @@ export class Analytics {
   readonly #log: Logger;
   readonly #now: () => number;
   #waiting: string[] = [];
+  #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> | null = null;
   #size = -1;
   #failed = false;
@@ -45,14 +48,21 @@ export class Analytics {
     const q = event.q.slice(0, longestQuery);
     this.#waiting.push(JSON.stringify({ t: this.#now(), q, n, ms, lang }) + "\n");
     void this.#tallies?.then((tallies) => tallies.add(q, n));
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = null;
-    });
+    this.#timer ??= setTimeout(() => this.#flush(), gatheredMs).unref();
   }
 
   /** Resolves when everything recorded so far is written or given up. */
   async settled(): Promise<void> {
+    if (this.#timer !== null) this.#flush();
     while (this.#writing) await this.#writing;
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+    });
   }
 
   /** Counts over the kept log (specification: GET /admin/api/search/analytics). */

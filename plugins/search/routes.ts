@@ -4,10 +4,13 @@ import type { SiteContext } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";
-import type { SearchAnswer, SearchService } from "./contract.js";
+import type { SearchAnswer } from "./contract.js";
 import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
+import type { SearchDoor } from "./service.js";
 import { longestQuery } from "./terms.js";
 
+/** What answers are made from: the index, and every list of pages until the index has caught up. */
+const reads: ReadonlySet<string> = new Set(["search", "list"]);
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
 const itemSchema = z.object({
@@ -36,7 +39,7 @@ const answerSchema = z.object({
 const errorSchema = z.object({ error: z.string() });
 
 /** Routes of search: the API, suggestions and the page for people (specification: Search). */
-export function searchRoutes(site: SiteContext, service: SearchService): void {
+export function searchRoutes(site: SiteContext, service: SearchDoor): void {
   site.http.jsonPrefix("/api");
   site.http.route({
     method: "get",
@@ -59,7 +62,12 @@ export function searchRoutes(site: SiteContext, service: SearchService): void {
         hasMore: answer.hasMore,
         offset: request.offset,
       };
-      return site.http.json(req, res, body, { private: isPersonal(viewer) });
+      return site.http.json(req, res, body, {
+        private: isPersonal(viewer),
+        reads,
+        expiresAt: service.trueUntil(),
+        ...(!none && { onHeld: service.noteOf(request, answer.total) }),
+      });
     },
   });
   site.http.route({
@@ -75,7 +83,9 @@ export function searchRoutes(site: SiteContext, service: SearchService): void {
     handler: async (req, res, { query }) => {
       const viewer = viewerOf(req);
       const suggestions = await service.suggest(query.q, { viewer, lang: query.lang ?? null });
-      return site.http.json(req, res, { suggestions }, { private: isPersonal(viewer) });
+      const expiresAt = service.trueUntil();
+      const options = { private: isPersonal(viewer), reads, expiresAt };
+      return site.http.json(req, res, { suggestions }, options);
     },
   });
   site.http.route({
@@ -89,7 +99,7 @@ export function searchRoutes(site: SiteContext, service: SearchService): void {
 
 async function sendPage(
   site: SiteContext,
-  service: SearchService,
+  service: SearchDoor,
   { req, res }: { req: Request; res: Response },
 ): Promise<void> {
   const viewer = viewerOf(req);

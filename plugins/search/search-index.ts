@@ -8,12 +8,22 @@ const batch = 16;
 /** Share of changed pages from which building anew is cheaper than updating. */
 const worthRebuilding = 0.3;
 
+/** What an index is made of; `onChange` is called whenever answers of before may be wrong. */
+export interface IndexParts {
+  readonly engine: SearchEngine;
+  readonly sources: Sources;
+  readonly file: IndexFile;
+  readonly log: Logger;
+  onChange(): void;
+}
+
 /** Keeps one engine in step with the sources; its operations run one after the other. */
 export class SearchIndex {
   readonly #engine: SearchEngine;
   readonly #sources: Sources;
   readonly #file: IndexFile;
   readonly #log: Logger;
+  readonly #onChange: () => void;
   #queue: Promise<void> = Promise.resolve();
   #rebuildAsked = false;
   #isReady = false;
@@ -22,11 +32,12 @@ export class SearchIndex {
   /** What the last build or update failed with; null when it went well. */
   error: string | null = null;
 
-  constructor(parts: { engine: SearchEngine; sources: Sources; file: IndexFile; log: Logger }) {
+  constructor(parts: IndexParts) {
     this.#engine = parts.engine;
     this.#sources = parts.sources;
     this.#file = parts.file;
     this.#log = parts.log;
+    this.#onChange = parts.onChange;
   }
 
   /** True once a first index is complete. */
@@ -122,7 +133,10 @@ export class SearchIndex {
   #run(work: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue
       .then(work)
-      .finally(() => (this.#version += 1))
+      .finally(() => {
+        this.#version += 1;
+        this.#onChange();
+      })
       .then(
         () => {
           this.#isReady = true;

@@ -1,7 +1,7 @@
 import type { EngineSlot, SiteContext } from "#kernel";
 import { AnswerMemory } from "./answer-memory.js";
 import type { ContentView, Viewer } from "../content/contract.js";
-import type { Analytics } from "./analytics.js";
+import type { Analytics, SearchEvent } from "./analytics.js";
 import type {
   FacetCounts,
   SearchAnswer,
@@ -32,11 +32,25 @@ export interface SearchParts {
   index(): SearchIndex | null;
 }
 
+/** What the routes know beside the service: answers are held and go out without being asked for. */
+export interface SearchDoor extends SearchService {
+  /** What notes a search once more for each time its held answer goes out. */
+  noteOf(request: SearchRequest, total: number): () => void;
+  /** Unix ms until which answers of now are true, whatever happens; Infinity when nothing is scheduled. */
+  trueUntil(): number;
+}
+
 /** The service `search`: the front that everyone calls, whatever engine is active. */
-export function createSearchService(parts: SearchParts): SearchService {
+export function createSearchService(parts: SearchParts): SearchDoor {
   const front = new SearchFront(parts);
+  const { trace } = parts.site;
   return {
-    search: (request, viewer) => front.search(request, viewer),
+    noteOf: (request, total) => front.noteOf(request, total),
+    trueUntil: () => parts.sources.nextChange,
+    search: (request, viewer) =>
+      trace.on
+        ? trace.span("search", () => front.search(request, viewer))
+        : front.search(request, viewer),
     suggest: (prefix, scope) => front.suggest(prefix, scope),
     state: () => front.state(),
     analytics: () => parts.analytics.summary(),
@@ -69,12 +83,21 @@ class SearchFront {
       ? ask()
       : this.#memory.answer(allowed, version, ask));
     this.#parts.analytics.record({
-      q: normalizeText(request.text),
-      n: answer.total,
+      ...this.#eventOf(request, answer.total),
       ms: Math.round(performance.now() - started),
-      lang: request.lang ?? this.#parts.site.settings.system.languages.default,
     });
     return answer;
+  }
+
+  noteOf(request: SearchRequest, total: number): () => void {
+    const event = this.#eventOf(request, total);
+    const isSearch = queryTerms(request.text).length > 0;
+    return () => isSearch && this.#parts.analytics.record(event);
+  }
+
+  #eventOf({ text, lang }: SearchRequest, total: number): SearchEvent {
+    const { default: usual } = this.#parts.site.settings.system.languages;
+    return { q: normalizeText(text), n: total, ms: 0, lang: lang ?? usual };
   }
 
   async suggest(

@@ -38,12 +38,20 @@ export function setUpSearch(site: SiteContext): void {
   site.find("health")?.addSection("search", () => service.state());
   site.onReady(async () => {
     await chooseEngine(site, { slot, sources, tools });
+    // An export carries an index of its own, made of `documents()`.
+    if (site.purpose === "export") return;
     const file = new IndexFile({
       folder: site.paths.cache,
       engine: slot.activeName ?? "",
       settings: indexedBy(site),
     });
-    index = new SearchIndex({ engine: slot.active, sources, file, log: site.log });
+    index = new SearchIndex({
+      engine: slot.active,
+      sources,
+      file,
+      log: site.log,
+      onChange: () => site.find("cache")?.invalidate(["search"]),
+    });
     site.use("content").subscribe((changes) => void index?.refresh(changes));
     await index.start();
   });
