@@ -311,6 +311,13 @@ export interface RequestContext {
   /** Which query parameters the answer depends on; absent while nobody has said. */
   dependsOn?: DependsOn | undefined;
   readonly startedAt: number;
+  /**
+   * What the request was for, out of a small set: the path of a declared route (`/api/pages/*route`),
+   * `page`, or `other` for what is answered without either.
+   */
+  route: string;
+  /** 32 hex characters while the request is traced; set by whoever keeps traces. */
+  traceId: string | null;
   readonly state: RequestState;
   /** Headers that go out with every answer unless the answer sets them itself. */
   outgoing: Readonly<Record<string, string>>;
@@ -323,6 +330,28 @@ declare global {
       ctx: RequestContext;
     }
   }
+}
+
+// ---------------------------------------------------------------- traces
+
+/** What is known of a piece of work: short texts and numbers, no secret and no personal data. */
+export type TraceFacts = Readonly<Record<string, string | number | boolean>>;
+/** Keeps traces: the one that a plugin brings. */
+export interface Tracer {
+  /**
+   * Runs `work` as a part of the work under way, ends it when what it returns has settled, and
+   * returns just that; what it throws is noted and thrown on.
+   */
+  span<T>(name: string, work: () => T, facts?: TraceFacts): T;
+  /** What a request to another host carries, by W3C Trace Context; empty outside of a trace. */
+  headers(): Readonly<Record<string, string>>;
+}
+/** The traces of the site, whether somebody keeps them or not. */
+export interface Trace extends Tracer {
+  /** False: nobody does. Where speed counts, ask before making facts and closures for `span`. */
+  readonly on: boolean;
+  /** Keeps traces from now on. Throws ERR_TRACER_DUPLICATE. */
+  use(tracer: Tracer): void;
 }
 
 // ---------------------------------------------------------------- site and plugin
@@ -397,6 +426,7 @@ export interface SiteContext<C = unknown> {
   /** The service of another plugin, undefined when it is not selected. */
   find<K extends keyof Services & string>(name: K): Services[K] | undefined;
   readonly log: Logger;
+  readonly trace: Trace;
   readonly paths: Paths;
   readonly clock: Clock;
   readonly env: Env;

@@ -59,6 +59,7 @@ export const kernelErrors = {
   ERR_PLUGIN_ENGINE: "A plugin asks for another version of the kernel's API: update the plugin.",
   ERR_PLUGIN_LOAD:
     "A plugin's module could not be loaded: the message names file, line and column.",
+  ERR_TRACER_DUPLICATE: "Two plugins keep traces: select one of them.",
   ERR_PLUGIN_SETUP: "A plugin's setup failed: the message names the plugin and the cause.",
   ERR_PLUGIN_UNKNOWN: "No first-party plugin has this name: correct it or give the entry a `src`.",
   ERR_LOCK_BROKEN:

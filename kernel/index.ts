@@ -45,4 +45,5 @@ export { packageRoot, readPackage } from "./package-root.js";
 export { parseWith } from "./parse-with.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { safeNext } from "./safe-next.js";
+export { traced } from "./trace.js";
 export { createSite, type Site, type SiteOptions } from "./site.js";

@@ -20,6 +20,7 @@ import { Lifecycle } from "./lifecycle.js";
 import type { ModuleLoader } from "./load-module.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 import { ServiceRegistry } from "./services.js";
+import { SiteTrace } from "./trace.js";
 
 /** What all plugins of a site share. */
 export interface SiteParts {
@@ -46,6 +47,7 @@ export class SiteRegistries {
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
   readonly http: SiteHttp;
+  readonly trace = new SiteTrace();
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
   readonly #parts: SiteParts;
@@ -75,6 +77,7 @@ export class SiteRegistries {
       use: (name) => this.services.use(name, plugin),
       find: (name) => this.services.find(name),
       log: this.#parts.log.child({ plugin }),
+      trace: this.trace,
       paths,
       clock,
       env,

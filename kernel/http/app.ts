@@ -27,7 +27,11 @@ export function createHandler(http: SiteHttp, hooks: Hooks): Handler {
     ...(hooks.has("onApiRequest") ? [tellApiRequest(http, hooks)] : []),
     ...routes,
     routesHandler(http.routes),
-    (req, _res, next) => next(http.isJson(req) ? notFound() : undefined),
+    (req, _res, next) => {
+      if (http.isJson(req)) return next(notFound());
+      req.ctx.route = "page";
+      next();
+    },
     ...pages,
     (req) => {
       if (req.method === "GET" || req.method === "HEAD") throw notFound();

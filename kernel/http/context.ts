@@ -35,6 +35,8 @@ export class Context implements RequestContext {
   readonly startedAt = performance.now();
   readonly state: RequestState = {};
   lang: string;
+  route = "other";
+  traceId: string | null = null;
   dependsOn: DependsOn | undefined = undefined;
   outgoing: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;
@@ -56,7 +58,10 @@ export class Context implements RequestContext {
   }
 
   get log(): Logger {
-    return (this.#log ??= this.#options.log.child({ req: this.id }));
+    return (this.#log ??= this.#options.log.child({
+      req: this.id,
+      ...(this.traceId !== null && { trace: this.traceId }),
+    }));
   }
 
   get ip(): string {

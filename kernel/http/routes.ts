@@ -112,6 +112,7 @@ const NO_QUERY: Readonly<Record<string, unknown>> = Object.freeze({});
 function routeHandler(route: OwnedRoute) {
   const dependsOn = declaredParameters(route);
   return (req: Request, res: Response, _next: NextFunction): unknown => {
+    req.ctx.route = route.path;
     if (dependsOn) req.ctx.dependsOn = dependsOn;
     const given = req.ctx.search === "" ? NO_QUERY : req.query;
     const query = route.query ? parseWith(route.query, given) : given;

@@ -184,7 +184,8 @@ function createObserver({ hooks, log }: ServerOptions) {
     const { req, statusCode: status } = this;
     const { ctx, method } = req;
     const durationMs = Math.round((performance.now() - ctx.startedAt) * 100) / 100;
-    log.info("request", { method, path: ctx.path, status, ms: durationMs, req: ctx.id });
+    const fields = { method, path: ctx.path, status, ms: durationMs, req: ctx.id };
+    log.info("request", ctx.traceId === null ? fields : { ...fields, trace: ctx.traceId });
     if (hooks.has(RESPONSE_HOOK)) hooks.notify(RESPONSE_HOOK, { req, status, durationMs });
   };
 }

@@ -48,6 +48,8 @@ function hostContext(req: Req, { log }: Site): RequestContext {
       return nonce !== null;
     },
     startedAt: performance.now(),
+    route: "other",
+    traceId: null,
     state: {},
     outgoing: {},
   };

@@ -54,7 +54,10 @@ function hold(
   const key = store.keys.learn(req, { isPage: answer.type.startsWith("text/html") });
   if (key === null) return;
   const expiresAt = Math.min(answer.expiresAt ?? Infinity, ttlEnd(site));
-  store.held.put(new HeldAnswer(key, { ...answer }, { etag, expiresAt }), req.ctx.startedAt);
+  store.held.put(
+    new HeldAnswer(key, { ...answer }, { etag, expiresAt, route: req.ctx.route }),
+    req.ctx.startedAt,
+  );
 }
 
 /** Answers what is held before sessions, routes and rendering: the last step of the edge. */
@@ -81,6 +84,7 @@ export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
 
 /** Cookies of sessions and bearer tokens say who asks; such requests are answered anew. */
 function isKnownVisitor(req: Request): boolean {
+    req.ctx.route = entry.route;
   const { authorization, cookie } = req.headers;
   return authorization !== undefined || (cookie !== undefined && cookie.includes("site_"));
 }

@@ -1,6 +1,6 @@
 /** The content service: the current generation, views on it, the write path. */
 import type { SiteContext } from "#kernel";
-import { announcePages } from "./announce.js";
+import { Announcer, dueEvents, pageEvents } from "./announce.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toContentRules, toRouteRules } from "./content-rules.js";
@@ -23,6 +23,7 @@ import type {
   MediaItem,
   Page,
   PageEntry,
+  PageEventListener,
   Viewer,
 } from "./contract.js";
 import { MediaFolders } from "./media-folders.js";
@@ -37,6 +38,7 @@ export class TreeService implements ContentService {
   readonly #sources = new Map<string, CollectionSource>();
   readonly #listeners: ((changes: ContentChanges) => void)[] = [];
   readonly #applyListeners: ApplyListener[] = [];
+  readonly #announcer: Announcer;
   readonly #store: ContentStore;
   readonly #writer: ContentWriter;
   readonly #media: MediaFolders;
@@ -50,6 +52,7 @@ export class TreeService implements ContentService {
   constructor(site: SiteContext) {
     this.#site = site;
     const { cache } = site.settings.system;
+    this.#announcer = new Announcer(site.hooks, site.log);
     this.#store = new ContentStore({
       rules: () => this.rules(),
       check: cache.check,
@@ -76,7 +79,10 @@ export class TreeService implements ContentService {
     this.#scheduler = new Scheduler({
       clock: site.clock,
       index: () => this.#store.index,
-      onDue: (entries) => this.#tell(scheduledChanges(this.#store.index, entries)),
+      onDue: (entries) => {
+        this.#tell(scheduledChanges(this.#store.index, entries));
+        this.#announcer.tell(dueEvents(entries));
+      },
     });
     this.#viewDeps = {
       rules: toRouteRules(site.settings),
@@ -117,11 +123,17 @@ export class TreeService implements ContentService {
     return new TreeView({ ...this.#viewDeps, index: this.#store.index, now }, viewer);
   }
 
-  apply(
+  async apply(
     changes: readonly ContentChange[],
     options: ApplyOptions = {},
   ): Promise<ContentChangeResult[]> {
-    return this.#writer.apply(changes, options);
+    const results = await this.#writer.apply(changes, options);
+    await this.#announcer.remembered();
+    return results;
+  }
+
+  onPageEvents(listener: PageEventListener): void {
+    this.#announcer.add(listener);
   }
 
   onApply(listener: ApplyListener): void {
@@ -136,7 +148,7 @@ export class TreeService implements ContentService {
 
   rebuild(): Promise<void> {
     this.#media.clear();
-    return this.#store.rebuild();
+    return this.#site.trace.span("rebuild", () => this.#store.rebuild());
   }
 
   /** Looks again at paths that a watcher names. */
@@ -211,7 +223,7 @@ export class TreeService implements ContentService {
     this.#media.forget(change.changes.tags);
     this.#scheduler.reset();
     this.#tell(change.changes);
-    announcePages(this.#site.hooks, change);
+    this.#announcer.tell(pageEvents(change));
   }
 
   #tell(changes: ContentChanges): void {

@@ -60,6 +60,8 @@ export interface EmailService {
   parseAddress(value: unknown): string | null;
   /** Resolves when nothing is queued or being tried. */
   settled(): Promise<void>;
+  /** Mails that are queued or being tried. */
+  waiting(): number;
 }
 /** Payload of `onMailerCreate`. */
 export interface MailerCreate {

@@ -60,6 +60,10 @@ export class EmailFront implements EmailService {
   settled(): Promise<void> {
     return this.#options.queue.settled();
   }
+
+  waiting(): number {
+    return this.#options.queue.length;
+  }
 }
 
 function checkedAddress(value: string): string {

@@ -30,8 +30,7 @@ export class MailQueue {
 
   /** @throws ERR_EMAIL_QUEUE_FULL (503). */
   add(mail: OutgoingMail): void {
-    const held = this.#waiting.length + this.#running.size + this.#pausing.size;
-    if (held >= (this.#options.longest ?? LONGEST)) {
+    if (this.length >= (this.#options.longest ?? LONGEST)) {
       throw new HttpError(503, "too many mails are waiting to be sent", {
         code: "ERR_EMAIL_QUEUE_FULL",
         headers: { "Retry-After": "60" },
@@ -39,6 +38,11 @@ export class MailQueue {
     }
     this.#waiting.push(mail);
     this.#next();
+  }
+
+  /** Mails that wait, are tried or pause. */
+  get length(): number {
+    return this.#waiting.length + this.#running.size + this.#pausing.size;
   }
 
   /** Resolves when no mail waits, is tried, or pauses. */

@@ -5,7 +5,7 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, traced, type SiteContext } from "#kernel";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaService } from "./contract.js";
 import { Digests } from "./digests.js";
@@ -91,8 +91,8 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
   };
   return new Variants({
     root: site.paths.content,
-    engine: () => engines.image.active,
-    store,
+    engine: () => traced(site.trace, "image", engines.image.active),
+    store: () => traced(site.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS }),
     budget: new MissBudget(perMinute, site.clock),
     digests: new Digests(forget),

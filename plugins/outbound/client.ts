@@ -1,5 +1,5 @@
 /** The outbound service: time limits and policy around one request. */
-import { SiteError } from "#kernel";
+import { canParseUrl, SiteError, type Trace } from "#kernel";
 import type {
   OutboundAnswer,
   OutboundPolicy,
@@ -14,19 +14,33 @@ export interface ClientOptions {
   denyPrivate: boolean;
   /** Default: the system's resolver. */
   resolve?: Resolve;
+  /** Where the calls are noted, and what they carry on. */
+  trace?: Trace;
 }
 
 /** Requests to other hosts. */
 export class OutboundClient implements OutboundService {
   readonly #denyPrivate: boolean;
   readonly #resolve: Resolve;
+  readonly #trace: Trace | undefined;
 
-  constructor({ denyPrivate, resolve = systemResolve }: ClientOptions) {
+  constructor({ denyPrivate, resolve = systemResolve, trace }: ClientOptions) {
     this.#denyPrivate = denyPrivate;
     this.#resolve = resolve;
+    this.#trace = trace;
   }
 
-  async request(url: string, request: OutboundRequest = {}): Promise<OutboundAnswer> {
+  request(url: string, request: OutboundRequest = {}): Promise<OutboundAnswer> {
+    const trace = this.#trace;
+    if (trace?.on !== true) return this.#request(url, request);
+    const facts = { "server.address": hostOf(url), "http.request.method": request.method ?? "GET" };
+    const call = (): Promise<OutboundAnswer> =>
+      // Its own headers count: who makes the request may have a reason.
+      this.#request(url, { ...request, headers: { ...trace.headers(), ...request.headers } });
+    return trace.span("outbound", call, facts);
+  }
+
+  async #request(url: string, request: OutboundRequest): Promise<OutboundAnswer> {
     const { timeoutMs = 10_000, maxBytes = 65_536, overflow = "fail", policy = "strict" } = request;
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
@@ -54,6 +68,10 @@ export class OutboundClient implements OutboundService {
   #target(url: string, policy: OutboundPolicy): Promise<Target> {
     return findTarget(url, { policy, denyPrivate: this.#denyPrivate, resolve: this.#resolve });
   }
+}
+
+function hostOf(url: string): string {
+  return canParseUrl(url) ? new URL(url).hostname : "";
 }
 
 /** Looking a name up cannot be aborted; waiting for it can. */

@@ -22,7 +22,17 @@ export interface Found {
 }
 
 /** The HTML answer of a page. Throws a 404 for a page number its list does not reach. */
-export async function renderPage(house: House, req: PageRequest, found: Found): Promise<Answer> {
+export function renderPage(house: House, req: PageRequest, found: Found): Promise<Answer> {
+  const { trace } = house.site;
+  if (!trace.on) return makePage(house, req, found);
+  const { template, lang } = found.match.entry;
+  return trace.span("render", () => makePage(house, req, found), {
+    "site.template": template,
+    "site.lang": lang,
+  });
+}
+
+async function makePage(house: House, req: PageRequest, found: Found): Promise<Answer> {
   const { match, view } = found;
   const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
   const scene = await toPageScene(house, scope, match);

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, traced, type EngineSlot, type SiteContext } from "#kernel";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
@@ -33,7 +33,7 @@ export default definePlugin({
     const slot = site.engines.open("sessionStore");
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
-      store: () => slot.active,
+      store: () => traced(site.trace, "store.session", slot.active),
       guard: storeGuard(site),
       clock: site.clock,
       claim: (key, ttlSeconds) => local.claim(key, ttlSeconds),

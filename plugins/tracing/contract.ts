@@ -1,4 +1,4 @@
-/** What others may know of tracing and metrics: their settings. */
+/** What others may know of tracing and metrics: their settings, and how to add a metric. */
 
 /** Section `tracing` of system.yaml; when enabled, `endpoint` is there. */
 export interface TracingSection {
@@ -9,10 +9,34 @@ export interface TracingSection {
   sample_rate: number;
 }
 
+/** A value of a metric: its labels, in which no value comes from a visitor, and its number. */
+export interface Sample {
+  labels?: Readonly<Record<string, string>>;
+  value: number;
+}
+
+/** A metric that is read when it is asked for. */
+export interface Metric {
+  /** Snake case, in base units, counters end in `_total`: `site_queue_length`. */
+  name: string;
+  help: string;
+  type: "gauge" | "counter";
+  read(): readonly Sample[];
+}
+
+/** Metrics of the site. */
+export interface MetricsService {
+  /** Adds a metric; in `setup`. */
+  add(metric: Metric): void;
+}
+
 declare module "#kernel" {
+  interface Services {
+    /** Only there while `/metrics` is served. */
+    metrics: MetricsService;
+  }
   interface SystemSettings {
     tracing: TracingSection;
-    /** Without a token there is no `/metrics`. */
-    metrics: { token?: string | undefined };
+    metrics: { enabled: boolean; token?: string | undefined };
   }
 }

@@ -1,7 +1,94 @@
 /**
- * Settings of tracing and metrics.
+ * Sends traces to a collector and serves metrics; costs nothing while neither is configured.
+ * Provides: metrics.
+ * Uses: outbound, health, cache, cdn, content, email, media, search, webhooks.
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, readPackage, SiteError, type SiteContext } from "#kernel";
+import type { OutboundService } from "../outbound/contract.js";
+import type { MetricsService, TracingSection } from "./contract.js";
+import type { OtelTraces } from "./engines/otel.js";
+import { tracingErrors } from "./errors.js";
+import { eventLoopMetric, watchEventLoop } from "./event-loop.js";
+import { measureStep, metricsStep, traceStep } from "./middleware.js";
 import { settings } from "./settings.js";
+import { siteMetrics } from "./site-metrics.js";
 
-export default definePlugin({ name: "tracing", version: "1.0.0", settings });
+const EXPORT_MS = 10_000;
+
+export default definePlugin({
+  name: "tracing",
+  version: "1.0.0",
+  description: "Traces and metrics",
+  onlyServing: true,
+  errors: tracingErrors,
+  requires: ["outbound"],
+  after: ["health"],
+  settings,
+  async setup(site) {
+    const { tracing, metrics } = site.settings.system;
+    const traces = tracing.enabled ? await startTracing(site, tracing) : null;
+    if (metrics.enabled || metrics.token !== undefined) await serveMetrics(site, traces);
+  },
+});
+
+async function startTracing(site: SiteContext, section: TracingSection): Promise<OtelTraces> {
+  const { createOtelTraces } = await import("./engines/otel.js");
+  const traces = await createOtelTraces({
+    serviceName: section.service_name,
+    version: readPackage().version,
+    sampleRate: section.sample_rate,
+    trustsParents: site.settings.system.server.trust_proxy !== false,
+    post: exporter(site.use("outbound"), section.endpoint ?? ""),
+    log: site.log,
+  });
+  site.trace.use(traces);
+  site.http.edge("observe", traceStep(traces));
+  site.find("health")?.addSection("tracing", () => ({ ...traces.counts }));
+  site.onClose(() => traces.close());
+  return traces;
+}
+
+/** Posts to the collector through the guarded client. */
+function exporter(outbound: OutboundService, url: string): (body: Buffer) => Promise<void> {
+  return async (body) => {
+    const { status } = await outbound.request(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+      timeoutMs: EXPORT_MS,
+      overflow: "discard",
+      policy: "operator",
+    });
+    if (status < 200 || status > 299) {
+      throw new SiteError("ERR_OUTBOUND_NETWORK", `the collector answered ${status}`);
+    }
+  };
+}
+
+async function serveMetrics(site: SiteContext, traces: OtelTraces | null): Promise<void> {
+  const { Prometheus } = await import("./engines/prometheus.js");
+  const prometheus = new Prometheus();
+  const lag = watchEventLoop();
+  site.onClose(() => lag.close());
+  const service: MetricsService = { add: (metric) => prometheus.add(metric) };
+  site.provide("metrics", service);
+  prometheus.add(eventLoopMetric(lag));
+  // The services are there once every plugin is set up.
+  site.onReady(() => siteMetrics(site).forEach((metric) => prometheus.add(metric)));
+  if (traces !== null) addSpanMetrics(service, traces);
+  site.http.edge("observe", measureStep(prometheus.requests));
+  const { token } = site.settings.system.metrics;
+  site.http.edge("answer", metricsStep(site, { token, read: () => prometheus.read() }));
+}
+
+function addSpanMetrics({ add }: MetricsService, { counts }: OtelTraces): void {
+  add({
+    name: "site_spans_total",
+    help: "Spans by what has become of them",
+    type: "counter",
+    read: () => [
+      { labels: { outcome: "exported" }, value: counts.exported },
+      { labels: { outcome: "dropped" }, value: counts.dropped },
+    ],
+  });
+}

@@ -3,7 +3,10 @@ import { z } from "zod";
 
 const tracing = z
   .strictObject({
-    enabled: z.boolean().describe("Sends spans of requests").default(false),
+    enabled: z
+      .boolean()
+      .describe("Sends spans of requests and of the work done for them")
+      .default(false),
     endpoint: httpUrl().describe("Address of the OTLP/HTTP collector").optional(),
     service_name: z.string().min(1).describe("Name of this service in the spans").default("site"),
     sample_rate: z
@@ -28,10 +31,16 @@ const tracing = z
 
 const metrics = z
   .strictObject({
+    enabled: z
+      .boolean()
+      .describe(
+        "Serves `/metrics`; without a token only to clients on this machine that no proxy stands in front of",
+      )
+      .default(false),
     token: z
       .string()
       .meta({ secret: true, unset: "absent" })
-      .describe("Bearer token for `/metrics`; without one there is no such route")
+      .describe("Bearer token for `/metrics`, which it switches on")
       .optional(),
   })
   .describe("Metrics for Prometheus")

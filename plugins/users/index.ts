@@ -5,7 +5,7 @@
  * Fires: onUserStoreCreate, onUserCreate, onUserDelete
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, traced, type EngineSlot, type SiteContext } from "#kernel";
 import { AuthzFront } from "./authz-front.js";
 import { deleteUser, grantRole, revokeRole, setPassword } from "./commands/change-user.js";
 import { createUser } from "./commands/create-user.js";
@@ -51,7 +51,7 @@ export default definePlugin({
     site.provide(
       "users",
       new UsersFront({
-        store: () => slots.users.active,
+        store: () => traced(site.trace, "store.user", slots.users.active),
         authz,
         passwords: new Passwords(),
         clock,

@@ -1,0 +1,58 @@
+import type { Trace, TraceFacts, Tracer } from "./contracts.js";
+import { SiteError } from "./errors.js";
+
+const NONE: Readonly<Record<string, string>> = Object.freeze({});
+
+/** The traces of one site. Without a tracer work runs as if there were none: nothing is allocated. */
+export class SiteTrace implements Trace {
+  #tracer: Tracer | null = null;
+
+  get on(): boolean {
+    return this.#tracer !== null;
+  }
+
+  /** @throws ERR_TRACER_DUPLICATE. */
+  use(tracer: Tracer): void {
+    if (this.#tracer !== null) {
+      throw new SiteError("ERR_TRACER_DUPLICATE", "two plugins keep traces", {
+        fix: "select one of them",
+      });
+    }
+    this.#tracer = tracer;
+  }
+
+  // oxlint-disable-next-line max-params -- name and work, and what few calls add
+  span<T>(name: string, work: () => T, facts?: TraceFacts): T {
+    return this.#tracer === null ? work() : this.#tracer.span(name, work, facts);
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    return this.#tracer === null ? NONE : this.#tracer.headers();
+  }
+}
+
+/**
+ * `target`, each of whose calls is a span `name.method` while somebody keeps traces; `target` itself
+ * while nobody does. For what a slot holds: stores and engines.
+ */
+export function traced<T extends object>(trace: Trace, name: string, target: T): T {
+  return trace.on ? new Proxy(target, new SpanPerCall<T>(trace, name)) : target;
+}
+
+class SpanPerCall<T extends object> implements ProxyHandler<T> {
+  readonly #trace: Trace;
+  readonly #name: string;
+
+  constructor(trace: Trace, name: string) {
+    this.#trace = trace;
+    this.#name = name;
+  }
+
+  get(target: T, key: string | symbol): unknown {
+    const value: unknown = Reflect.get(target, key, target);
+    if (typeof value !== "function" || typeof key === "symbol") return value;
+    return (...args: unknown[]): unknown =>
+      // Private fields are only found on the object itself.
+      this.#trace.span(`${this.#name}.${key}`, (): unknown => Reflect.apply(value, target, args));
+  }
+}

@@ -1,0 +1,181 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  createTraceState,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+  type Tracer as OtelTracer,
+} from "@opentelemetry/api";
+import { SiteError, type TraceFacts, type Tracer } from "#kernel";
+import { formatTraceparent, type Parent } from "../traceparent.js";
+import { SpanQueue, type SpanCounts, type SpanQueueOptions } from "../span-queue.js";
+
+/** What spans are made with. */
+export interface OtelOptions extends Omit<SpanQueueOptions, "send"> {
+  serviceName: string;
+  version: string;
+  /** Share of traces that begin here, 0 to 1. */
+  sampleRate: number;
+  /** Whether callers may decide that a trace is kept. */
+  trustsParents: boolean;
+  /** Sends a body of OTLP in JSON. */
+  post(body: Buffer): Promise<void>;
+}
+
+/** The trace of one request. */
+export interface RequestSpan {
+  readonly traceId: string;
+  /** Ends it; `facts` become its attributes. */
+  end(outcome: { name: string; facts: TraceFacts; failed: boolean }): void;
+}
+
+/** Keeps traces with OpenTelemetry. Nothing is registered for the whole process. */
+export class OtelTraces implements Tracer {
+  readonly #tracer: OtelTracer;
+  readonly #queue: SpanQueue;
+  readonly #active: AsyncLocalStorage<Context | null>;
+
+  constructor(parts: {
+    tracer: OtelTracer;
+    queue: SpanQueue;
+    active: AsyncLocalStorage<Context | null>;
+  }) {
+    this.#tracer = parts.tracer;
+    this.#queue = parts.queue;
+    this.#active = parts.active;
+  }
+
+  get counts(): SpanCounts {
+    return this.#queue.counts;
+  }
+
+  /** Begins the span of a request; what follows in this turn and its promises is part of it. */
+  request(parent: Parent | null, traceState: string | undefined): RequestSpan {
+    const before = parent === null ? ROOT_CONTEXT : contextOf(parent, traceState);
+    const span = this.#tracer.startSpan("request", { kind: SpanKind.SERVER }, before);
+    this.#active.enterWith(trace.setSpan(before, span));
+    return {
+      traceId: span.spanContext().traceId,
+      end({ name, facts, failed }) {
+        span.updateName(name);
+        span.setAttributes(facts);
+        if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      },
+    };
+  }
+
+  // oxlint-disable-next-line max-params -- as the kernel's port has it
+  span<T>(name: string, work: () => T, facts: TraceFacts = {}): T {
+    const before = this.#active.getStore();
+    // Sending spans makes none.
+    if (before === null) return work();
+    const options = { kind: kindOf(name), attributes: facts };
+    const span = this.#tracer.startSpan(name, options, before ?? ROOT_CONTEXT);
+    const context = trace.setSpan(before ?? ROOT_CONTEXT, span);
+    return this.#active.run(context, () => endWith(span, work));
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    const span = trace.getSpan(this.#active.getStore() ?? ROOT_CONTEXT);
+    if (span === undefined) return {};
+    const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+    const state = traceState?.serialize() ?? "";
+    return {
+      traceparent: formatTraceparent({ traceId, spanId, sampled: (traceFlags & 1) === 1 }),
+      ...(state !== "" && { tracestate: state }),
+    };
+  }
+
+  /** Sends what is there; resolves when it has left or is lost. */
+  close(): Promise<void> {
+    return this.#queue.shutdown();
+  }
+}
+
+/**
+ * Loads the packages and makes a tracer.
+ * @throws ERR_TRACING_PACKAGES.
+ */
+export async function createOtelTraces(options: OtelOptions): Promise<OtelTraces> {
+  const { sdk, resources, transformer } = await loadPackages();
+  const active = new AsyncLocalStorage<Context | null>();
+  const send = (spans: Parameters<SpanQueueOptions["send"]>[0]): Promise<void> => {
+    const body = transformer.JsonTraceSerializer.serializeRequest(spans);
+    return active.run(null, () => options.post(Buffer.from(body ?? "{}")));
+  };
+  const queue = new SpanQueue({ ...options, send });
+  const ratio = new sdk.TraceIdRatioBasedSampler(options.sampleRate);
+  const sampler = new sdk.ParentBasedSampler({
+    root: ratio,
+    // A stranger's flag must not make the site send more than it was told to.
+    remoteParentSampled:
+      options.trustsParents && options.sampleRate > 0 ? new sdk.AlwaysOnSampler() : ratio,
+  });
+  const resource = resources.resourceFromAttributes({
+    "service.name": options.serviceName,
+    "service.version": options.version,
+  });
+  const provider = new sdk.NodeTracerProvider({ resource, sampler, spanProcessors: [queue] });
+  return new OtelTraces({ tracer: provider.getTracer("site", options.version), queue, active });
+}
+
+async function loadPackages() {
+  try {
+    const [sdk, resources, transformer] = await Promise.all([
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/resources"),
+      import("@opentelemetry/otlp-transformer"),
+    ]);
+    return { sdk, resources, transformer };
+  } catch (cause) {
+    throw new SiteError("ERR_TRACING_PACKAGES", "tracing needs packages that are not installed", {
+      cause,
+      fix: "npm install @opentelemetry/sdk-trace-node@2.12.0 @opentelemetry/resources@^2.12.0 @opentelemetry/otlp-transformer@0.223.1",
+    });
+  }
+}
+
+function contextOf({ traceId, spanId, sampled }: Parent, state: string | undefined): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: sampled ? 1 : 0,
+    isRemote: true,
+    ...(state !== undefined && state.length <= 512 && { traceState: createTraceState(state) }),
+  });
+}
+
+function kindOf(name: string): SpanKind {
+  return name === "outbound" ? SpanKind.CLIENT : SpanKind.INTERNAL;
+}
+
+/** Runs `work` and ends the span when it has settled. */
+function endWith<T>(span: Span, work: () => T): T {
+  try {
+    const result = work();
+    if (!(result instanceof Promise)) {
+      span.end();
+      return result;
+    }
+    result.then(
+      () => span.end(),
+      (error: unknown) => fail(span, error),
+    );
+    return result;
+  } catch (error) {
+    fail(span, error);
+    throw error;
+  }
+}
+
+/** The kind of failure alone: messages can hold what a visitor sent. */
+function fail(span: Span, error: unknown): void {
+  const code = error instanceof SiteError ? error.code : "";
+  span.setAttribute("error.type", code || (error instanceof Error ? error.name : "unknown"));
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

@@ -1,0 +1,63 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Metric } from "../contract.js";
+import type { RequestMetrics } from "../request-metrics.js";
+
+/** Upper bounds in seconds: held answers take well under a millisecond, images a few seconds. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metrics of one site in the text format of Prometheus. */
+export class Prometheus {
+  readonly requests: RequestMetrics;
+  readonly #registry = new Registry();
+  readonly #metrics: Metric[] = [];
+
+  constructor() {
+    const registers = [this.#registry];
+    const count = new Counter({
+      name: "site_http_requests_total",
+      help: "Requests by route, method and status",
+      labelNames: ["route", "method", "status"],
+      registers,
+    });
+    const duration = new Histogram({
+      name: "site_http_request_duration_seconds",
+      help: "Time from the request's headers to the end of the answer",
+      labelNames: ["route", "method"],
+      buckets: BUCKETS,
+      registers,
+    });
+    this.requests = {
+      observe: ({ route, method, status, seconds }) => {
+        count.inc({ route, method, status });
+        duration.observe({ route, method }, seconds);
+      },
+    };
+  }
+
+  /** Adds a metric that is read at each scrape. */
+  add(metric: Metric): void {
+    this.#metrics.push(metric);
+  }
+
+  /** Everything, as text. */
+  async read(): Promise<{ type: string; body: string }> {
+    const registry = new Registry();
+    for (const metric of this.#metrics) fill(registry, metric);
+    const body = `${await this.#registry.metrics()}\n${await registry.metrics()}`;
+    return { type: this.#registry.contentType, body };
+  }
+}
+
+function fill(registry: Registry, { name, help, type, read }: Metric): void {
+  const samples = read();
+  if (samples.length === 0) return;
+  const labelNames = Object.keys(samples[0]?.labels ?? {});
+  const options = { name, help, labelNames, registers: [registry] };
+  if (type === "counter") {
+    const counter = new Counter(options);
+    for (const { labels = {}, value } of samples) counter.inc({ ...labels }, value);
+  } else {
+    const gauge = new Gauge(options);
+    for (const { labels = {}, value } of samples) gauge.set({ ...labels }, value);
+  }
+}

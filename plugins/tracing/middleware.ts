@@ -1,0 +1,113 @@
+import type { Request, Response } from "express";
+import { constantTimeEqual, type Answer, type EdgeStep, type SiteContext } from "#kernel";
+import type { RequestMetrics } from "./request-metrics.js";
+import type { OtelTraces } from "./engines/otel.js";
+import { parseTraceparent } from "./traceparent.js";
+
+/** Begins the trace of each request and ends it with the answer. */
+export function traceStep(traces: OtelTraces): EdgeStep {
+  return (req, res) => {
+    const { traceparent, tracestate } = req.headers;
+    const state = Array.isArray(tracestate) ? tracestate.join(",") : tracestate;
+    const span = traces.request(parseTraceparent(traceparent), state);
+    req.ctx.traceId = span.traceId;
+    res.once("close", () => {
+      const { route } = req.ctx;
+      const isWhole = res.writableFinished;
+      const method = methodOf(req);
+      span.end({
+        name: `${method} ${route}`,
+        facts: {
+          "http.request.method": method,
+          "http.route": route,
+          "http.response.status_code": res.statusCode,
+          "url.path": req.ctx.path.slice(0, 256),
+          "site.request_id": req.ctx.id,
+          ...(!isWhole && { "error.type": "aborted" }),
+        },
+        failed: res.statusCode >= 500 || !isWhole,
+      });
+    });
+  };
+}
+
+/** Counts each request by its route, method and status, and how long it took. */
+export function measureStep(metrics: RequestMetrics): EdgeStep {
+  function measure(this: Response): void {
+    const { ctx } = this.req;
+    const seconds = (performance.now() - ctx.startedAt) / 1_000;
+    metrics.observe({
+      method: methodOf(this.req),
+      route: ctx.route,
+      status: String(this.statusCode),
+      seconds,
+    });
+  }
+  return (_req, res) => void res.once("close", measure);
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** One of a few: a client can make up its own. */
+function methodOf({ method }: Request): string {
+  return METHODS.has(method) ? method : "OTHER";
+}
+
+/** What `/metrics` is served with. */
+export interface MetricsStepOptions {
+  token: string | undefined;
+  read(): Promise<{ type: string; body: string }>;
+}
+
+/** Answers `/metrics` in the edge, so that it answers while the site starts and drains. */
+export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptions): EdgeStep {
+  return (req, res) => {
+    if (req.ctx.path !== "/metrics") return false;
+    req.ctx.route = "/metrics";
+    const refusal = refusalOf(req, token);
+    if (refusal !== null) {
+      site.http.send(req, res, refusal);
+      return true;
+    }
+    return read().then(({ type, body }) => {
+      site.http.send(req, res, { type, body, headers: NO_STORE, final: true });
+      return true;
+    });
+  };
+}
+
+const NO_STORE = { "Cache-Control": "no-store" };
+
+function refusalOf(req: Request, token: string | undefined): Answer | null {
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    return error(405, "allowed methods: GET, HEAD", { Allow: "GET, HEAD" });
+  }
+  if (token === undefined) return isFromHere(req) ? null : error(404, "Not found");
+  const [, given = ""] = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
+  const isRight = given !== "" && constantTimeEqual(given, token);
+  return isRight ? null : error(401, "a token is needed", { "WWW-Authenticate": "Bearer" });
+}
+
+function error(status: number, text: string, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    type: "application/json; charset=utf-8",
+    headers: { ...NO_STORE, ...headers },
+    body: JSON.stringify({ error: text }),
+    final: true,
+  };
+}
+
+const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+const LOCAL_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+
+/**
+ * A connection of this machine that no proxy has made for somebody else: by address, by the header a
+ * proxy adds, and by the host that was asked for.
+ */
+function isFromHere({ socket, headers }: Request): boolean {
+  if (!LOOPBACK.test(socket.remoteAddress ?? "")) return false;
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
+  return LOCAL_HOST.test(headers.host ?? "");
+}

@@ -1,0 +1,132 @@
+/** The metrics of a site: what its plugins tell of themselves. */
+import { readPackage, type HookStat, type SiteContext } from "#kernel";
+import type { Metric, Sample } from "./contract.js";
+
+/** Index, cache, queues, hooks and process; a plugin that is not selected has no rows. */
+export function siteMetrics(site: SiteContext): Metric[] {
+  return [
+    gauge("site_info", "Version of the server", () => [
+      { labels: { version: readPackage().version }, value: 1 },
+    ]),
+    gauge("site_ready", "1 while the site is ready", () => [
+      { value: site.state() === "ready" ? 1 : 0 },
+    ]),
+    gauge("site_queue_length", "Work that waits, by queue", () => queues(site)),
+    ...contentMetrics(site),
+    ...cacheMetrics(site),
+    ...hookMetrics(site),
+    ...processMetrics(),
+  ];
+}
+
+function gauge(name: string, help: string, read: Metric["read"]): Metric {
+  return { name, help, type: "gauge", read };
+}
+
+function counter(name: string, help: string, read: Metric["read"]): Metric {
+  return { name, help, type: "counter", read };
+}
+
+function contentMetrics(site: SiteContext): Metric[] {
+  const content = site.find("content");
+  const search = site.find("search");
+  return [
+    gauge("site_index_pages", "Pages in the content index", () =>
+      one(content?.generation().entries.length),
+    ),
+    gauge("site_index_problems", "Content files with something wrong", () =>
+      one(content?.generation().problems.length),
+    ),
+    gauge("site_search_documents", "Documents that can be searched", () =>
+      one(search?.state().documents),
+    ),
+  ];
+}
+
+function cacheMetrics(site: SiteContext): Metric[] {
+  const stats = () => site.find("cache")?.stats();
+  return [
+    gauge("site_cache_entries", "Held answers", () => one(stats()?.entries)),
+    gauge("site_cache_bytes", "Bytes of the held answers", () => one(stats()?.bytes)),
+    counter("site_cache_hits_total", "Requests answered from held answers", () =>
+      one(stats()?.hits),
+    ),
+    counter("site_cache_misses_total", "Requests that no held answer answered", () =>
+      one(stats()?.misses),
+    ),
+    counter("site_cache_evictions_total", "Held answers that others pushed out", () =>
+      one(stats()?.evictions),
+    ),
+  ];
+}
+
+function queues(site: SiteContext): Sample[] {
+  const lengths = {
+    cdn: site.find("cdn")?.status().pending,
+    image: site.find("media")?.stats().waiting,
+    mail: site.find("email")?.waiting(),
+    webhook: site.find("webhooks")?.status().pending,
+  };
+  return Object.entries(lengths).flatMap(([queue, value]) =>
+    value === undefined ? [] : [{ labels: { queue }, value }],
+  );
+}
+
+function hookMetrics(site: SiteContext): Metric[] {
+  const rows = (value: (stat: HookStat) => number) => (): Sample[] =>
+    summed(site.hooks.stats()).map((stat) => ({
+      labels: { plugin: stat.plugin, hook: stat.hook },
+      value: value(stat),
+    }));
+  return [
+    counter(
+      "site_hook_calls_total",
+      "Calls of a plugin's handlers",
+      rows((stat) => stat.calls),
+    ),
+    counter(
+      "site_hook_errors_total",
+      "Calls that failed",
+      rows((stat) => stat.errors),
+    ),
+    counter(
+      "site_hook_seconds_total",
+      "Time in a plugin's handlers",
+      rows((stat) => stat.totalMs / 1_000),
+    ),
+  ];
+}
+
+/** One row for each plugin and hook: a plugin may have several handlers. */
+function summed(stats: readonly HookStat[]): HookStat[] {
+  const rows = new Map<string, HookStat>();
+  for (const stat of stats) {
+    const key = `${stat.plugin} ${stat.hook}`;
+    const row = rows.get(key) ?? { ...stat, calls: 0, errors: 0, totalMs: 0 };
+    row.calls += stat.calls;
+    row.errors += stat.errors;
+    row.totalMs += stat.totalMs;
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+function processMetrics(): Metric[] {
+  return [
+    gauge("process_resident_memory_bytes", "Memory of the process", () =>
+      one(process.memoryUsage.rss()),
+    ),
+    gauge("nodejs_heap_size_used_bytes", "Heap in use", () => one(process.memoryUsage().heapUsed)),
+    counter("process_cpu_seconds_total", "User and system time", () => {
+      const { user, system } = process.cpuUsage();
+      return one((user + system) / 1e6);
+    }),
+    gauge("process_start_time_seconds", "Start of the process, Unix time", () =>
+      one(performance.timeOrigin / 1_000),
+    ),
+  ];
+}
+
+function one(value: number | undefined): Sample[] {
+  return value === undefined ? [] : [{ value }];
+}

@@ -1,0 +1,26 @@
+/** The header `traceparent` (W3C Trace Context). */
+
+/** Where a request comes from. */
+export interface Parent {
+  /** 32 hex characters. */
+  traceId: string;
+  /** 16 hex characters. */
+  spanId: string;
+  sampled: boolean;
+}
+
+const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Reads the header; null for what the standard says to ignore (section 3.2). */
+export function parseTraceparent(text: string | string[] | undefined): Parent | null {
+  if (typeof text !== "string" || text.length > 256) return null;
+  const [, version = "", traceId = "", spanId = "", flags = "", more] = FORM.exec(text) ?? [];
+  if (version === "" || version === "ff" || (version === "00" && more !== undefined)) return null;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** Writes the header. */
+export function formatTraceparent({ traceId, spanId, sampled }: Parent): string {
+  return `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
+}

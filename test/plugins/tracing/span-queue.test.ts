@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { silentLog, type Logger } from "#kernel";
+import { SpanQueue } from "../../../plugins/tracing/span-queue.js";
+import { deferred } from "../../support/deferred.js";
+
+/** As much of a span as the queue looks at. */
+function span(sampled = true): ReadableSpan {
+  const only = { spanContext: () => ({ traceId: "", spanId: "", traceFlags: sampled ? 1 : 0 }) };
+  return only as unknown as ReadableSpan;
+}
+
+describe("the queue of spans", () => {
+  it("sends in batches, what is sampled alone", async () => {
+    const sizes: number[] = [];
+    const queue = new SpanQueue({
+      send: async (spans) => void sizes.push(spans.length),
+      log: silentLog,
+      batch: 2,
+    });
+    for (const sampled of [true, false, true, true]) queue.onEnd(span(sampled));
+    await queue.forceFlush();
+    assert.deepEqual([sizes, queue.counts], [[2, 1], { exported: 3, dropped: 0 }]);
+  });
+
+  it("drops what does not fit while the collector is slow, and counts it", async () => {
+    const hang = deferred<void>();
+    const queue = new SpanQueue({ send: () => hang.promise, log: silentLog, most: 3, batch: 1 });
+    for (let at = 0; at < 10; at += 1) queue.onEnd(span());
+    assert.equal(queue.counts.dropped, 6, "one is on its way, three wait");
+    hang.resolve();
+    await queue.forceFlush();
+    assert.deepEqual(queue.counts, { exported: 4, dropped: 6 });
+  });
+
+  it("tells of an outage once, and once when it is over", async () => {
+    const events: string[] = [];
+    const note = (event: string): void => void events.push(event);
+    const log: Logger = { ...silentLog, warn: note, info: note };
+    let isDown = true;
+    const send = async (): Promise<void> => {
+      if (isDown) throw new Error("down");
+    };
+    const queue = new SpanQueue({ send, log });
+    for (const down of [true, true, false, false]) {
+      isDown = down;
+      queue.onEnd(span());
+      await queue.forceFlush();
+    }
+    assert.deepEqual(events, ["tracing.export-failed", "tracing.export-works"]);
+    assert.deepEqual(queue.counts, { exported: 2, dropped: 2 });
+  });
+});
