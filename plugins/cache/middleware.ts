@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
-import { createValidators, isFresh } from "./etag.js";
+import { createValidators, isFresh, strongEtag } from "./etag.js";
 import { HeldAnswer } from "./held-answer.js";
 import type { HeldAnswers } from "./held-answers.js";
 import type { HeldKeys } from "./held-keys.js";
@@ -12,6 +12,9 @@ export interface Store {
   readonly keys: HeldKeys;
 }
 
+/** Shortest text, in characters, that is worth encoding once. */
+const LONG = 1_000;
+
 /** Validators, `Cache-Control`, 304, and holding what may be held. */
 export function answerFilter(site: SiteContext, store: Store | null): AnswerFilter {
   const cacheControl = createCacheControl(site.settings.site.http_cache);
@@ -20,7 +23,7 @@ export function answerFilter(site: SiteContext, store: Store | null): AnswerFilt
   const byDefault = site.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
     if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
-    const etag = answer.headers?.["ETag"] ?? validatorOf(answer.body);
+    const etag = answer.headers?.["ETag"] ?? validate(answer, validatorOf);
     const isPersonal = dependsOnViewer(req, answer);
     const headers: Record<string, string> = {
       "Cache-Control": byDefault(req.ctx.path),
@@ -35,6 +38,13 @@ export function answerFilter(site: SiteContext, store: Store | null): AnswerFilt
     sendNotModified({ res, headers });
     return true;
   };
+}
+
+/** The validator of a body; a long text is encoded once for it, its length, the store and the socket. */
+function validate(answer: Answer, validatorOf: (body: string | Buffer) => string): string {
+  if (typeof answer.body !== "string" || answer.body.length < LONG) return validatorOf(answer.body);
+  answer.body = Buffer.from(answer.body);
+  return strongEtag(answer.body);
 }
 
 function dependsOnViewer(req: Request, answer: Answer): boolean {
@@ -74,6 +84,7 @@ export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
     if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
     entry.onHeld?.();
     req.ctx.state.heldReads = entry.reads;
+    req.ctx.route = entry.route;
     const answer = entry.variant(req.headers["accept-encoding"]);
     if (isFresh(req.headers["if-none-match"], entry.etag)) {
       sendNotModified({ res, headers: answer.headers ?? {} });
@@ -84,7 +95,6 @@ export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
 
 /** Cookies of sessions and bearer tokens say who asks; such requests are answered anew. */
 function isKnownVisitor(req: Request): boolean {
-    req.ctx.route = entry.route;
   const { authorization, cookie } = req.headers;
   return authorization !== undefined || (cookie !== undefined && cookie.includes("site_"));
 }

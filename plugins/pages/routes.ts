@@ -1,8 +1,10 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, type JsonOptions, type SiteContext } from "#kernel";
+import { HttpError, type SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
+import type { Rendered } from "../markdown/contract.js";
 import { Fragments } from "./fragments.js";
+import { KeptBodies } from "./kept-bodies.js";
 import { toChildItem, toCollectionItem, toListItem, toMediaItem, toPage } from "./items.js";
 import { findTarget } from "./page-route.js";
 import {
@@ -62,7 +64,8 @@ function listRoute(site: SiteContext): void {
 
 function singleRoutes(site: SiteContext): void {
   const { http } = site;
-  const single = async (req: Request, res: Response, route: string): Promise<void> => {
+  const pageBody = keptPages(site);
+  const single = async (req: Request, res: Response, route: string): Promise<unknown> => {
     const view = viewOf(site, req);
     const { entry, part } = findTarget(view, route);
     const body = await PARTS[part](site, view, entry);
@@ -117,12 +120,33 @@ function toRoute(path = ""): string {
   return `/${path.replace(/\/+$/, "")}`;
 }
 
+/** A page with its HTML. */
+async function renderedPage(site: SiteContext, view: ContentView, entry: PageEntry) {
+  const page = await view.load(entry);
+  const rendered = await site.use("markdown").render(page);
+  for (const tag of rendered.reads ?? []) view.reads.add(tag);
+  return { page, rendered };
+}
+
+/** The JSON of pages, kept with the HTML it holds: another body, other HTML. */
+function keptPages(site: SiteContext) {
+  const kept = new KeptBodies<Rendered>();
+  // What a plugin does to a page may be another thing the next time.
+  const isOurs = (): boolean =>
+    !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
+  return async (view: ContentView, entry: PageEntry): Promise<string | Buffer> => {
+    const { page, rendered } = await renderedPage(site, view, entry);
+    const known = isOurs() ? kept.get(rendered) : undefined;
+    if (known !== undefined) return known;
+    const body = await toPage(page, rendered.html);
+    return isOurs() ? kept.of(rendered, () => body) : JSON.stringify(body);
+  };
+}
+
 const PARTS = {
   page: async (site: SiteContext, view: ContentView, entry: PageEntry) => {
-    const page = await view.load(entry);
-    const { html, reads = [] } = await site.use("markdown").render(page);
-    for (const tag of reads) view.reads.add(tag);
-    return toPage(page, html);
+    const { page, rendered } = await renderedPage(site, view, entry);
+    return toPage(page, rendered.html);
   },
   children: async (_site: SiteContext, view: ContentView, entry: PageEntry) => {
     const children = view.children(entry.route, entry.lang).map(toChildItem);

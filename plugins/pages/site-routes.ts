@@ -1,4 +1,5 @@
 import { HttpError, type SiteContext } from "#kernel";
+import type { NavItem } from "../content/contract.js";
 import { toListItem } from "./items.js";
 import { navQuery, noParameter } from "./params.js";
 import { trace, viewOf } from "./routes.js";
@@ -14,6 +15,7 @@ import {
 /** Routes of `/api/nav`, `/api/config/site` and the configuration's schema. */
 export function siteRoutes(site: SiteContext): void {
   const { http } = site;
+  const navs = new KeptBodies<readonly NavItem[]>();
   http.route({
     method: "get",
     path: "/api/nav",
@@ -39,14 +41,19 @@ export function siteRoutes(site: SiteContext): void {
       return http.json(req, res, body, { reads: new Set(["config"]) });
     },
   });
-  const schema = site.configSchema("site");
   http.route({
     method: "get",
     path: "/_site/schema/config",
     parameters: noParameter,
     summary: "JSON Schema of site.yaml",
-    handler: (req, res) => http.json(req, res, schema, { reads: new Set(["config"]) }),
+    // Made when it is asked for: for a start it costs as much as all other routes together.
+    handler: (req, res) =>
+      http.json(req, res, site.configSchema("site"), { reads: new Set(["config"]) }),
   });
+}
+
+function toItems(items: readonly NavItem[]): unknown {
+  return { items };
 }
 
 /** Routes of `/api/taxonomy` (specification: Taxonomy). */

@@ -1,5 +1,5 @@
 /** What others may know of themes and pages for people. */
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { Request } from "express";
 import type { Answer, NotifyHook, TransformHook } from "#kernel";
 import type { Collection, MediaItem, NavItem, PageEntry, RouteMatch } from "../content/contract.js";
@@ -33,6 +33,12 @@ export interface TemplateProps {
   feeds: string | null;
   /** URL of a theme asset with its content hash. */
   asset(path: string): string;
+  /**
+   * Markup that many pages share (header, footer), drawn once for as long as everything in `by` is
+   * the same: texts and numbers by value, objects and functions by identity. `draw` must depend on
+   * nothing else, and is drawn without the contexts around it.
+   */
+  once(name: string, by: readonly unknown[], draw: () => ComponentChildren): VNode;
   /** CSP nonce for inline scripts; a page that asks for one is made anew for each request. */
   nonce(): string;
   /** The logged-in visitor; null for an anonymous one. */

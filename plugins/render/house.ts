@@ -6,6 +6,7 @@ import type { ActiveTheme } from "./active-theme.js";
 import type { CollectionViews } from "./collection-view.js";
 import type { Head } from "./head.js";
 import type { Pictures } from "./pictures.js";
+import type { SharedProps } from "./shared-props.js";
 
 /** What rendering is made with; made once per site. */
 export interface House {
@@ -15,6 +16,7 @@ export interface House {
   readonly collections: CollectionViews;
   readonly pictures: Pictures;
   readonly head: Head;
+  readonly shared: SharedProps;
   /** The theme of this moment. */
   theme(): ActiveTheme;
 }
@@ -47,9 +49,11 @@ export function isPersonal({ view, user }: Scope): boolean {
   );
 }
 
-/** `reads` of an answer made in this scope. */
-export function readsOf(scope: Scope, more: Iterable<string> = []): Set<string> {
-  return new Set([...scope.view.reads, "config", "theme", ...more]);
+/** `reads` of an answer made in this scope; the view is of this answer alone. */
+export function readsOf({ view }: Scope, more: Iterable<string> = []): Set<string> {
+  view.reads.add("config").add("theme");
+  for (const tag of more) view.reads.add(tag);
+  return view.reads;
 }
 
 function visitorOf(req: PageRequest): Scope["user"] {

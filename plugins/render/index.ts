@@ -20,6 +20,7 @@ import { Pictures } from "./pictures.js";
 import { mountPages } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
+import { SharedProps } from "./shared-props.js";
 import { declareStaticRoutes } from "./static-routes.js";
 import { sourceProblem } from "./theme-source.js";
 import { warmUp } from "./warm-up.js";
@@ -56,6 +57,7 @@ export default definePlugin({
       collections: new CollectionViews(markdown, pictures),
       pictures,
       head: new Head(),
+      shared: new SharedProps(site),
       theme: () => holder.active,
     };
     const service = createRenderService(house, holder);

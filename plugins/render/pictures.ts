@@ -18,6 +18,7 @@ export class Pictures {
 
   /** The files of a page, its images with their attributes. */
   async ofPage(media: readonly MediaItem[], entry: PageEntry): Promise<readonly MediaView[]> {
+    if (media.length === 0) return [];
     return Promise.all(
       media.map(async (item) => ({ ...item, attributes: await this.#attributes(item, entry) })),
     );

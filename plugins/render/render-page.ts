@@ -85,10 +85,11 @@ async function pageProps(
   const base = await baseProps(house, scope);
   const { settings } = house.site;
   const translations = scope.view.translations(entry).map(({ lang, url }) => ({ lang, url }));
+  const own = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
   const config = Object.assign(
     {},
     base.themeConfig,
-    ...scene.way.map((step) => toObject(step.frontmatter["theme_config"])),
+    ...own.map((step) => toObject(step.frontmatter["theme_config"])),
   );
   const head = house.head.of(scope.req, {
     canonical: scene.view.canonical,
@@ -102,8 +103,8 @@ async function pageProps(
     page: scene.view,
     pageTitle: titleOf(scene.view, base.site.title),
     translations,
-    themeConfig: config,
-    config: { site: base.site, theme: config },
+    // The same object on all pages that add nothing to it.
+    ...(own.length > 0 && { themeConfig: config, config: { site: base.site, theme: config } }),
     head,
     ...lists,
   });

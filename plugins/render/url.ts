@@ -4,10 +4,13 @@ import { renderFailure } from "./errors.js";
 const ESCAPED_TOO_MUCH = /%(?:3A|40|21|24|27|28|29|2A|2B|2C|3B|3D)/g;
 // What may not stand in a Location header as it is: anything but visible ASCII, a `%` without its digits.
 const UNSAFE = /[^\x21-\x7e]+|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/g;
+// What is left as it is.
+const PLAIN_PATH = /^[A-Za-z0-9\-_.~!*'():@$+,;=/]*$/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** A decoded path as it stands in an attribute or header: `/über uns` to `/%C3%BCber%20uns`. */
 export function encodePath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
   return path
     .replace(LONE_SURROGATE, "\ufffd")
     .split("/")

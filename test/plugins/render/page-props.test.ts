@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { SiteSettings } from "#kernel";
-import { documentTitle, toSitePublic } from "../../../plugins/render/page-props.js";
+import { documentTitle } from "../../../plugins/render/page-props.js";
 
 describe("documentTitle", () => {
   it("says what it is, then whose, each once", () => {
@@ -8,28 +7,5 @@ describe("documentTitle", () => {
     assert.equal(documentTitle("Search: x | Site", "Site"), "Search: x | Site");
     assert.equal(documentTitle("Site", "Site"), "Site");
     assert.equal(documentTitle("", "Site"), "Site");
-  });
-});
-
-describe("toSitePublic", () => {
-  it("keeps the author's address and everything else of the configuration back", () => {
-    const site = {
-      title: "T",
-      description: "",
-      url: "https://site.test",
-      author: { name: "Ada", email: "ada@site.test" },
-      metadata: {},
-      taxonomies: ["tag"],
-      health_token: "secret",
-    } as unknown as SiteSettings;
-    assert.deepEqual(Object.keys(toSitePublic(site)).sort(), [
-      "author",
-      "description",
-      "metadata",
-      "taxonomies",
-      "title",
-      "url",
-    ]);
-    assert.deepEqual(toSitePublic(site).author, { name: "Ada" });
   });
 });

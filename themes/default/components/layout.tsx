@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { TemplateProps } from "#theme";
-import { Meta } from "./meta.js";
-import { SiteFooter } from "./site-footer.js";
-import { SiteHeader } from "./site-header.js";
+import { Meta, metaBy } from "./meta.js";
+import { footerBy, SiteFooter } from "./site-footer.js";
+import { headerBy, SiteHeader } from "./site-header.js";
 
 interface LayoutProps extends TemplateProps {
   /** Class of the body: which kind of page this is. */
@@ -12,11 +12,13 @@ interface LayoutProps extends TemplateProps {
 
 /** The frame of every page. */
 export default function Layout(props: LayoutProps) {
-  const { lang, dir, t, kind, children } = props;
+  const { lang, dir, t, kind, children, once } = props;
   return (
     <html lang={lang} dir={dir}>
       <head>
-        <Meta {...props} />
+        {once("meta", metaBy(props), () => (
+          <Meta {...props} />
+        ))}
       </head>
       <body
         class={kind === undefined ? undefined : `page-${kind}`}
@@ -26,12 +28,16 @@ export default function Layout(props: LayoutProps) {
         <a class="skip" href="#:content">
           {t("nav.skip", "Skip to content")}
         </a>
-        <SiteHeader {...props} />
+        {once("header", headerBy(props), () => (
+          <SiteHeader {...props} />
+        ))}
         {/* An id that no heading of a page can get. */}
         <main id=":content" tabindex={-1}>
           {children}
         </main>
-        <SiteFooter {...props} />
+        {once("footer", footerBy(props), () => (
+          <SiteFooter {...props} />
+        ))}
       </body>
     </html>
   );

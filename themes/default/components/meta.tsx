@@ -1,5 +1,12 @@
 import type { PageView, TemplateProps } from "#theme";
 
+/** Everything that `Meta` is made of. */
+export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): unknown[] {
+  if (page === null) return [pageTitle, site, asset, lang];
+  const { title, date, excerpt, frontmatter, canonical, image } = page;
+  return [pageTitle, site, asset, lang, title, date, excerpt, frontmatter, canonical, image];
+}
+
 /** What stands in the head: encoding, description, styles, what others show when they link here. */
 export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
   const description = descriptionOf(page) || site.description;

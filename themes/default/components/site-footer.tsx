@@ -1,6 +1,11 @@
 import type { TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 
+/** Everything the footer is made of. */
+export function footerBy({ site, nav, href, t, themeConfig, feeds }: TemplateProps): unknown[] {
+  return [site, nav, href, t, themeConfig, feeds];
+}
+
 /** Who this is, the sections again, the feed. */
 export function SiteFooter({ site, nav, href, t, themeConfig, feeds }: TemplateProps) {
   const text = themeConfig["footer"];

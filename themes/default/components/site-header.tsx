@@ -1,6 +1,17 @@
 import type { NavItem, TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 
+/** Everything the header is made of. */
+export function headerBy(props: TemplateProps): unknown[] {
+  const { site, nav, t, href, themeConfig, hasPlugin, lang, siteUser, page, translations } = props;
+  const isSearch = page === null && props["searchQuery"] !== undefined;
+  const marked = nav.map((item) => currentOf(item, page?.route ?? ""));
+  return [
+    ...[site, nav, t, href, themeConfig, hasPlugin, lang, siteUser === null, isSearch],
+    ...[...marked, ...translations.flatMap((other) => [other.lang, other.url])],
+  ];
+}
+
 /** Title, navigation, search, languages and the colour switch. */
 export function SiteHeader(props: TemplateProps) {
   const { site, nav, t, href, themeConfig } = props;

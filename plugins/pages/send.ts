@@ -1,0 +1,55 @@
+import type { Request, Response } from "express";
+import type { JsonOptions, SiteContext } from "#kernel";
+import type { ContentView, PageEntry } from "../content/contract.js";
+import type { Fragments } from "./fragments.js";
+import type { KeptBodies } from "./kept-bodies.js";
+
+/** Content type of every answer of the API. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** The tree as the visitor of a request sees it. */
+export function viewOf(site: SiteContext, req: Request): ContentView {
+  return site.use("content").view(req.ctx.state.viewer);
+}
+
+/** What an answer read, and whether it is of this visitor alone. */
+export function trace(view: ContentView): JsonOptions {
+  return { reads: view.reads, expiresAt: view.expiresAt, private: view.personal };
+}
+
+interface Exchange {
+  req: Request;
+  res: Response;
+  view: ContentView;
+}
+interface ListAnswer {
+  fragments: Fragments<PageEntry>;
+  found: readonly PageEntry[];
+  meta: Record<string, unknown>;
+}
+
+/** Sends a list out of fragments; as objects when a plugin wants to see API answers. */
+export function sendList(
+  site: SiteContext,
+  { req, res, view }: Exchange,
+  list: ListAnswer,
+): unknown {
+  const { fragments, found, meta } = list;
+  const body = `{"items":${fragments.list(found)},"meta":${JSON.stringify(meta)}}`;
+  if (site.hooks.has("onApiResponse")) {
+    return site.http.json(req, res, JSON.parse(body), trace(view));
+  }
+  site.http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
+  return undefined;
+}
+
+/** Sends JSON that is made once per source; as objects when a plugin wants to see API answers. */
+export function sendKept<T extends object>(
+  site: SiteContext,
+  { req, res, view }: Exchange,
+  { kept, source, toBody }: { kept: KeptBodies<T>; source: T; toBody: (source: T) => unknown },
+): unknown {
+  if (site.hooks.has("onApiResponse")) return site.http.json(req, res, toBody(source), trace(view));
+  site.http.send(req, res, { type: JSON_TYPE, body: kept.of(source, toBody), ...trace(view) });
+  return undefined;
+}

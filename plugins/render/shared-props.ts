@@ -1,0 +1,77 @@
+import type { SiteContext, SiteSettings } from "#kernel";
+import type {} from "../feeds/contract.js";
+import type { ActiveTheme } from "./active-theme.js";
+import type { SitePublic, TemplateProps } from "./contract.js";
+import { KeptMarkup } from "./kept-markup.js";
+import { hrefIn } from "./languages.js";
+import { directionOf } from "./strings.js";
+
+/** Props that do not depend on the request. */
+export type SharedOnes = Pick<
+  TemplateProps,
+  "site" | "config" | "themeConfig" | "dir" | "t" | "href" | "hasPlugin" | "asset" | "once"
+>;
+
+/**
+ * What all pages of a theme in one language share: made once, and the same objects on each page, so
+ * that kept markup knows them again. Frozen, because they are everybody's.
+ */
+export class SharedProps {
+  readonly #site: SiteContext;
+  readonly #public: SitePublic;
+  readonly #byTheme = new WeakMap<ActiveTheme, Map<string, SharedOnes>>();
+  #active: ReadonlySet<string> | null = null;
+
+  constructor(site: SiteContext) {
+    this.#site = site;
+    this.#public = Object.freeze(toSitePublic(site.settings.site));
+  }
+
+  of(theme: ActiveTheme, lang: string): SharedOnes {
+    let byLang = this.#byTheme.get(theme);
+    if (byLang === undefined) this.#byTheme.set(theme, (byLang = new Map()));
+    const known = byLang.get(lang);
+    if (known !== undefined) return known;
+    const made = this.#make(theme, lang);
+    byLang.set(lang, made);
+    return made;
+  }
+
+  #make(theme: ActiveTheme, lang: string): SharedOnes {
+    const themeConfig = Object.freeze({ ...theme.config });
+    return {
+      site: this.#public,
+      config: Object.freeze({ site: this.#public, theme: themeConfig }),
+      themeConfig,
+      dir: directionOf(lang),
+      t: theme.strings.of(lang),
+      href: hrefIn(lang, this.#site.settings.system.languages),
+      hasPlugin: this.hasPlugin,
+      asset: (path) => theme.assets.url(path),
+      once: new KeptMarkup().once,
+    };
+  }
+
+  /** True when a plugin is selected and running. */
+  readonly hasPlugin = (name: string): boolean => this.#plugins().has(name);
+
+  /** Plugins fail while the site starts; from then on the list stands. */
+  #plugins(): ReadonlySet<string> {
+    if (this.#active !== null) return this.#active;
+    const active = this.#site.plugins().filter(({ state }) => state === "active");
+    const names = new Set(active.map(({ name }) => name));
+    if (this.#site.state() !== "starting") this.#active = names;
+    return names;
+  }
+
+  /** Address of the site's feed. */
+  feeds(): string | null {
+    return this.hasPlugin("feeds") && this.#site.settings.site.feed.enabled ? "/feed.xml" : null;
+  }
+}
+
+/** The part of the settings that is everybody's. */
+export function toSitePublic(site: SiteSettings): SitePublic {
+  const { title, description, url, metadata, taxonomies, author } = site;
+  return { title, description, url, author: { name: author.name }, metadata, taxonomies };
+}
