@@ -16,6 +16,7 @@ import {
   toCollectionQuery,
   toListQuery,
 } from "./params.js";
+import { JSON_TYPE, sendList, trace, viewOf } from "./send.js";
 import {
   childItemSchema,
   collectionSchema,
@@ -23,16 +24,6 @@ import {
   listSchema,
   pageSchema,
 } from "./schemas.js";
-
-/** The tree as the visitor of a request sees it. */
-export function viewOf(site: SiteContext, req: Request): ContentView {
-  return site.use("content").view(req.ctx.state.viewer);
-}
-
-/** What an answer read, and whether it is of this visitor alone. */
-export function trace(view: ContentView): JsonOptions {
-  return { reads: view.reads, expiresAt: view.expiresAt, private: view.personal };
-}
 
 /** Routes of `/api/pages` and `/api/collections` (specification: Pages, Collections). */
 export function pageRoutes(site: SiteContext): void {
@@ -68,8 +59,12 @@ function singleRoutes(site: SiteContext): void {
   const single = async (req: Request, res: Response, route: string): Promise<unknown> => {
     const view = viewOf(site, req);
     const { entry, part } = findTarget(view, route);
+    if (part === "page" && !site.hooks.has("onApiResponse")) {
+      const body = await pageBody(view, entry);
+      return http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
+    }
     const body = await PARTS[part](site, view, entry);
-    await http.json(req, res, body, trace(view));
+    return http.json(req, res, body, trace(view));
   };
   const describe = { parameters: noParameter, responses: { 200: pageSchema, 404: errorSchema } };
   http.route({
@@ -172,27 +167,4 @@ function assertSource(site: SiteContext, view: ContentView, source: string): voi
 
 function pageNumbers({ offset, limit, total }: { offset: number; limit: number; total: number }) {
   return { page: Math.floor(offset / limit) + 1, pages: Math.ceil(total / limit) };
-}
-
-interface Exchange {
-  req: Request;
-  res: Response;
-  view: ContentView;
-}
-interface ListAnswer {
-  fragments: Fragments<PageEntry>;
-  found: readonly PageEntry[];
-  meta: Record<string, unknown>;
-}
-
-/** A list out of fragments; as objects when a plugin wants to see API answers. */
-function sendList(site: SiteContext, { req, res, view }: Exchange, list: ListAnswer): unknown {
-  const { fragments, found, meta } = list;
-  const body = `{"items":${fragments.list(found)},"meta":${JSON.stringify(meta)}}`;
-  if (site.hooks.has("onApiResponse")) {
-    return site.http.json(req, res, JSON.parse(body), trace(view));
-  }
-  const type = "application/json; charset=utf-8";
-  site.http.send(req, res, { type, body, ...trace(view) });
-  return undefined;
 }

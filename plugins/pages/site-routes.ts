@@ -2,7 +2,8 @@ import { HttpError, type SiteContext } from "#kernel";
 import type { NavItem } from "../content/contract.js";
 import { toListItem } from "./items.js";
 import { navQuery, noParameter } from "./params.js";
-import { trace, viewOf } from "./routes.js";
+import { KeptBodies } from "./kept-bodies.js";
+import { sendKept, trace, viewOf } from "./send.js";
 import {
   errorSchema,
   navSchema,
@@ -24,9 +25,8 @@ export function siteRoutes(site: SiteContext): void {
     responses: { 200: navSchema },
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
-      const items = query.tree === "true" ? view.navTree(query.lang) : view.nav(query.lang);
-
-      return http.json(req, res, { items }, trace(view));
+      const source = query.tree === "true" ? view.navTree(query.lang) : view.nav(query.lang);
+      return sendKept(site, { req, res, view }, { kept: navs, source, toBody: toItems });
     },
   });
   http.route({
