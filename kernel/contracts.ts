@@ -533,7 +533,9 @@ export interface CommandInput {
   args: readonly string[];
   options: Record<string, unknown>;
   /** The booted site (index loaded, no port); closed by the CLI afterwards. */
-  site(options?: Pick<SiteRecipe, "purpose" | "overrides">): Promise<SiteContext>;
+  site(
+    options?: Pick<SiteRecipe, "purpose" | "overrides"> & { log?: Logger },
+  ): Promise<SiteContext>;
   out: Output;
   root: string;
 }

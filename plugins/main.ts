@@ -27,6 +27,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   "search-postgres": () => import("./search-postgres/index.js"),
   security: () => import("./security/index.js"),
   session: () => import("./session/index.js"),
+  static: () => import("./static/index.js"),
   tracing: () => import("./tracing/index.js"),
   uploads: () => import("./uploads/index.js"),
   users: () => import("./users/index.js"),

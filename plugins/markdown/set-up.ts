@@ -16,6 +16,9 @@ import type { RenderFailure } from "./render-thread.js";
 import { createMarkdownService } from "./service.js";
 import { warmUp } from "./warm-up.js";
 
+/** Of an export, which nobody waits for on a connection and which shares the machine with builds. */
+const PATIENT_MS = 10_000;
+
 /** What other plugins set while they are set up. */
 interface Exchangeable {
   imageAttributes: ImageAttributes | null;
@@ -74,7 +77,7 @@ export function setUpMarkdown(site: SiteContext): void {
 function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {
   const isCached = site.settings.system.cache.enabled;
   const bodies = new BodyRenderer({
-    limited: new LimitedRenderer(),
+    limited: new LimitedRenderer(site.purpose === "export" ? { baseMs: PATIENT_MS } : {}),
     cache: isCached ? new RenderCache(join(site.paths.cache, "markdown")) : null,
     facts: (page, written) => references.facts(page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),

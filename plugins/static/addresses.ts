@@ -1,0 +1,73 @@
+import { canParseUrl } from "#kernel";
+
+/** Where an export is going to be served. */
+export interface Place {
+  /** Absolute, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Path of `baseUrl`: empty or `/docs`. */
+  readonly prefix: string;
+}
+
+/** An address of this site, taken apart. */
+export interface OwnAddress {
+  /** As it stands in a URL, from the root of the site. */
+  path: string;
+  /** With `?`, or empty. */
+  query: string;
+  /** With `#`, or empty. */
+  hash: string;
+}
+
+const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i;
+const VARIANT = ["width", "height", "quality", "format", "fit", "focal"] as const;
+const SHORT: Readonly<Record<string, string>> = { width: "w", height: "h", quality: "q" };
+const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: "jpg" };
+
+/** The place of a base URL. */
+export function placeOf(baseUrl: string): Place {
+  const bare = baseUrl.replace(/\/+$/, "");
+  return { baseUrl: bare, prefix: new URL(bare).pathname.replace(/\/+$/, "") };
+}
+
+/**
+ * What an address on the page at `page` (path as in a URL) means; null for other sites, other
+ * schemes, fragments of the same page and what no browser could follow.
+ */
+export function ownAddress(value: string, page: string, place: Place): OwnAddress | null {
+  const text = value.trim();
+  if (text === "" || text.startsWith("#") || text.startsWith("//")) return null;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return ownAbsolute(text, place);
+  const base = new URL(page, "http://site.invalid");
+  if (!canParseUrl(text, base.href)) return null;
+  const url = new URL(text, base);
+  if (url.host !== "site.invalid") return null;
+  return { path: url.pathname, query: url.search, hash: url.hash };
+}
+
+function ownAbsolute(text: string, { baseUrl, prefix }: Place): OwnAddress | null {
+  if (text !== baseUrl && !/^[/?#]/.test(text.slice(baseUrl.length))) return null;
+  if (!text.startsWith(baseUrl)) return null;
+  const url = new URL(text);
+  return { path: url.pathname.slice(prefix.length) || "/", query: url.search, hash: url.hash };
+}
+
+/**
+ * The path under which a static host can serve a variant of an image, which the server makes of a
+ * query string: `/a/cover.jpg?width=320` to `/a/cover.w320.jpg`. Null when it is none.
+ */
+export function variantPath({ path, query }: OwnAddress): string | null {
+  if (query === "" || !IMAGE.test(path)) return null;
+  const wanted = new URLSearchParams(query);
+  const steps = VARIANT.flatMap((name) => {
+    const value = name === "format" ? null : wanted.get(name);
+    return value === null ? [] : [`${SHORT[name] ?? ""}${value.replace(/[^\w-]+/g, "-")}`];
+  });
+  const format = wanted.get("format");
+  if (steps.length === 0 && format === null) return null;
+  const dot = path.lastIndexOf(".");
+  const own = path.slice(dot + 1);
+  const ending = format === null ? own : (EXTENSIONS[format] ?? format.replace(/\W+/g, ""));
+  // The original's ending stays in the name: `a.png` and `a.jpg` may both lie there.
+  const stem = ending === own ? path.slice(0, dot) : path;
+  return `${stem}${steps.length === 0 ? "" : `.${steps.join("-")}`}.${ending}`;
+}

@@ -1,0 +1,65 @@
+import { lstatSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { ExportFailure } from "./contract.js";
+import type { Manifest, Output } from "./manifest.js";
+
+/** A part of the export: its files, and those of them that are new. */
+export interface Part {
+  outputs: ReadonlyMap<string, Output>;
+  moves: readonly (readonly [staged: string, file: string])[];
+}
+
+/** All files of an export, each path once. */
+export class Assembly {
+  readonly outputs = new Map<string, Output>();
+  readonly moves: (readonly [staged: string, file: string])[] = [];
+  readonly failures: ExportFailure[] = [];
+  readonly #out: string;
+  readonly #before: Manifest | null;
+
+  constructor(out: string, before: Manifest | null) {
+    this.#out = out;
+    this.#before = before;
+  }
+
+  /** Adds a part; a path that is taken already stays as it is, and the other one is a failure. */
+  add({ outputs, moves }: Part): void {
+    const staged = new Map(moves.map(([name, file]) => [file, name]));
+    for (const [file, output] of outputs) {
+      const problem = this.#problem(file, output, staged.has(file));
+      if (problem !== null) {
+        this.failures.push({ url: output.url, message: problem });
+        continue;
+      }
+      this.outputs.set(file, output);
+      const name = staged.get(file);
+      if (name !== undefined) this.moves.push([name, file]);
+    }
+  }
+
+  /** Files that are also the folder of another one: no file system holds both. */
+  checkFolders(): void {
+    for (const [file, { url }] of this.outputs) {
+      for (let folder = posix.dirname(file); folder !== "."; folder = posix.dirname(folder)) {
+        const other = this.outputs.get(folder);
+        if (other === undefined) continue;
+        this.failures.push({ url, message: `${folder} is a file already, made from ${other.url}` });
+        this.outputs.delete(file);
+        const at = this.moves.findIndex(([, moved]) => moved === file);
+        if (at !== -1) this.moves.splice(at, 1);
+        break;
+      }
+    }
+  }
+
+  #problem(file: string, { url }: Output, isNew: boolean): string | null {
+    const other = this.outputs.get(file);
+    if (other !== undefined && other.url !== url) {
+      return `${file} is made from ${other.url} too; give one of them another name`;
+    }
+    if (!isNew || this.#before?.outputs.has(file) === true) return null;
+    const found = lstatSync(join(this.#out, file), { throwIfNoEntry: false });
+    const isOurs = found === undefined || found.isDirectory();
+    return isOurs ? null : `${file} lies in the export's folder and was not written by an export`;
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash, type Hash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPackage, type SiteContext } from "#kernel";
+import type {} from "../render/contract.js";
+
+/**
+ * Digest of everything but the content that pages are made of: settings, themes, the site's own
+ * plugins, versions, the options of the export. With another one every page is made anew.
+ */
+export function basisOf(site: SiteContext, options: Readonly<Record<string, unknown>>): string {
+  const hash = createHash("sha1");
+  const { settings, paths } = site;
+  const plugins = site.plugins().map(({ name, version, state }) => [name, version, state]);
+  const own = { site: settings.site, system: settings.system, plugins, options };
+  hash.update(JSON.stringify([readPackage().version, own]));
+  for (const { folder } of site.use("render").themes) addFolder(hash, folder);
+  for (const folder of ["plugins", "migrations"]) addFolder(hash, join(paths.root, folder));
+  return hash.digest("base64url");
+}
+
+/** Names and bytes of the files below a folder. */
+function addFolder(hash: Hash, folder: string): void {
+  for (const entry of filesBelow(folder)) {
+    hash
+      .update(`${entry.slice(folder.length)}\0`)
+      .update(readFileSync(entry))
+      .update("\0");
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  } catch {
+    return [];
+  }
+}

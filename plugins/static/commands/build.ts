@@ -1,0 +1,129 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import {
+  canParseUrl,
+  type Command,
+  type CommandInput,
+  type Output,
+  type SiteContext,
+} from "#kernel";
+import type { ExportReport } from "../contract.js";
+import { staticError } from "../errors.js";
+import { exportSite } from "../export-site.js";
+import { FailureLog } from "../failure-log.js";
+
+/** Most broken links that are printed. */
+const MOST_SHOWN = 20;
+const MOST_THREADS = 64;
+
+interface BuildOptions {
+  out: string;
+  baseUrl: string | null;
+  concurrency: number;
+  includesDrafts: boolean;
+  isFresh: boolean;
+}
+
+/** `build --static`: the site as files (decisions: Operation). */
+export function buildCommand(): Command {
+  return {
+    name: "build",
+    summary: "write the site as files that any host can serve",
+    options: [
+      ["--static", "what is built: static files"],
+      ["--out <dir>", "folder of the files, relative to the site (default: dist)"],
+      ["--base-url <url>", "address the files will be served at (default: `url` of site.yaml)"],
+      ["--concurrency <number>", "threads that make pages (default: one per processor)"],
+      ["--include-drafts", "unpublished pages too"],
+      ["--fresh", "make every page anew"],
+      ["--json", "print a report as JSON"],
+    ],
+    run: build,
+  };
+}
+
+async function build(input: CommandInput): Promise<number> {
+  const options = parseOptions(input);
+  const failures = new FailureLog();
+  const site = await input.site({
+    purpose: "export",
+    log: failures,
+    ...(options.baseUrl !== null && { overrides: { site: { url: options.baseUrl } } }),
+  });
+  const report = await exported(site, input.out, { ...options, failures });
+  if (input.options["json"] === true) input.out.json(report);
+  else print(report, input.out);
+  return report.success ? 0 : 1;
+}
+
+async function exported(
+  site: SiteContext,
+  out: Output,
+  options: BuildOptions & { failures: FailureLog },
+): Promise<ExportReport> {
+  // How many there are is known once the first have been followed: the bar grows with the work.
+  const bar = out.progress("pages", 0);
+  const { out: folder, concurrency, includesDrafts, isFresh, failures } = options;
+  try {
+    return await exportSite(site, {
+      ...{ out: folder, concurrency, includesDrafts, isFresh, failures },
+      onProgress: (done, total) => bar.tick(done, `of ${total}`),
+    });
+  } finally {
+    bar.end();
+  }
+}
+
+function parseOptions({ options, root }: CommandInput): BuildOptions {
+  if (options["static"] !== true) {
+    throw staticError("ERR_STATIC_OPTION", "build needs to know what to build", {
+      fix: "site build --static",
+    });
+  }
+  const { out = "dist", baseUrl, concurrency } = options;
+  return {
+    out: resolve(root, String(out)),
+    baseUrl: baseUrl === undefined ? null : parseBaseUrl(String(baseUrl)),
+    concurrency:
+      concurrency === undefined ? availableParallelism() : parseThreads(String(concurrency)),
+    includesDrafts: options["includeDrafts"] === true,
+    isFresh: options["fresh"] === true,
+  };
+}
+
+function parseBaseUrl(text: string): string {
+  const isHttp = canParseUrl(text) && /^https?:$/.test(new URL(text).protocol);
+  const url = isHttp ? new URL(text) : null;
+  if (url === null || url.search !== "" || url.hash !== "") {
+    throw staticError("ERR_STATIC_OPTION", `--base-url is ${JSON.stringify(text)}`, {
+      fix: "give an http(s) address, such as https://example.org/docs",
+    });
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function parseThreads(text: string): number {
+  const threads = Number(text);
+  if (/^\d{1,2}$/.test(text) && threads >= 1 && threads <= MOST_THREADS) return threads;
+  throw staticError("ERR_STATIC_OPTION", `--concurrency is ${JSON.stringify(text)}`, {
+    fix: `give a whole number from 1 to ${MOST_THREADS}`,
+  });
+}
+
+function print(report: ExportReport, out: Output): void {
+  const { green, red, yellow, dim } = out.colour;
+  const { failures, broken, rendered, kept, written, removed, files, gated, elapsedMs } = report;
+  for (const { url, message } of failures) out.error(`${red("✗")} ${url}: ${message}`);
+  for (const { target, from } of broken.slice(0, MOST_SHOWN)) {
+    out.error(`${yellow("!")} ${target} is not there; linked from ${from.join(", ")}`);
+  }
+  if (broken.length > MOST_SHOWN) out.error(`  and ${broken.length - MOST_SHOWN} more`);
+  const mark = report.success ? green("✓") : red("✗");
+  const left = gated === 0 ? "" : `, ${gated} for members only left out`;
+  out.line(`${mark} ${files} files in ${report.out}${left}`);
+  out.line(
+    dim(
+      `  ${rendered} made, ${kept} kept, ${written} written, ${removed} removed, ${elapsedMs} ms`,
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+import type { ExportJob, ExportOutcome, PageExporter } from "./page-exporter.js";
+import type { Lane } from "./export-lanes.js";
+
+/** Pages in the making at once: while one waits for its Markdown or its file, another is drawn. */
+const AT_ONCE = 6;
+
+/** Exports jobs, a few at a time, in any order. */
+export async function exportAll(
+  exporter: Pick<PageExporter, "export">,
+  jobs: readonly ExportJob[],
+): Promise<ExportOutcome[]> {
+  const outcomes: ExportOutcome[] = [];
+  const rest = jobs.values();
+  const work = async (): Promise<void> => {
+    for (const job of rest) outcomes.push(await exporter.export(job));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, jobs.length) }, work));
+  return outcomes;
+}
+
+/** A lane in this thread. */
+export function hereLane(exporter: PageExporter): Lane {
+  return {
+    export: (jobs) => exportAll(exporter, jobs),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,88 @@
+import { Worker } from "node:worker_threads";
+import { runningFile, runsSources, type SiteRecipe } from "#kernel";
+import type { Place } from "./addresses.js";
+import { staticError } from "./errors.js";
+import type { ExportJob, ExportOutcome } from "./page-exporter.js";
+
+/** Something that exports pages, here or in a thread. */
+export interface Lane {
+  export(jobs: readonly ExportJob[]): Promise<ExportOutcome[]>;
+  close(): Promise<void>;
+}
+/** What a thread is given. */
+export interface LaneData {
+  recipe: SiteRecipe;
+  place: Place;
+  stage: string;
+  name: string;
+  searchHead: string;
+  showsDrafts: boolean;
+}
+/** What goes to a thread, and what comes back. */
+export type ToLane = { jobs: readonly ExportJob[] } | "close";
+export type FromLane =
+  { outcomes: ExportOutcome[] } | { failed: string; code: string | null } | "closed";
+
+/** A thread with a site of its own. */
+export class ThreadLane implements Lane {
+  readonly #worker: Worker;
+  #waiting: { resolve(message: FromLane): void; reject(error: Error): void } | null = null;
+  #ended: Error | null = null;
+
+  constructor(data: LaneData) {
+    const ending = runsSources() ? "ts" : "js";
+    this.#worker = new Worker(runningFile(`plugins/static/export-worker.${ending}`), {
+      workerData: data,
+      ...(runsSources() ? { execArgv: ["--conditions=source", "--import", loader()] } : {}),
+    });
+    this.#worker.on("message", (message: FromLane) => this.#settle((one) => one.resolve(message)));
+    this.#worker.on("error", (error) => this.#end(error));
+    this.#worker.on("exit", (code) => this.#end(new Error(`it ended with code ${code}`)));
+  }
+
+  async export(jobs: readonly ExportJob[]): Promise<ExportOutcome[]> {
+    const message = await this.#ask({ jobs });
+    if (message !== "closed" && "outcomes" in message) return message.outcomes;
+    const { failed, code } = message === "closed" ? { failed: "closed", code: null } : message;
+    throw Object.assign(new Error(failed), code === null ? {} : { code });
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended === null) await this.#ask("close").catch(() => undefined);
+    await this.#worker.terminate();
+  }
+
+  #ask(message: ToLane): Promise<FromLane> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#worker.postMessage(message);
+    });
+  }
+
+  #settle(
+    how: (waiting: { resolve(message: FromLane): void; reject(error: Error): void }) => void,
+  ): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (waiting !== null) how(waiting);
+  }
+
+  #end(cause: Error): void {
+    this.#ended ??= staticError(
+      "ERR_STATIC_THREAD",
+      `a thread of the export failed: ${cause.message}`,
+      {
+        cause,
+      },
+    );
+    const ended = this.#ended;
+    this.#settle((waiting) => waiting.reject(ended));
+  }
+}
+
+// Loaders of the main thread do not reach workers; the sources run by themselves only in tests.
+function loader(): string {
+  const api = JSON.stringify(import.meta.resolve("tsx/esm/api"));
+  return `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;
+}

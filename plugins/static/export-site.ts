@@ -1,0 +1,144 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { SiteContext } from "#kernel";
+import { placeOf, type Place } from "./addresses.js";
+import { apiJobs, exportPageList } from "./api-snapshots.js";
+import { Assembly } from "./assembly.js";
+import { commit, resume, STAGE } from "./commit.js";
+import type { ExportReport } from "./contract.js";
+import { ExportRun } from "./export-run.js";
+import type { FailureLog } from "./failure-log.js";
+import { hostFiles, sampleAnswer } from "./host-files.js";
+import { noteLostLinks } from "./lost-links.js";
+import { MadeFiles } from "./made-files.js";
+import { formatManifest } from "./manifest.js";
+import { copyFiles } from "./media-copies.js";
+import { openLanes } from "./open-lanes.js";
+import { assertOurs, lockOutFolder, openOutFolder, WORK } from "./out-folder.js";
+import { pageKey } from "./page-key.js";
+import { planExport, type ExportPlan } from "./plan-export.js";
+import { themeUrls } from "./theme-urls.js";
+import { exportSearch, searchHead } from "./search-files.js";
+import { Stages } from "./stages.js";
+
+/** How a site is exported. */
+export interface ExportOptions {
+  /** Folder the export goes to; absolute. */
+  out: string;
+  /** Threads that pages are made in. */
+  concurrency: number;
+  includesDrafts: boolean;
+  /** True: everything anew, whatever is known of the last export. */
+  isFresh: boolean;
+  failures: FailureLog;
+  onProgress(done: number, total: number): void;
+}
+
+/**
+ * Exports a site booted for it. What has not changed since the last export stays as it lies there;
+ * the new files take their places all at once, when everything is made.
+ * @throws ERR_STATIC_OUT, ERR_STATIC_FOREIGN, ERR_STATIC_BUSY, ERR_STATIC_WRITE, ERR_STATIC_THREAD.
+ */
+export async function exportSite(site: SiteContext, options: ExportOptions): Promise<ExportReport> {
+  const out = await openOutFolder(options.out, site.paths);
+  await assertOurs(out);
+  const lock = lockOutFolder(out);
+  try {
+    await resume(out);
+    return await exportInto(site, { ...options, out });
+  } finally {
+    lock.release();
+  }
+}
+
+async function exportInto(site: SiteContext, options: ExportOptions): Promise<ExportReport> {
+  const { out } = options;
+  const started = performance.now();
+  const stages = new Stages();
+  if (options.includesDrafts) site.use("static").showDrafts();
+  const plan = await stages.time("plan", () => planExport(site, options));
+  const stage = join(out, WORK, STAGE);
+  await mkdir(stage, { recursive: true });
+  const place = placeOf(site.settings.site.url);
+  const { before, freshness } = plan;
+  const made = new MadeFiles({ before, freshness, stage });
+  const searching = stages.time("search", () => exportSearch(site, made, { out, stage }));
+  // Whatever fails first is told; this one is waited for below.
+  searching.catch(() => undefined);
+  const run = newRun(plan, options);
+  await stages.time("pages", () => exportPages(site, run, { plan, place, stage, options }));
+  const copied = await stages.time("media", () =>
+    copyFiles(plan.copies, { before, stage, isOnDisk: freshness.isOnDisk.bind(freshness) }),
+  );
+  await searching;
+  await stages.time("hosts", () => exportForHosts(site, { run, made, place }));
+  const all = new Assembly(out, before);
+  for (const part of [run, copied, made]) all.add(part);
+  all.checkFolders();
+  const removes = [...(before?.outputs.keys() ?? [])].filter((file) => !all.outputs.has(file));
+  await stages.time("links", () => noteLostLinks({ out, place, removes, before, run }));
+  await stages.time("write", () =>
+    commit(out, { moves: all.moves, removes, manifest: manifestOf(plan, run, all) }),
+  );
+  const failures = [...run.failures, ...all.failures];
+  return {
+    success: failures.length === 0,
+    ...{ out, baseUrl: place.baseUrl, files: all.outputs.size },
+    ...{ rendered: run.rendered, kept: run.kept, written: all.moves.length },
+    ...{ removed: removes.length, gated: plan.gated, failures, broken: run.links.broken() },
+    ...{ elapsedMs: Math.round(performance.now() - started), stages: stages.ms },
+  };
+}
+
+function newRun(plan: ExportPlan, { onProgress }: ExportOptions): ExportRun {
+  const { before, freshness, copies, untracked } = plan;
+  return new ExportRun({
+    before,
+    freshness,
+    present: new Set(copies.map(({ url }) => pageKey(url))),
+    isUntracked: (url) => untracked.has(url),
+    onProgress,
+  });
+}
+
+async function exportPages(
+  site: SiteContext,
+  run: ExportRun,
+  work: { plan: ExportPlan; place: Place; stage: string; options: ExportOptions },
+): Promise<void> {
+  const { plan, place, stage, options } = work;
+  for (const url of plan.urls) run.want({ url });
+  for (const url of themeUrls(site)) run.want({ url });
+  for (const job of apiJobs(site, plan.view)) run.want(job);
+  run.want({ url: "/404", file: "404.html", status: 404 });
+  run.wantLinked(plan.before);
+  const lanes = openLanes(site, run.waiting, {
+    ...{ place, stage, searchHead: searchHead(site, place) },
+    ...{ showsDrafts: options.includesDrafts, failures: options.failures },
+    concurrency: options.concurrency,
+  });
+  try {
+    await run.work(lanes);
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.close()));
+  }
+}
+
+async function exportForHosts(
+  site: SiteContext,
+  { run, made, place }: { run: ExportRun; made: MadeFiles; place: Place },
+): Promise<void> {
+  await exportPageList(site, made);
+  const sample = await sampleAnswer(site);
+  const { outputs, redirects } = run;
+  for (const [file, text] of hostFiles({ place, outputs, redirects: redirects.values(), sample })) {
+    await made.put(file, text);
+  }
+}
+
+function manifestOf(plan: ExportPlan, run: ExportRun, all: Assembly): string {
+  const { basis, tree, facts } = plan;
+  const broken = Object.fromEntries(run.links.broken().map(({ target, from }) => [target, from]));
+  const redirects = [...run.redirects.values()];
+  return formatManifest({ basis, tree, facts, outputs: all.outputs, redirects, broken });
+}

@@ -1,0 +1,47 @@
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { openSite } from "#kernel";
+import type { FromLane, LaneData, ToLane } from "./export-lanes.js";
+import { FailureLog } from "./failure-log.js";
+import { exportAll } from "./export-batch.js";
+import { PageExporter } from "./page-exporter.js";
+
+/** Boots the site once and exports what it is given, until it is closed. */
+async function serve(port: MessagePort, data: LaneData): Promise<void> {
+  const failures = new FailureLog();
+  const opening = openSite(data.recipe, failures);
+  // Whoever sends the first jobs hears of a site that does not boot.
+  opening.catch(() => undefined);
+  const exporter = opening.then((site) => {
+    const asker = site.use("static");
+    if (data.showsDrafts) asker.showDrafts();
+    const { place, stage, name, searchHead } = data;
+    return new PageExporter({ asker, place, stage, name, failures, searchHead });
+  });
+  exporter.catch(() => undefined);
+  const send = (message: FromLane): void => port.postMessage(message);
+  port.on("message", (message: ToLane) => {
+    if (message === "close") {
+      void opening
+        .then((site) => site.close())
+        .catch(() => undefined)
+        .then(() => send("closed"));
+      return;
+    }
+    exporter
+      .then((ready) => exportAll(ready, message.jobs))
+      .then(
+        (outcomes) => send({ outcomes }),
+        (error: unknown) => send({ failed: String(error), code: codeOf(error) }),
+      );
+  });
+  await exporter;
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  return typeof error.code === "string" ? error.code : null;
+}
+
+if (parentPort !== null) {
+  serve(parentPort, workerData as LaneData).catch(() => undefined);
+}

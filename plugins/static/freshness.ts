@@ -1,0 +1,66 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Manifest, Output } from "./manifest.js";
+import { changedTags, type TreeState } from "./tree-state.js";
+import { changedFacts } from "./facts.js";
+import { digest } from "./page-exporter.js";
+
+/** Tags that stand for what the basis holds: a change of it makes everything anew. */
+const OF_THE_BASIS: ReadonlySet<string> = new Set(["config", "theme", "nav", "list", "taxonomy"]);
+const TRACKED = /^(?:page|media|route|list|flex):/;
+
+/** Tells which files of the last export are still what the site would answer. */
+export class Freshness {
+  readonly #out: string;
+  readonly #now: number;
+  readonly #stale: ReadonlySet<string>;
+  readonly #isUsable: boolean;
+
+  /** `now`: Unix ms. */
+  constructor(parts: {
+    out: string;
+    now: number;
+    basis: string;
+    before: Manifest | null;
+    tree: TreeState;
+    facts: Readonly<Record<string, string>>;
+  }) {
+    const { before } = parts;
+    this.#out = parts.out;
+    this.#now = parts.now;
+    this.#isUsable = before !== null && before.basis === parts.basis;
+    this.#stale = new Set(
+      before === null
+        ? []
+        : [...changedTags(before.tree, parts.tree), ...changedFacts(before.facts, parts.facts)],
+    );
+  }
+
+  /** True when something of the content has changed since the last export. */
+  get hasChanges(): boolean {
+    return !this.#isUsable || this.#stale.size > 0;
+  }
+
+  /** True when an answer made from these tags is still true, and its file is the one that was written. */
+  isFresh(file: string, output: Output): boolean {
+    const { reads, expiresAt } = output;
+    if (!this.#isUsable || reads === null) return false;
+    if (expiresAt !== null && expiresAt <= this.#now) return false;
+    if (!reads.every((tag) => this.#isTrue(tag))) return false;
+    return this.isOnDisk(file, output);
+  }
+
+  /** True when the file lies there as it was written; one with another time is looked into. */
+  isOnDisk(file: string, { size, mtimeMs, hash }: Output): boolean {
+    const path = join(this.#out, file);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true || stats.size !== size) return false;
+    return stats.mtimeMs === mtimeMs || (hash !== "" && digest(readFileSync(path)) === hash);
+  }
+
+  /** A tag that nobody keeps track of between exports counts as changed. */
+  #isTrue(tag: string): boolean {
+    if (this.#stale.has(tag)) return false;
+    return OF_THE_BASIS.has(tag) || TRACKED.test(tag);
+  }
+}

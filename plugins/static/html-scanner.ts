@@ -1,0 +1,155 @@
+/** Attributes that hold addresses. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  "href",
+  "src",
+  "srcset",
+  "imagesrcset",
+  "action",
+  "formaction",
+  "poster",
+  "data",
+  "xlink:href",
+]);
+const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
+const ENTITY = /&(?:amp|#38|#x26|quot|#34|#x22|apos|#39|#x27|lt|#60|#x3c|gt|#62|#x3e);/gi;
+const DECODED: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&#38;": "&",
+  "&#x26;": "&",
+  "&quot;": '"',
+  "&#34;": '"',
+  "&#x22;": '"',
+  "&apos;": "'",
+  "&#39;": "'",
+  "&#x27;": "'",
+  "&lt;": "<",
+  "&#60;": "<",
+  "&#x3c;": "<",
+  "&gt;": ">",
+  "&#62;": ">",
+  "&#x3e;": ">",
+};
+
+/** What is done with what a document holds. */
+export interface HtmlVisitor {
+  /** The new value of an attribute that holds an address; null leaves it as it is. */
+  address(value: string, at: { tag: string; attribute: string; rel: string }): string | null;
+  /** A script or style in the document whose nonce has been taken out. */
+  inline(tag: string, text: string): void;
+  /** True to take an element with this attribute out, contents and all (scripts only). */
+  drops(attributes: string): boolean;
+}
+
+/** Rewrites a document tag by tag; text, comments, scripts and styles stay as they are. */
+export function rewriteHtml(html: string, visitor: HtmlVisitor): string {
+  return new Rewriter(html, visitor).run();
+}
+
+function unquoted(value: string): string {
+  return decodeEntities(/^["']/.test(value) ? value.slice(1, -1) : value);
+}
+
+function decodeEntities(text: string): string {
+  return text.includes("&")
+    ? text.replace(ENTITY, (entity) => DECODED[entity.toLowerCase()] ?? entity)
+    : text;
+}
+
+/** Text as it stands in a double-quoted attribute. */
+function encodeAttribute(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+}
+
+class Rewriter {
+  readonly #html: string;
+  readonly #visitor: HtmlVisitor;
+  readonly #parts: string[] = [];
+  #done = 0;
+
+  constructor(html: string, visitor: HtmlVisitor) {
+    this.#html = html;
+    this.#visitor = visitor;
+  }
+
+  run(): string {
+    const html = this.#html;
+    for (let at = html.indexOf("<"); at !== -1; at = html.indexOf("<", at)) {
+      if (html.startsWith("<!--", at)) at = endOf(html, "-->", at);
+      else if (isLetter(html.charCodeAt(at + 1))) at = this.#tag(at);
+      else at += 1;
+    }
+    return this.#done === 0 ? html : this.#parts.join("") + html.slice(this.#done);
+  }
+
+  /** Takes a start tag, and all of an element whose contents are no markup; where it ends. */
+  #tag(at: number): number {
+    const html = this.#html;
+    const end = tagEnd(html, at);
+    const source = html.slice(at, end);
+    const tag = /^<([a-z][^\s/>]*)/i.exec(source)?.[1]?.toLowerCase() ?? "";
+    const isRaw = RAW_TEXT.has(tag);
+    const close = isRaw ? closingTag(html, tag, end) : end;
+    if (isRaw && this.#visitor.drops(source)) {
+      this.#replace(at, endOf(html, ">", close), "");
+      return endOf(html, ">", close);
+    }
+    const next = this.#attributes(source, tag, html.slice(end, close));
+    if (next !== source) this.#replace(at, end, next);
+    return close;
+  }
+
+  #attributes(source: string, tag: string, contents: string): string {
+    if (!source.includes("=")) return source;
+    const rel = /\brel\s*=\s*"([^"]*)"/i.exec(source)?.[1] ?? "";
+    return source.replace(ATTRIBUTE, (all: string, ...[space, name, value]: string[]) => {
+      const attribute = (name ?? "").toLowerCase();
+      if (attribute === "nonce") {
+        if (contents !== "") this.#visitor.inline(tag, contents);
+        return "";
+      }
+      if (!ADDRESSES.has(attribute) || (attribute === "data" && tag !== "object")) return all;
+      const next = this.#visitor.address(unquoted(value ?? ""), { tag, attribute, rel });
+      return next === null ? all : `${space}${name}="${encodeAttribute(next)}"`;
+    });
+  }
+
+  #replace(from: number, to: number, text: string): void {
+    this.#parts.push(this.#html.slice(this.#done, from), text);
+    this.#done = to;
+  }
+}
+
+const ATTRIBUTE = /(\s+)([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+)/g;
+
+/** Behind the `>` that ends a start tag; quoted values may hold one. */
+function tagEnd(html: string, at: number): number {
+  for (let end = at + 1; end < html.length; end += 1) {
+    const code = html.charCodeAt(end);
+    if (code === 0x3e) return end + 1;
+    // A quote counts where a value begins.
+    if ((code === 0x22 || code === 0x27) && html.charCodeAt(end - 1) === 0x3d) {
+      const close = html.indexOf(code === 0x22 ? '"' : "'", end + 1);
+      if (close === -1) return html.length;
+      end = close;
+    }
+  }
+  return html.length;
+}
+
+function closingTag(html: string, tag: string, from: number): number {
+  const close = `</${tag}`;
+  const found = html.indexOf(close, from);
+  if (found !== -1) return found;
+  const upper = html.indexOf(close.toUpperCase(), from);
+  return upper === -1 ? html.length : upper;
+}
+
+function endOf(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from);
+  return found === -1 ? html.length : found + mark.length;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}

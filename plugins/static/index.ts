@@ -1,0 +1,24 @@
+/**
+ * Writes the whole site as files that any host can serve: pages, media, feeds, search.
+ * Provides: static.
+ * Uses: content, render, search, feeds, flex, markdown.
+ */
+import { definePlugin } from "#kernel";
+import { Asker } from "./asker.js";
+import { buildCommand } from "./commands/build.js";
+import { staticErrors } from "./errors.js";
+import { settings } from "./settings.js";
+
+export default definePlugin({
+  name: "static",
+  version: "1.0.0",
+  errors: staticErrors,
+  description: "Static export",
+  requires: ["content", "render"],
+  after: ["security", "cache", "search", "feeds", "flex", "media", "pages"],
+  settings,
+  commands: [buildCommand()],
+  setup(site) {
+    if (site.purpose === "export") site.provide("static", new Asker(site));
+  },
+});

@@ -1,0 +1,56 @@
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Freshness } from "./freshness.js";
+import type { Manifest, Output } from "./manifest.js";
+import { digest } from "./page-exporter.js";
+
+/** Files that the export makes itself, written when their bytes are others than before. */
+export class MadeFiles {
+  readonly outputs = new Map<string, Output>();
+  readonly moves: [staged: string, file: string][] = [];
+  readonly #before: Manifest | null;
+  readonly #freshness: Freshness;
+  readonly #stage: string;
+
+  constructor(parts: { before: Manifest | null; freshness: Freshness; stage: string }) {
+    this.#before = parts.before;
+    this.#freshness = parts.freshness;
+    this.#stage = parts.stage;
+  }
+
+  /** The file of the last export while what it was made from is true; false when there is none. */
+  keep(file: string): boolean {
+    const last = this.#before?.outputs.get(file);
+    if (last === undefined || !this.#freshness.isFresh(file, last)) return false;
+    this.outputs.set(file, last);
+    return true;
+  }
+
+  /** `reads`: tags of what it was made from; null: it is made each time. */
+  async put(
+    file: string,
+    body: string | Buffer,
+    reads: readonly string[] | null = null,
+  ): Promise<void> {
+    const hash = digest(body);
+    const last = this.#before?.outputs.get(file);
+    if (last?.hash === hash && this.#freshness.isOnDisk(file, last)) {
+      this.outputs.set(file, { ...last, reads });
+      return;
+    }
+    const staged = `made-${this.moves.length}`;
+    const path = join(this.#stage, staged);
+    await writeFile(path, body);
+    const { mtimeMs, size } = await stat(path);
+    this.outputs.set(file, { ...MADE, url: `/${file}`, hash, size, mtimeMs, reads });
+    this.moves.push([staged, file]);
+  }
+}
+
+const MADE = {
+  kind: "made",
+  expiresAt: null,
+  variants: [],
+  inline: [],
+  isLinked: false,
+} as const;

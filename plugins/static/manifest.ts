@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { TreeState } from "./tree-state.js";
+
+/** Name of the manifest in the export's folder: what is in it is ours, anything else is not. */
+export const MANIFEST = ".site-export.json";
+const FORMAT = 1;
+
+/** A file of the export. */
+export interface Output {
+  /** Path and query that it was made from; a path below the content folder for copied media. */
+  url: string;
+  kind: "page" | "media" | "made" | "search";
+  hash: string;
+  size: number;
+  mtimeMs: number;
+  /** Read tags; null: made anew each time. */
+  reads: readonly string[] | null;
+  expiresAt: number | null;
+  variants: readonly string[];
+  inline: readonly string[];
+  /** Found through a link, not through the tree. */
+  isLinked: boolean;
+}
+/** A redirect, as the site answered it. */
+export interface Redirect {
+  from: string;
+  to: string;
+  status: number;
+}
+/** What the last export left. */
+export interface Manifest {
+  /** Digest of everything besides the content: settings, theme, plugins, options. */
+  basis: string;
+  tree: TreeState;
+  /** Tags besides those of the tree (`media:…`, `flex:…`) to the digest of what they stand for. */
+  facts: Readonly<Record<string, string>>;
+  /** By path below the export's folder. */
+  outputs: ReadonlyMap<string, Output>;
+  redirects: readonly Redirect[];
+  broken: Readonly<Record<string, readonly string[]>>;
+}
+
+const stored = z.object({
+  format: z.literal(FORMAT),
+  basis: z.string(),
+  tags: z.array(z.string()),
+  tree: z.record(z.string(), z.unknown()),
+  facts: z.record(z.string(), z.string()),
+  outputs: z.array(z.unknown()),
+  redirects: z.array(z.unknown()),
+  broken: z.record(z.string(), z.array(z.string())),
+});
+
+type Row = [
+  file: string,
+  url: string,
+  kind: Output["kind"],
+  hash: string,
+  size: number,
+  mtimeMs: number,
+  reads: number[] | null,
+  expiresAt: number | null,
+  variants: readonly string[],
+  inline: readonly string[],
+  isLinked: boolean,
+];
+
+/** The manifest of a folder; null when there is none, `damaged` when it cannot be read. */
+export async function readManifest(out: string): Promise<Manifest | null | "damaged"> {
+  const text = await readFile(join(out, MANIFEST), "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : parseManifest(text);
+}
+
+function parseManifest(text: string): Manifest | "damaged" {
+  try {
+    const found = stored.safeParse(JSON.parse(text));
+    if (!found.success) return "damaged";
+    const { basis, tags, tree, facts, outputs, redirects, broken } = found.data;
+    return {
+      basis,
+      // Written by `formatManifest`, and nobody else's to change.
+      tree: tree as TreeState,
+      facts,
+      broken,
+      redirects: redirects as Redirect[],
+      outputs: new Map((outputs as Row[]).map((row) => [row[0], toOutput(row, tags)])),
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return "damaged";
+    throw error;
+  }
+}
+
+function toOutput(row: Row, tags: readonly string[]): Output {
+  const [, url, kind, hash, size, mtimeMs, reads, expiresAt, variants, inline, isLinked] = row;
+  const names = reads === null ? null : reads.map((at) => tags[at] ?? "");
+  return { url, kind, hash, size, mtimeMs, reads: names, expiresAt, variants, inline, isLinked };
+}
+
+/** The manifest as text; tags, which many files share, stand in it once. */
+export function formatManifest(manifest: Manifest): string {
+  const places = new Map<string, number>();
+  const place = (tag: string): number => {
+    const known = places.get(tag);
+    if (known !== undefined) return known;
+    places.set(tag, places.size);
+    return places.size - 1;
+  };
+  const outputs = [...manifest.outputs].map(([file, output]): Row => {
+    const { url, kind, hash, size, mtimeMs, reads, expiresAt, variants, inline, isLinked } = output;
+    const tags = reads === null ? null : reads.map(place);
+    return [file, url, kind, hash, size, mtimeMs, tags, expiresAt, variants, inline, isLinked];
+  });
+  const { basis, tree, facts, redirects, broken } = manifest;
+  const tags = [...places.keys()];
+  return JSON.stringify({ format: FORMAT, basis, tree, facts, redirects, broken, tags, outputs });
+}

@@ -1,0 +1,135 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, realpath } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import type { Paths } from "#kernel";
+import { staticError } from "./errors.js";
+import { MANIFEST } from "./manifest.js";
+
+/** Folder inside the export's folder where an export prepares; gone when it is done. */
+export const WORK = ".site-export";
+/** What a commit still has to do; in the working folder. */
+export const JOURNAL = "commit.json";
+const OWNER = "pid";
+
+/**
+ * The real path of the folder an export may go to, made when it is missing.
+ * @throws ERR_STATIC_OUT for a folder that holds the site, or lies in what the site is made of.
+ */
+export async function openOutFolder(out: string, paths: Paths): Promise<string> {
+  const real = await realPathOf(out);
+  const root = await realPathOf(paths.root);
+  const own = ["themes", "plugins", "static", "flex-objects", "config", "env", "node_modules"].map(
+    (name) => join(root, name),
+  );
+  const parts = [paths.content, paths.data, paths.runtime, paths.cache];
+  const guarded = [...own, ...(await Promise.all(parts.map(realPathOf)))];
+  if (isWithin(root, real)) throw refused(out, "it is the site's own folder, or holds it");
+  const within = guarded.find((folder) => isWithin(real, folder) || isWithin(folder, real));
+  if (within !== undefined) throw refused(out, `it lies in, or holds, ${basename(within)}/`);
+  await mkdir(real, { recursive: true });
+  return real;
+}
+
+/**
+ * Refuses a folder that holds files and no manifest of an export.
+ * @throws ERR_STATIC_FOREIGN with the names of the first of them.
+ */
+export async function assertOurs(out: string): Promise<void> {
+  const names = (await readdir(out)).filter((name) => name !== WORK);
+  if (names.length === 0 || names.includes(MANIFEST)) return;
+  const some = names.sort().slice(0, 3).join(", ");
+  throw staticError("ERR_STATIC_FOREIGN", `${basename(out)}/ holds files of others: ${some}`, {
+    fix: "empty it, or choose another folder with --out",
+  });
+}
+
+/**
+ * Makes this process the one that writes into the folder, until `release`.
+ * @throws ERR_STATIC_BUSY while another process does.
+ */
+export function lockOutFolder(out: string): { release(): void } {
+  const folder = join(out, WORK);
+  const file = join(folder, OWNER);
+  mkdirSync(folder, { recursive: true });
+  if (!claim(file)) {
+    const owner = Number(readFileSync(file, "utf8"));
+    if (isAlive(owner)) {
+      throw staticError("ERR_STATIC_BUSY", `process ${owner} exports into ${basename(out)}/`, {
+        fix: "wait until it is done, or choose another folder with --out",
+      });
+    }
+    writeFileSync(file, String(process.pid));
+  }
+  // A commit that was cut off is finished by the next export: its files stay.
+  const isCutOff = (): boolean => existsSync(join(folder, JOURNAL));
+  return { release: () => rmSync(isCutOff() ? file : folder, { recursive: true, force: true }) };
+}
+
+/** Makes the folder of a file below `out`; a link on the way there is refused: it could lead anywhere. */
+export class OutFolders {
+  readonly #out: string;
+  readonly #known = new Set<string>();
+
+  constructor(out: string) {
+    this.#out = out;
+  }
+
+  /** @throws ERR_STATIC_WRITE */
+  make(file: string): void {
+    const parts = dirname(file).split("/");
+    if (parts[0] === "." || this.#known.has(dirname(file))) return;
+    let path = this.#out;
+    for (const part of parts) {
+      path = join(path, part);
+      const stats = this.#known.has(path) ? null : lstatSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) mkdirSync(path);
+      else if (stats !== null && !stats.isDirectory()) {
+        throw staticError("ERR_STATIC_WRITE", `${part} is no folder of the export`, {
+          fix: "take it out of the export's folder",
+        });
+      }
+      this.#known.add(path);
+    }
+    this.#known.add(dirname(file));
+  }
+}
+
+function claim(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Of a path that may not exist yet: links on the way to it resolved. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPathOf(parent), basename(path));
+  }
+}
+
+/** True when `inner` is `outer` or lies in it. */
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+function refused(out: string, reason: string): Error {
+  return staticError("ERR_STATIC_OUT", `cannot export to ${JSON.stringify(out)}: ${reason}`, {
+    fix: "choose a folder of its own, such as --out dist",
+  });
+}

@@ -1,0 +1,48 @@
+import type { SiteContext } from "#kernel";
+import type { ContentView } from "../content/contract.js";
+import { basisOf } from "./basis.js";
+import { siteFacts } from "./facts.js";
+import { Freshness } from "./freshness.js";
+import { readManifest, type Manifest } from "./manifest.js";
+import { mediaCopies, staticCopies, type Copy } from "./media-copies.js";
+import { siteUrls } from "./site-urls.js";
+import { treeState, type TreeState } from "./tree-state.js";
+
+/** What an export is going to hold, and what of it is known to be up to date. */
+export interface ExportPlan {
+  before: Manifest | null;
+  basis: string;
+  tree: TreeState;
+  facts: Readonly<Record<string, string>>;
+  freshness: Freshness;
+  view: ContentView;
+  urls: ReadonlySet<string>;
+  gated: number;
+  copies: Copy[];
+  /** Addresses whose answers depend on more than their tags say. */
+  untracked: ReadonlySet<string>;
+}
+
+/** Reads the site and the last export. `isFresh`: as if there were no last export. */
+export async function planExport(
+  site: SiteContext,
+  options: { out: string; includesDrafts: boolean; isFresh: boolean },
+): Promise<ExportPlan> {
+  const { out, includesDrafts, isFresh } = options;
+  const content = site.use("content");
+  const { entries } = content.generation();
+  const view = content.view({ roles: null, seesUnpublished: includesDrafts });
+  const found = await readManifest(out);
+  const before = found === "damaged" ? null : found;
+  const basis = isFresh ? `${Date.now()}` : basisOf(site, { includesDrafts });
+  const tree = treeState(entries);
+  const { facts, media } = await siteFacts(site);
+  const freshness = new Freshness({ out, now: site.clock.now(), basis, before, tree, facts });
+  return {
+    ...{ before, basis, tree, facts, freshness, view },
+    ...(await siteUrls(site, view)),
+    copies: [...(await mediaCopies(site, view, media)), ...(await staticCopies(site))],
+    // MDX, TSX and formats of plugins run code, which may read anything.
+    untracked: new Set(entries.flatMap(({ format, url }) => (format === "md" ? [] : [url]))),
+  };
+}

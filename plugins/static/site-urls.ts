@@ -1,0 +1,95 @@
+import type { SiteContext } from "#kernel";
+import type { ContentView, PageEntry } from "../content/contract.js";
+import type {} from "../feeds/contract.js";
+import type {} from "../flex/contract.js";
+
+/** What the export begins with; the rest is found through links. */
+export interface SiteUrls {
+  /** Paths as in a URL. */
+  urls: Set<string>;
+  /** Pages that only some visitors may read. */
+  gated: number;
+}
+
+const MADE = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
+const FEEDS = ["/feed.xml", "/atom.xml", "/feed.json"];
+
+/** Every page in every language, with its aliases; redirects; feeds, records, search. */
+export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {
+  const urls = new Set<string>();
+  const content = site.use("content");
+  let gated = 0;
+  for (const entry of content.generation().entries) {
+    if (!entry.routable || entry.isModule) continue;
+    if (entry.roles !== null) gated += 1;
+    else if (view.canSee(entry)) for (const url of urlsOf(site, entry)) urls.add(url);
+  }
+  for (const route of configured(site)) urls.add(route);
+  for (const url of await recordUrls(site)) urls.add(url);
+  for (const url of made(site)) urls.add(url);
+  return { urls, gated };
+}
+
+/** The page, its aliases, and its place in the languages that fall back to it. */
+function urlsOf(site: SiteContext, entry: PageEntry): string[] {
+  const { supported, default: main } = site.settings.system.languages;
+  const inLanguage = (lang: string, route: string): string => encoded(site, lang, route);
+  const urls = [entry.url, ...entry.aliases.map((alias) => inLanguage(entry.lang, alias))];
+  if (entry.lang === main) {
+    for (const lang of supported) if (lang !== main) urls.push(inLanguage(lang, entry.route));
+  }
+  return urls;
+}
+
+function encoded(site: SiteContext, lang: string, route: string): string {
+  const {
+    supported,
+    default: main,
+    include_default_in_url: always,
+  } = site.settings.system.languages;
+  const path = encodePath(route);
+  if (supported.length < 2 || (lang === main && !always)) return path;
+  return path === "/" ? `/${lang}` : `/${lang}${path}`;
+}
+
+/** Aliases and redirects of site.yaml. */
+function configured({ settings }: SiteContext): string[] {
+  const { routes, redirects } = settings.site;
+  return [...Object.keys(routes), ...Object.keys(redirects)].map((route) =>
+    encodePath(`/${route.replace(/^\/+|\/+$/g, "")}`),
+  );
+}
+
+async function recordUrls(site: SiteContext): Promise<string[]> {
+  const flex = site.find("flex");
+  const urls: string[] = [];
+  for (const { name } of flex?.types() ?? []) {
+    const list = await flex?.list(name);
+    urls.push(`/flex/${encodeURIComponent(name)}`);
+    for (const { _id } of list?.records ?? []) {
+      urls.push(`/flex/${encodeURIComponent(name)}/${encodeURIComponent(_id)}`);
+    }
+  }
+  return urls;
+}
+
+function made(site: SiteContext): string[] {
+  const active = new Set(site.plugins().map(({ name }) => name));
+  const urls = [...MADE];
+  if (active.has("search")) urls.push("/search");
+  if (active.has("feeds")) {
+    urls.push("/sitemap.xml");
+    if (site.settings.site.feed.enabled) urls.push(...FEEDS);
+  }
+  return urls;
+}
+
+/** A decoded path as in a URL. */
+export function encodePath(path: string): string {
+  return path
+    .split("/")
+    .map((segment) =>
+      encodeURIComponent(segment).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent),
+    )
+    .join("/");
+}

@@ -1,0 +1,13 @@
+/** How long each stage of a work takes. */
+export class Stages {
+  readonly ms: Record<string, number> = {};
+
+  async time<T>(name: string, work: () => Promise<T> | T): Promise<T> {
+    const from = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.ms[name] = Math.round((this.ms[name] ?? 0) + performance.now() - from);
+    }
+  }
+}
