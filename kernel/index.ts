@@ -41,7 +41,7 @@ export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { silentLog } from "./log.js";
 export { nearest } from "./nearest.js";
 export { openSite } from "./open-site.js";
-export { packageRoot, readPackage } from "./package-root.js";
+export { packageRoot, readPackage, runningFile, runsSources } from "./package-root.js";
 export { parseWith } from "./parse-with.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { safeNext } from "./safe-next.js";

@@ -9,6 +9,19 @@ export function packageRoot(): string {
   return climb(dirname(fileURLToPath(import.meta.url)));
 }
 
+/** True when TypeScript runs by itself (tests, development), false when what was compiled runs. */
+export function runsSources(): boolean {
+  return import.meta.url.endsWith(".ts");
+}
+
+/**
+ * Absolute path of a file of the running code: below the package, or below its `dist/` once it is
+ * compiled. A module cannot find its neighbours by its own address there: it is part of a bundle.
+ */
+export function runningFile(path: string): string {
+  return join(packageRoot(), runsSources() ? "" : "dist", path);
+}
+
 /** The package's own manifest. */
 export function readPackage(): { name: string; version: string } {
   const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
