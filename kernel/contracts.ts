@@ -434,7 +434,10 @@ export interface SiteContext<C = unknown> {
   onReady(work: () => void | Promise<void>): void;
   /** Runs after `onReady` of all plugins when the site listens: not for commands and static builds. */
   onListen(work: () => void | Promise<void>): void;
-  /** Runs in the background once the site is ready and listens: nothing but closing waits for it. */
+  /**
+   * Runs in the background once the site is ready: nothing but closing waits for it. A site that does
+   * not listen may be a command's or a host's: there it runs a second later.
+   */
   afterReady(work: () => void | Promise<void>): void;
   /** Runs in reverse order when the site closes. */
   onClose(work: () => void | Promise<void>): void;

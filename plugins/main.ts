@@ -1,4 +1,6 @@
 /** The only list of the plugins of the house. Each is loaded when it is selected, and not before. */
+import { pathToFileURL } from "node:url";
+import { runningFile, runsSources } from "#kernel";
 import type { FirstPartyPlugin, House, Plugin } from "#kernel";
 
 type PluginModule = () => Promise<{ default: Plugin }>;
@@ -52,6 +54,6 @@ export const house: House = {
     "preact/hooks": () => import("preact/hooks"),
     "preact/jsx-runtime": () => import("preact/jsx-runtime"),
   },
-  module: import.meta.url,
+  module: pathToFileURL(runningFile(`plugins/main.${runsSources() ? "ts" : "js"}`)).href,
 };
   tools: ["packages"],

@@ -1,5 +1,4 @@
-// Compiles kernel/, plugins/ and themes/ to dist/, file by file, keeping the tree; what is not
-// TypeScript is copied. `node scripts/build.mjs` builds, `--types` adds declarations for a release.
+// Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs); what is not TypeScript is copied. `node scripts/build.mjs` builds, `--types` adds declarations for a release.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -16,6 +15,7 @@ import {
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { bundle, entriesOf, isCode } from "./bundle.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -49,7 +49,8 @@ export async function build() {
   const stamp = { times: timesOf(files), contents: contentsOf(files) };
   const fresh = `${dist}.${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
-  await compile(files.filter(isCode), fresh);
+  const esbuild = await loadEsbuild();
+  await bundle(esbuild, { root, entries: entriesOf(root, files), outdir: fresh });
   for (const file of files.filter((name) => !isCode(name))) {
     cpSync(join(root, file), join(fresh, file), { recursive: true });
   }
@@ -63,26 +64,6 @@ export function buildTypes() {
   const project = join(root, "scripts", "tsconfig.types.json");
   const { status } = spawnSync(process.execPath, [tsc, "-p", project], { stdio: "inherit" });
   if (status !== 0) throw new Error("the declarations could not be made, see the errors above");
-}
-
-async function compile(files, outdir) {
-  const esbuild = await loadEsbuild();
-  await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: files,
-    outdir,
-    outbase: root,
-    bundle: false,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    sourcemap: "linked",
-    sourcesContent: false,
-    logLevel: "warning",
-    tsconfigRaw: {},
-  });
 }
 
 async function loadEsbuild() {
@@ -163,10 +144,6 @@ function isLeftOut(name) {
   return name === "bin.mjs" || name.endsWith(".d.ts") || name.startsWith(".");
 }
 
-function isCode(file) {
-  return file.endsWith(".ts") || file.endsWith(".tsx");
-}
-
 function timesOf(files) {
   const hash = createHash("sha1");
   for (const file of inputsOf(files)) {
@@ -186,7 +163,8 @@ function contentsOf(files) {
 
 // What the compiled files depend on besides the sources.
 function inputsOf(files) {
-  return [...files, join("scripts", "build.mjs")];
+  const others = ["scripts/build.mjs", "scripts/bundle.mjs", "package.json", "package-lock.json"];
+  return [...files, ...others.filter((file) => existsSync(join(root, file)))];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -101,7 +101,17 @@ export function resolveConfig(
     ),
     schemas,
     source: (file, path) => sourceOf(layersOf(file), path),
-    schema: (file) => configJsonSchema(schemas, file),
+    schema: schemaOnce(schemas),
+  };
+}
+
+/** Each file's schema is made when it is first asked for: a start has no use for it. */
+function schemaOnce(schemas: MergedSchemas): ResolvedConfig["schema"] {
+  const made = new Map<ConfigFile, Record<string, unknown>>();
+  return (file) => {
+    const schema = made.get(file) ?? configJsonSchema(schemas, file);
+    made.set(file, schema);
+    return schema;
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { runningFile } from "#kernel";
 
 /** The panel's style, named by its contents. */
 export interface PanelStyle {
@@ -11,7 +11,7 @@ export interface PanelStyle {
 
 /** Reads the style once, when the admin is set up. */
 export function panelStyle(): PanelStyle {
-  const text = readFileSync(fileURLToPath(new URL("./assets/admin.css", import.meta.url)), "utf8");
+  const text = readFileSync(runningFile("plugins/admin/assets/admin.css"), "utf8");
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
   return { name: `admin.${hash}.css`, text };
 }

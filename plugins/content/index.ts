@@ -38,9 +38,10 @@ export default definePlugin({
       await service.load();
       reportProblems(site, service);
       await site.hooks.run("onContentIndexReady", { generation: service.generation() });
-      watch(site, service);
     });
     site.onClose(() => service.close());
+    // The watches of many folders cost as much as reading them: the start does not wait for them.
+    site.afterReady(() => watch(site, service));
     site.find("health")?.addSection("pages", () => countPages(service));
   },
 });

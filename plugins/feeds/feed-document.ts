@@ -1,4 +1,3 @@
-import { Feed } from "feed";
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { FeedScope } from "./feed-pages.js";
@@ -29,6 +28,7 @@ export async function feedDocument(
   view: ContentView,
   input: FeedInput,
 ): Promise<string> {
+  const { Feed } = await import("feed");
   const feed = new Feed(channel(site, input));
   for (const entry of input.pages) feed.addItem(await item(site, view, entry));
   if (input.format === "rss") return feed.rss2();

@@ -1,4 +1,4 @@
-import { SitemapIndexStream, SitemapStream, streamToPromise, type SitemapItemLoose } from "sitemap";
+import type { SitemapItemLoose } from "sitemap";
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { SitemapSection } from "./contract.js";
@@ -27,6 +27,7 @@ export async function sitemapFile(
   view: ContentView,
   pages: readonly PageEntry[],
 ): Promise<string> {
+  const { SitemapStream, streamToPromise } = await import("sitemap");
   const stream = new SitemapStream({ lastmodDateOnly: true });
   const text = streamToPromise(stream);
   for (const entry of pages) stream.write(item(site, view, entry));
@@ -36,6 +37,7 @@ export async function sitemapFile(
 
 /** The index of `count` files. */
 export async function sitemapIndex(base: string, count: number): Promise<string> {
+  const { SitemapIndexStream, streamToPromise } = await import("sitemap");
   const stream = new SitemapIndexStream();
   const text = streamToPromise(stream);
   for (let at = 1; at <= count; at += 1) {

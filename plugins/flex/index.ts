@@ -35,6 +35,7 @@ export default definePlugin({
     const markdown = () => site.find("markdown");
     http.use("routes", flexPages({ http, flex, render, markdown }));
     site.onReady(() => start(site, flex));
+    site.afterReady(() => watch(site, flex));
   },
 });
 
@@ -75,7 +76,7 @@ function addCollectionSource(site: SiteContext, flex: FlexObjects): void {
   });
 }
 
-async function start(site: SiteContext, flex: FlexObjects): Promise<void> {
+function start(site: SiteContext, flex: FlexObjects): void {
   flex.readTypes();
   // Only where search is selected: nobody else declares the hook.
   if (site.find("search") !== undefined) {
@@ -87,7 +88,6 @@ async function start(site: SiteContext, flex: FlexObjects): Promise<void> {
       }
     });
   }
-  watch(site, flex);
 }
 
 async function searchRecords(flex: FlexObjects, type: FlexType) {

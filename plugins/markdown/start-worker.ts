@@ -1,12 +1,14 @@
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import { runningFile, runsSources } from "#kernel";
 
 const HEAP_LIMIT_MB = 512;
 
 /** Starts the render worker, without the environment of the process: it needs no secrets. */
 export function startWorker(): Worker {
-  const isSource = import.meta.url.endsWith(".ts");
-  const url = new URL(`./render-worker.${isSource ? "ts" : "js"}`, import.meta.url);
-  return new Worker(url, {
+  const isSource = runsSources();
+  const file = runningFile(`plugins/markdown/render-worker.${isSource ? "ts" : "js"}`);
+  return new Worker(pathToFileURL(file), {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
     ...(isSource ? { execArgv: ["--import", typescriptLoader()] } : {}),

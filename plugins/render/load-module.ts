@@ -1,9 +1,10 @@
 import { sep } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { runningFile } from "#kernel";
 import type { Modules } from "#kernel";
 
 /** Folder of the running code (sources or `dist/`): what lies in it is imported by Node itself. */
-const RUNNING = fileURLToPath(new URL("../../", import.meta.url));
+const RUNNING = runningFile("") + sep;
 
 /** Loads templates: the package's own natively, those of sites and other packages as site modules. */
 export class TemplateLoader {

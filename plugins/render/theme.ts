@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { nearest, packageRoot } from "#kernel";
+import { nearest, packageRoot, runningFile } from "#kernel";
 import type { SiteSettings } from "#kernel";
 import type { ThemeInfo } from "./contract.js";
 import { readManifest } from "./manifest.js";
@@ -27,7 +26,7 @@ const PACKAGED = "default";
 
 /** Folder of the theme that ships, compiled where the package is compiled. */
 export function packagedThemeFolder(): string {
-  return fileURLToPath(new URL(`../../themes/${PACKAGED}`, import.meta.url));
+  return runningFile(`themes/${PACKAGED}`);
 }
 
 /**

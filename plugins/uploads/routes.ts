@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
 import type { UploadsSection } from "./contract.js";
-import { receiveFile, type IncomingFile } from "./engines/multer.js";
+import type { IncomingFile } from "./engines/multer.js";
 import { checkedBytes, tooLarge } from "./received-bytes.js";
 import type { StoredUpload, UploadStore } from "./upload-store.js";
 import { uploadType } from "./upload-type.js";
@@ -52,6 +52,7 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
       // Who and how much is decided before a byte of the body is read.
       assertMay(site, parts, req);
       await countUpload(site, req);
+      const { receiveFile } = await import("./engines/multer.js");
       const { name, size, type } = await receiveFile(
         { req, res },
         {

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import multer from "multer";
+import type { Multer } from "multer";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
@@ -22,11 +22,6 @@ const fileQuery = z.object({
 export function mediaRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const content = site.use("content");
-  const receive = multer({
-    storage: multer.memoryStorage(),
-    limits: { fileSize: LARGEST, files: 1, fields: 10, fieldSize: 4_096, parts: 12 },
-    defParamCharset: "utf8",
-  }).single("file");
   admin.route({
     method: "get",
     path: "/media",
@@ -44,7 +39,7 @@ export function mediaRoutes(parts: RouteParts): void {
     permission: "media.upload",
     summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
     handler: async (req, res, { identity }) => {
-      await received(receive, req, res);
+      await received(await receiver(), req, res);
       await store(parts, { req, res }, identity);
     },
   });
@@ -74,8 +69,18 @@ export function mediaRoutes(parts: RouteParts): void {
   });
 }
 
+/** Loaded for the first upload: a start has no use for it. */
+async function receiver(): Promise<ReturnType<Multer["single"]>> {
+  const { default: multer } = await import("multer");
+  return multer({
+    storage: multer.memoryStorage(),
+    limits: { fileSize: LARGEST, files: 1, fields: 10, fieldSize: 4_096, parts: 12 },
+    defParamCharset: "utf8",
+  }).single("file");
+}
+
 function received(
-  receive: ReturnType<multer.Multer["single"]>,
+  receive: ReturnType<Multer["single"]>,
   req: Request,
   res: Response,
 ): Promise<void> {
@@ -91,12 +96,11 @@ function received(
 }
 
 function uploadError(error: unknown): HttpError {
-  if (error instanceof multer.MulterError && error.code === "LIMIT_FILE_SIZE") {
+  const isKnown = error instanceof Error && error.name === "MulterError";
+  if (isKnown && "code" in error && error.code === "LIMIT_FILE_SIZE") {
     return new HttpError(413, `the file is larger than ${LARGEST} bytes`);
   }
-  const message =
-    error instanceof multer.MulterError ? error.message : "the multipart body is broken";
-  return new HttpError(400, message);
+  return new HttpError(400, isKnown ? error.message : "the multipart body is broken");
 }
 
 async function store(

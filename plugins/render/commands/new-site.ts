@@ -1,11 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { atomicWrite } from "#kernel";
+import { atomicWrite, runningFile } from "#kernel";
 import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
 
-const SCAFFOLD = fileURLToPath(new URL("../scaffold", import.meta.url));
+const SCAFFOLD = runningFile("plugins/render/scaffold");
 const IGNORED = ".dune/\nnode_modules/\ndist/\n";
 
 /** `site new <dir>`: a small site to begin with. */

@@ -1,0 +1,141 @@
+// Bundles the sources: one file for each entry, and chunks for what several of them share. A start
+// reads some fifty files instead of 1,200. What is native, large and seldom used, or shared with a
+// site's own modules (preact) stays a package of its own.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+// Packages of many small files that every start or the first page loads, with what they need.
+const bundled = new Set([
+  "@mdx-js/mdx",
+  "chokidar",
+  "commander",
+  "connect-redis",
+  "express",
+  "express-session",
+  "fastest-levenshtein",
+  "helmet",
+  "lru-cache",
+  "mime-types",
+  "p-queue",
+  "picocolors",
+  "pino",
+  "proper-lockfile",
+  "qs",
+  "rehype-autolink-headings",
+  "rehype-highlight",
+  "rehype-raw",
+  "rehype-sanitize",
+  "rehype-slug",
+  "rehype-stringify",
+  "remark",
+  "remark-definition-list",
+  "remark-gfm",
+  "remark-rehype",
+  "semver",
+  "ulid",
+  "unified",
+  "unist-util-visit",
+  "yaml",
+  "zod",
+  "zod-openapi",
+]);
+// Packages are written for CommonJS too; its `require` is not there in a module.
+const requireInModules =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
+
+/**
+ * Writes the bundle to `outdir`. `entries` are source files, relative to `root`; each keeps its
+ * place: `kernel/index.ts` becomes `kernel/index.js`.
+ */
+export async function bundle(esbuild, { root, entries, outdir }) {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir,
+    outbase: root,
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    conditions: ["source"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    banner: { js: requireInModules },
+    legalComments: "eof",
+    logLevel: "warning",
+    tsconfigRaw: {},
+    plugins: [bodyParserLeftOut, packagesOutside(packageNames(root))],
+  });
+  const licenses = licensesOf(root, Object.keys(metafile.inputs));
+  writeFileSync(join(outdir, "THIRD-PARTY.txt"), licenses);
+}
+
+/** The source files that others import: the doors of the package, its commands, and what is loaded by its path. */
+export function entriesOf(root, files) {
+  const { exports, imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const doors = [...Object.values(exports), ...Object.values(imports)].flatMap(({ source }) =>
+    source === undefined ? [] : [source.slice(2)],
+  );
+  const byPath = files.filter(
+    (file) => file.endsWith("-worker.ts") || (file.startsWith("themes/") && isCode(file)),
+  );
+  return [...new Set([...doors, "kernel/cli/main.ts", ...byPath])];
+}
+
+/** True for TypeScript that is compiled. */
+export function isCode(file) {
+  return file.endsWith(".ts") || file.endsWith(".tsx");
+}
+
+function packageNames(root) {
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  return new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+}
+
+// Bodies are read by kernel/http/read-body.ts; Express's own parser, which nothing calls, brings half
+// a megabyte of character sets that every start would compile.
+const bodyParserLeftOut = {
+  name: "body-parser-left-out",
+  setup(build) {
+    build.onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    build.onLoad({ filter: /./, namespace: "left-out" }, () => ({
+      contents:
+        'const leftOut = () => { throw new Error("bodies are declared with the route (http.route), not parsed by Express"); }; module.exports = { json: leftOut, raw: leftOut, text: leftOut, urlencoded: leftOut };',
+    }));
+  },
+};
+
+// Our own packages stay outside unless they are listed; what only a bundled one needs goes with it.
+function packagesOutside(own) {
+  return {
+    name: "packages-outside",
+    setup(build) {
+      build.onResolve({ filter: /^[^./#]/ }, ({ path, importer }) => {
+        if (importer === "") return null;
+        const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+        const isOurs = !importer.includes("/node_modules/") || own.has(name);
+        return isOurs && !bundled.has(name) ? { path, external: true } : null;
+      });
+    },
+  };
+}
+
+function licensesOf(root, inputs) {
+  const folders = new Set(
+    inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+  );
+  const texts = [...folders].sort().map((folder) => licenseOf(join(root, folder)));
+  return `This folder contains parts of the following packages.\n\n${texts.join("\n\n")}\n`;
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? "" : readFileSync(join(folder, file), "utf8").trim();
+  return `${name} ${version} (${license})\n${"=".repeat(60)}\n${text}`;
+}
