@@ -35,8 +35,6 @@ export interface Site {
   readonly server: Server;
   readonly log: Logger & { flush?(): void };
   readonly env: Env;
-  /** Longest time that open requests get when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */
-  readonly shutdownMs: number;
   /** Ready turns 503, open requests finish, plugins close in reverse order. */
   close(): Promise<void>;
 }
@@ -123,7 +121,6 @@ class RunningSite implements Site {
   readonly #loaded: LoadedSite;
   readonly #settle: { resolve: () => void; reject: (error: unknown) => void };
   #started: Promise<void> | null = null;
-  #closed: Promise<void> | null = null;
   #later: NodeJS.Timeout | undefined;
 
   constructor(site: SiteRegistries, loaded: LoadedSite, log: Logger) {
@@ -153,11 +150,6 @@ class RunningSite implements Site {
     return this.#site.services.find(name);
   }
 
-  get shutdownMs(): number {
-    const ms = Number(this.env.get("SITE_SHUTDOWN_TIMEOUT_MS"));
-    return Number.isFinite(ms) && ms > 0 ? ms : SHUTDOWN_MS;
-  }
-
   start(): Promise<void> {
     return (this.#started ??= this.#run());
   }
@@ -168,19 +160,15 @@ class RunningSite implements Site {
     return listening;
   }
 
-  close(): Promise<void> {
-    return (this.#closed ??= this.#close());
-  }
-
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
+    if (this.#site.state === "draining") return;
     this.#site.state = "draining";
-    this.#site.http.isDraining = true;
-    this.#site.closing.abort();
-    if (this.server.listening) await drain(this.server, this.shutdownMs);
+    const limit = Number(this.env.get("SITE_SHUTDOWN_TIMEOUT_MS") ?? SHUTDOWN_MS);
+    if (this.server.listening) await drain(this.server, limit);
     await this.#started?.catch(() => undefined);
     clearTimeout(this.#later);
     await this.#site.bus.settled();
-    this.#site.ended.abort();
+    this.#site.closing.abort();
     await this.#site.lifecycle.close(this.log);
     this.log.flush?.();
   }
