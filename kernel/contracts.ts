@@ -441,7 +441,10 @@ export interface SiteContext<C = unknown> {
   afterReady(work: () => void | Promise<void>): void;
   /** Runs in reverse order when the site closes. */
   onClose(work: () => void | Promise<void>): void;
-  /** Aborted when the site closes. */
+  /**
+   * Aborted when closing begins, while open requests are still answered: for streams and waits that
+   * would never end by themselves. Work that is owed ends in `onClose`.
+   */
   readonly signal: AbortSignal;
   /** `export`: the site is read once, into files; nothing of it is served, watched or kept up to date. */
   readonly purpose: SitePurpose;
@@ -551,6 +554,17 @@ export interface SiteRecipe {
   /** Settings above the files. */
   overrides?: { [F in ConfigFile]?: Record<string, unknown> };
 }
+/** The configuration before any plugin is loaded: merged, neither checked nor with defaults. */
+export type RawConfig = Readonly<Record<ConfigFile, Readonly<Record<string, unknown>>>>;
+/** How a site is booted, as plain data that a worker thread can be given; see `openSite`. */
+export interface SiteRecipe {
+  root: string;
+  /** URL of the module that exports the house. */
+  house: string;
+  purpose?: SitePurpose;
+  /** Settings above the files. */
+  overrides?: { [F in ConfigFile]?: Record<string, unknown> };
+}
 /** Terminal output; coloured on a terminal, plain when piped. */
 export interface Output {
   line(text?: string): void;
@@ -586,17 +600,6 @@ export interface Plugin<C = unknown> {
   /** True: its failure degrades health, the server starts. */
   optional?: boolean;
   /**
-/** The configuration before any plugin is loaded: merged, neither checked nor with defaults. */
-export type RawConfig = Readonly<Record<ConfigFile, Readonly<Record<string, unknown>>>>;
-/** How a site is booted, as plain data that a worker thread can be given; see `openSite`. */
-export interface SiteRecipe {
-  root: string;
-  /** URL of the module that exports the house. */
-  house: string;
-  purpose?: SitePurpose;
-  /** Settings above the files. */
-  overrides?: { [F in ConfigFile]?: Record<string, unknown> };
-}
    * True: there is nothing for it to do without a server (sessions, logins, deliveries). It is left
    * out of a static export, with every plugin that requires it.
    */

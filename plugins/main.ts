@@ -1,7 +1,21 @@
-/** The only list of the plugins of the house. Each is loaded when it is selected, and not before. */
+/**
+ * The only list of the plugins of the house. Each is loaded when it is selected, and not before.
+ * The door `site/plugins`; it also carries the types that engines of others are written against.
+ */
 import { pathToFileURL } from "node:url";
 import { runningFile, runsSources } from "#kernel";
 import type { FirstPartyPlugin, House, Plugin } from "#kernel";
+
+export type {
+  SearchDocument,
+  SearchEngine,
+  SearchQuery,
+  SearchTools,
+  SuggestScope,
+  TermMatch,
+} from "./search/contract.js";
+export type { SessionRecord, SessionStore } from "./session/contract.js";
+export type { AuthzStore, User, UserChange, UserStore } from "./users/contract.js";
 
 type PluginModule = () => Promise<{ default: Plugin }>;
 
@@ -21,6 +35,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   markdown: () => import("./markdown/index.js"),
   media: () => import("./media/index.js"),
   outbound: () => import("./outbound/index.js"),
+  packages: () => import("./packages/index.js"),
   pages: () => import("./pages/index.js"),
   payments: () => import("./payments/index.js"),
   render: () => import("./render/index.js"),
@@ -38,13 +53,13 @@ const modules: Readonly<Record<string, PluginModule>> = {
 
 /** Name and module of every first-party plugin. */
 export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(modules).map(
-  packages: () => import("./packages/index.js"),
   ([name, load]) => ({ name, load: async () => (await load()).default }),
 );
 
 /** What `site` serves with: its plugins, and the doors that a site's own modules import. */
 export const house: House = {
   plugins: firstPartyPlugins,
+  tools: ["packages"],
   doors: {
     "#kernel": () => import("#kernel"),
     site: () => import("#kernel"),
@@ -56,4 +71,3 @@ export const house: House = {
   },
   module: pathToFileURL(runningFile(`plugins/main.${runsSources() ? "ts" : "js"}`)).href,
 };
-  tools: ["packages"],
