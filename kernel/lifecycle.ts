@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { portOwner } from "./port-owner.js";
 
 type Work = () => void | Promise<void>;
 
@@ -88,13 +89,7 @@ export async function listenOn(server: Server, port: number, host: string): Prom
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code !== "EADDRINUSE") reject(error);
-      else {
-        reject(
-          new SiteError("ERR_PORT_IN_USE", `port ${port} on ${host} is in use by another process`, {
-            fix: "stop it, or choose another port with --port",
-          }),
-        );
-      }
+      else portInUse(port, host).then(reject, reject);
     };
     server.once("error", onError);
     server.listen(port, host, () => {
@@ -104,6 +99,15 @@ export async function listenOn(server: Server, port: number, host: string): Prom
   });
   const address = server.address() as AddressInfo;
   return address.port;
+}
+
+async function portInUse(port: number, host: string): Promise<SiteError> {
+  const owner = await portOwner(port);
+  const name = owner?.name ? ` (${owner.name})` : "";
+  const who = owner === null ? "another process" : `process ${owner.pid}${name}`;
+  return new SiteError("ERR_PORT_IN_USE", `port ${port} on ${host} is in use by ${who}`, {
+    fix: "stop it, or choose another port with --port",
+  });
 }
 
 /** Stops accepting, closes idle connections and waits up to `limitMs` for open requests. */

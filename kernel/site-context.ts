@@ -41,7 +41,10 @@ export interface SiteParts {
 
 /** The registries of one site and the view each plugin gets of them. */
 export class SiteRegistries {
+  /** Aborted when closing begins: what would never end by itself ends. */
   readonly closing = new AbortController();
+  /** Aborted when the open requests are through and what they told is handled. */
+  readonly ended = new AbortController();
   readonly services = new ServiceRegistry();
   readonly slots = new SlotRegistry();
   readonly lifecycle = new Lifecycle();
@@ -57,7 +60,7 @@ export class SiteRegistries {
     this.bus = new HookBus({
       settings: () => parts.settings,
       log: parts.log,
-      signal: this.closing.signal,
+      signal: this.ended.signal,
       now: () => performance.now(),
     });
     this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));

@@ -35,6 +35,8 @@ export interface Site {
   readonly server: Server;
   readonly log: Logger & { flush?(): void };
   readonly env: Env;
+  /** Longest time that open requests get when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */
+  readonly shutdownMs: number;
   /** Ready turns 503, open requests finish, plugins close in reverse order. */
   close(): Promise<void>;
 }
@@ -121,6 +123,7 @@ class RunningSite implements Site {
   readonly #loaded: LoadedSite;
   readonly #settle: { resolve: () => void; reject: (error: unknown) => void };
   #started: Promise<void> | null = null;
+  #closed: Promise<void> | null = null;
   #later: NodeJS.Timeout | undefined;
 
   constructor(site: SiteRegistries, loaded: LoadedSite, log: Logger) {
@@ -150,6 +153,11 @@ class RunningSite implements Site {
     return this.#site.services.find(name);
   }
 
+  get shutdownMs(): number {
+    const ms = Number(this.env.get("SITE_SHUTDOWN_TIMEOUT_MS"));
+    return Number.isFinite(ms) && ms > 0 ? ms : SHUTDOWN_MS;
+  }
+
   start(): Promise<void> {
     return (this.#started ??= this.#run());
   }
@@ -160,15 +168,19 @@ class RunningSite implements Site {
     return listening;
   }
 
-  async close(): Promise<void> {
-    if (this.#site.state === "draining") return;
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#site.state = "draining";
-    const limit = Number(this.env.get("SITE_SHUTDOWN_TIMEOUT_MS") ?? SHUTDOWN_MS);
-    if (this.server.listening) await drain(this.server, limit);
+    this.#site.http.isDraining = true;
+    this.#site.closing.abort();
+    if (this.server.listening) await drain(this.server, this.shutdownMs);
     await this.#started?.catch(() => undefined);
     clearTimeout(this.#later);
     await this.#site.bus.settled();
-    this.#site.closing.abort();
+    this.#site.ended.abort();
     await this.#site.lifecycle.close(this.log);
     this.log.flush?.();
   }

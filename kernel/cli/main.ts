@@ -10,6 +10,7 @@ import { createSite, type Site } from "../site.js";
 import { readPackage } from "../package-root.js";
 import type { CliContext } from "./cli-context.js";
 import { configCommands } from "./config-commands.js";
+import { ENV_FILE_OPTION, readEnvFiles } from "./env-file.js";
 import { createOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
 import { addServeCommands, serving } from "./serve.js";
@@ -21,6 +22,7 @@ import { addServeCommands, serving } from "./serve.js";
 export async function main(argv: readonly string[], house: House): Promise<void> {
   const out = createOutput();
   try {
+    readEnvFiles(argv.slice(2), process.env);
     const program = await createProgram({ house, out }, argv);
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -48,6 +50,7 @@ function addCommand(program: Program, command: Command, context: CliContext): vo
   const usage = command.arguments ? `${command.name} ${command.arguments}` : command.name;
   const sub = program.command(usage).description(command.summary);
   sub.option("--root <dir>", "the site's folder", ".");
+  sub.option(...ENV_FILE_OPTION);
   for (const [flags, help] of command.options ?? []) sub.option(flags, help);
   sub.action(async (...received: unknown[]) => {
     const options = sub.opts();

@@ -5,6 +5,7 @@ import type { Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { createSite, type Site } from "../site.js";
 import type { CliContext } from "./cli-context.js";
+import { ENV_FILE_OPTION } from "./env-file.js";
 import { lockRoot } from "./root-lock.js";
 import { stopOnSignals } from "./signals.js";
 
@@ -46,6 +47,7 @@ function addServe(program: Program, context: CliContext, kind: ServeKind): void 
     .option("--root <dir>", "the site's folder", ".")
     .option("--port <number>", "port to listen on (0: a free one)", "8000")
     .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option(...ENV_FILE_OPTION)
     .option("--plugins <names>", "first-party plugins to select for this run, separated by commas")
     .action((options: ServeOptions) => serve(options, kind, context));
 }
@@ -60,10 +62,19 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
   });
   lockRoot(site.context("cli").paths.runtime);
   stopOnSignals(site);
-  const port = await site.listen(parsePort(options.port), options.host);
+  const port = await listenOrClose(site, parsePort(options.port), options.host);
   out.line(`${out.colour.bold("Site")} listens on ${out.colour.cyan(address(options.host, port))}`);
   await readyOrClose(site);
   out.line(`${out.colour.green("✓")} ready after ${Math.round(performance.now() - started)} ms`);
+}
+
+async function listenOrClose(site: Site, port: number, host: string): Promise<number> {
+  try {
+    return await site.listen(port, host);
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
 }
 
 async function readyOrClose(site: Site): Promise<void> {

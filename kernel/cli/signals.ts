@@ -1,5 +1,8 @@
 import type { Site } from "../site.js";
 
+/** How long closing may take beyond what open requests get, in ms: flushing mails, spans, purges. */
+const FLUSH_MS = 10_000;
+
 /**
  * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a second one exits at once.
  * What nobody caught leaves an unknown state: the site closes too, and the exit code is 1.
@@ -9,6 +12,11 @@ export function stopOnSignals(site: Site): void {
   const stop = (code: number): void => {
     if (stopping) process.exit(1);
     stopping = true;
+    setTimeout(() => {
+      site.log.error("site.close-overdue");
+      site.log.flush?.();
+      process.exit(1);
+    }, site.shutdownMs + FLUSH_MS).unref();
     site.close().then(
       () => process.exit(code),
       () => process.exit(1),

@@ -26,6 +26,8 @@ export class SiteHttp {
   readonly #jsonPrefixes: string[] = [];
   readonly #hooks: Hooks;
   #errorPage: ErrorPage | null = null;
+  /** True once the site has begun to close. */
+  isDraining = false;
   #sealed = false;
   #server: Server | null = null;
 
@@ -51,6 +53,8 @@ export class SiteHttp {
   }
 
   send(req: Request, res: Response, answer: Answer): void {
+    // The connection ends with the answer: a client must not send another request into its closing.
+    if (this.isDraining) res.shouldKeepAlive = false;
     this.writer.send(req, res, answer);
   }
 

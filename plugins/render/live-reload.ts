@@ -4,7 +4,6 @@ import type { Head } from "./head.js";
 
 const EVENTS = "/_site/reload";
 const SCRIPT = "/_site/reload.js";
-const PULSE_MS = 200;
 
 // Reconnects by itself; a server that has restarted has another page, so the page is read again.
 const CLIENT = `(() => {
@@ -21,7 +20,6 @@ type Response = Parameters<RouteHandler>[1];
 /** Tells browsers in dev mode that something has changed. */
 export class LiveReload {
   readonly #clients = new Set<Response>();
-  #pulse: NodeJS.Timeout | null = null;
 
   /** Sends `reload` to every open page. */
   reload(): void {
@@ -48,12 +46,12 @@ export class LiveReload {
       hidden: true,
       handler: (_req, res) => this.#open(res, site),
     });
-    site.onClose(() => this.close());
+    // Closing waits for open requests, and a stream is one that would never end.
+    site.signal.addEventListener("abort", () => this.close(), { once: true });
   }
 
   /** Ends every stream. */
   close(): void {
-    if (this.#pulse !== null) clearInterval(this.#pulse);
     for (const client of this.#clients) client.end();
     this.#clients.clear();
   }
@@ -67,9 +65,6 @@ export class LiveReload {
     res.write(": connected\n\n");
     this.#clients.add(res);
     res.once("close", () => this.#clients.delete(res));
-    // Closing waits for open requests, and a stream is one that would never end.
-    this.#pulse ??= setInterval(() => {
-      if (site.state() === "draining") this.close();
-    }, PULSE_MS).unref();
+    if (site.signal.aborted) this.close();
   }
 }

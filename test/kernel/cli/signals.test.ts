@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer, type SiteProcess } from "../../support/site-process.js";
+
+const CHUNK = 16_384;
+const CHUNKS = 8;
+
+/** Answers slowly, in parts, and tells how many answers are open. */
+const SLOW = `
+export default {
+  name: "slow", version: "1.0.0",
+  setup(site) {
+    let open = 0;
+    site.onClose(() => console.log("slow closed"));
+    site.http.use("pages", (req, res, next) => {
+      if (req.ctx.path === "/hang") { console.log("hangs"); return; }
+      if (req.ctx.path === "/open") return void res.end(String(open));
+      if (req.ctx.path !== "/slow") return next();
+      open += 1;
+      res.writeHead(200, { "Content-Length": "${CHUNK * CHUNKS}" });
+      let sent = 0;
+      const timer = setInterval(() => {
+        res.write(Buffer.alloc(${CHUNK}, "x"));
+        if (++sent < ${CHUNKS}) return;
+        clearInterval(timer);
+        res.end();
+      }, 150);
+    });
+  },
+};
+`;
+
+describe("a served site that is told to stop", function () {
+  this.timeout(60_000);
+  let root: string;
+  let server: (SiteProcess & { url: string }) | null = null;
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), "site-signals-"));
+    await mkdir(join(root, "content"));
+    await mkdir(join(root, "plugins"));
+    await writeFile(join(root, "plugins", "slow.ts"), SLOW);
+    await writeFile(
+      join(root, "site.yaml"),
+      "title: T\nplugins:\n  - health\n  - pages\n  - render\n  - src: ./plugins/slow.ts\n",
+    );
+    await writeFile(join(root, "content", "hello.md"), "# Hello\n\nWorld.\n");
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+  afterEach(async () => {
+    server?.child.kill("SIGKILL");
+    await server?.ended();
+    server = null;
+  });
+
+  /** Bytes of an answer, or what has gone wrong. */
+  function bytes(url: string, agent: Agent): Promise<number | string> {
+    return new Promise((resolve) => {
+      const request = get(url, { agent }, (res: IncomingMessage) => {
+        let size = 0;
+        res.on("data", (chunk: Buffer) => (size += chunk.length));
+        res.on("end", () => resolve(res.complete ? size : "cut"));
+        res.on("error", (error) => resolve(String(error)));
+      });
+      request.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "error"));
+    });
+  }
+
+  it("F13: finishes 200 open requests under load, drops none, closes 300 resting connections", async () => {
+    server = await startServer(root);
+    const { url, child } = server;
+    const resting = new Agent({ keepAlive: true, maxSockets: 300 });
+    const busy = new Agent({ keepAlive: true, maxSockets: 200 });
+    await Promise.all(Array.from({ length: 300 }, () => bytes(`${url}/health`, resting)));
+    const slow = Array.from({ length: 200 }, () => bytes(`${url}/slow`, busy));
+    while ((await (await fetch(`${url}/open`)).text()) !== "200")
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill("SIGTERM");
+    // Who comes now is answered or does not get a connection; nobody is cut off.
+    const late = new Set<number | string>();
+    for (let at = 0; at < 50; at += 1) {
+      late.add(await bytes(`${url}/hello`, new Agent()));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.deepEqual(new Set(await Promise.all(slow)), new Set([CHUNK * CHUNKS]));
+    assert.equal(await server.ended(), 0);
+    assert.match(server.text(), /slow closed/);
+    for (const outcome of late)
+      assert.ok(typeof outcome === "number" || outcome === "ECONNREFUSED", String(outcome));
+    resting.destroy();
+    busy.destroy();
+  });
+
+  it("exits at once on a second signal", async () => {
+    server = await startServer(root);
+    const hanging = bytes(`${server.url}/hang`, new Agent());
+    await server.printed(/hangs/);
+    server.child.kill("SIGTERM");
+    await server.printed(/site\.stopping/);
+    assert.equal(server.child.exitCode, null);
+    server.child.kill("SIGTERM");
+    assert.equal(await server.ended(), 1);
+    assert.equal(await hanging, "ECONNRESET");
+  });
+
+  it("gives open requests the time that is configured, then exits with 0 all the same", async () => {
+    server = await startServer(root, { env: { SITE_SHUTDOWN_TIMEOUT_MS: "300" } });
+    const hanging = bytes(`${server.url}/hang`, new Agent());
+    await server.printed(/hangs/);
+    server.child.kill("SIGTERM");
+    assert.equal(await server.ended(), 0);
+    assert.equal(await hanging, "ECONNRESET");
+    assert.match(server.text(), /slow closed/);
+  });
+});
