@@ -14,6 +14,8 @@ export interface PaymentsSection {
   provider: "stripe";
   secret_key: string;
   webhook_secret: string;
+  /** The provider's own without it. */
+  api_url?: string | undefined;
   products: ProductSection[];
 }
 

@@ -1,7 +1,95 @@
 /**
- * Settings of paid roles.
+ * Paid roles: visitors pay at a provider, and its signed reports give and take roles.
+ * Uses: users, auth, outbound, security, session.
+ * Handles: onUserDelete.
  */
-import { definePlugin } from "#kernel";
+import { join } from "node:path";
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { checkPayments } from "./check-settings.js";
+import type { PaymentsSection } from "./contract.js";
+import { StripeProvider } from "./engines/stripe.js";
+import { paymentErrors } from "./errors.js";
+import { Payments } from "./payments.js";
+import { PurchaseFiles } from "./purchase-files.js";
+import { RoleHolders } from "./role-holders.js";
+import { paymentRoutes } from "./routes.js";
 import { settings } from "./settings.js";
 
-export default definePlugin({ name: "payments", version: "1.0.0", settings });
+/** Checkouts are kept so long: slow ways to pay take days. */
+const CHECKOUT_MS = 30 * 86_400_000;
+/** Roles of the admin panel. */
+const PANEL_ROLES: readonly string[] = ["admin", "editor", "author"];
+
+export default definePlugin({
+  name: "payments",
+  version: "1.0.0",
+  description: "Paid roles",
+  errors: paymentErrors,
+  requires: ["users", "outbound", "security"],
+  after: ["session", "auth"],
+  settings,
+  check: checkPayments,
+  setup(site) {
+    const { payments: section, auth } = site.settings.site;
+    // Without the block there are neither routes nor a folder.
+    if (section === undefined) return;
+    const { products } = section;
+    const files = new PurchaseFiles(join(site.paths.data, "payments"));
+    const users = site.use("users");
+    const holders = new RoleHolders({
+      users,
+      authz: site.use("authz"),
+      isKept: () => auth?.mode === "dune" && !users.isStateless,
+    });
+    const payments = new Payments({ products, files, holders, log: site.log });
+    const provider = new StripeProvider({
+      secretKey: section.secret_key,
+      webhookSecret: section.webhook_secret,
+      apiUrl: section.api_url,
+      outbound: site.use("outbound"),
+    });
+    paymentRoutes(site, { products, payments, provider });
+    warn(site, section);
+    tellOfDeleted(site, payments);
+    site.onListen(assertInstalled);
+    site.onListen(() => files.sweep(site.clock.now() - CHECKOUT_MS));
+  },
+});
+
+/** What is allowed, and better otherwise. */
+function warn(site: SiteContext, { products }: PaymentsSection): void {
+  if (site.settings.site.auth === undefined) {
+    site.log.warn("payments.nobody-may", { fix: "add an auth block: only visitors can pay" });
+  }
+  const sold = products.filter(({ role }) => PANEL_ROLES.includes(role)).map(({ id }) => id);
+  if (sold.length > 0) {
+    site.log.warn("payments.panel-for-sale", {
+      products: sold,
+      fix: "sell another role: these open the admin panel",
+    });
+  }
+}
+
+/** The provider knows nothing of accounts: it goes on charging for one that is gone. */
+function tellOfDeleted(site: SiteContext, payments: Payments): void {
+  site.hooks.on("onUserDelete", async ({ data: { user } }) => {
+    const { subscriptions } = await payments.of(user.id);
+    const running = Object.entries(subscriptions).filter(([, { isActive }]) => isActive);
+    if (running.length === 0) return;
+    const ids = running.map(([id]) => id);
+    const fix = "cancel them at the payment provider";
+    site.log.warn("payments.deleted-user-pays", { user: user.id, subscriptions: ids, fix });
+  });
+}
+
+/** @throws ERR_PAYMENTS_PACKAGE: better at the start than at the first customer. */
+function assertInstalled(): void {
+  try {
+    import.meta.resolve("stripe");
+  } catch (cause) {
+    throw new SiteError("ERR_PAYMENTS_PACKAGE", "payments need the package stripe", {
+      fix: "npm install stripe",
+      cause,
+    });
+  }
+}

@@ -1,3 +1,4 @@
+import { httpUrl } from "#kernel";
 import { z } from "zod";
 
 const product = z.strictObject({
@@ -7,7 +8,10 @@ const product = z.strictObject({
     .describe("Name of the product in the address of its checkout"),
   name: z.string().min(1).describe("Name shown to visitors"),
   price_id: z.string().min(1).describe("The provider's id of the price"),
-  role: z.string().min(1).describe("Role that a payment gives"),
+  role: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: "a role of letters, digits, `_` and `-`" })
+    .describe("Role that a payment gives"),
   mode: z
     .enum(["subscription", "payment"])
     .describe("Paid again and again, or once")
@@ -35,6 +39,9 @@ const payments = z.strictObject({
     .min(1)
     .meta({ secret: true })
     .describe("Secret of the signature of the provider's webhooks"),
+  api_url: httpUrl()
+    .describe("Address of the provider's API, when it is not the provider's own")
+    .optional(),
   products: products.describe("What can be bought").default([]),
 });
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
-import multer from "multer";
+import type { StorageEngine } from "multer";
 import { HttpError } from "#kernel";
 
 /** A file on its way in. */
@@ -46,10 +46,14 @@ export async function receiveFile<T>(
   if (!/^multipart\/form-data\b/i.test(req.headers["content-type"] ?? "")) {
     throw new HttpError(415, "expected Content-Type multipart/form-data");
   }
+  // Loaded with the first upload.
+  const { default: multer, MulterError } = await import("multer");
+  const formError = (error: unknown): HttpError =>
+    wrongForm(error instanceof MulterError ? error.message : "the multipart body is broken");
   const { field, maxBytes } = receiver;
   return new Promise((resolve, reject) => {
     let pending: Promise<T> | null = null;
-    const storage: multer.StorageEngine = {
+    const storage: StorageEngine = {
       _handleFile: (_req, { originalname: name, stream }, done) => {
         endWith(req, stream);
         pending = receiver.keep({ name, stream });
@@ -97,11 +101,6 @@ function endWith(req: Request, stream: Readable): void {
 
 function hasLeft(req: Request): boolean {
   return req.destroyed && !req.complete;
-}
-
-function formError(error: unknown): HttpError {
-  const isKnown = error instanceof multer.MulterError;
-  return wrongForm(isKnown ? error.message : "the multipart body is broken");
 }
 
 function wrongForm(message: string): HttpError {

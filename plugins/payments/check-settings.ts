@@ -1,0 +1,27 @@
+import { isExposedUrl, type Settings, type SettingsProblem } from "#kernel";
+
+/** Payments give roles: there must be visitors, and a place where their roles are kept. */
+export function checkPayments({ site: { auth, payments } }: Settings): readonly SettingsProblem[] {
+  if (payments === undefined) return [];
+  const problems: SettingsProblem[] = [];
+  if (auth?.mode === "external-jwt" && auth.authzStore === undefined) {
+    problems.push({
+      file: "site",
+      key: "auth.authzStore",
+      received: undefined,
+      expected: "a store for the roles that payments give",
+      fix: "set it to local",
+    });
+  }
+  // The secret key goes there.
+  if (isExposedUrl(payments.api_url)) {
+    problems.push({
+      file: "site",
+      key: "payments.api_url",
+      received: payments.api_url,
+      expected: "an https address, or http on this machine",
+      fix: "write https://",
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,215 @@
+import type { Stripe } from "stripe";
+import { HttpError, SiteError } from "#kernel";
+import type { OutboundAnswer, OutboundService } from "../../outbound/contract.js";
+import type {
+  Checkout,
+  CheckoutRequest,
+  PaymentEvent,
+  PaymentProvider,
+  Report,
+} from "../provider.js";
+import { readStripeEvent } from "../stripe-event.js";
+
+type Library = typeof Stripe;
+type HttpClient = NonNullable<NonNullable<ConstructorParameters<Library>[1]>["httpClient"]>;
+type HttpResponse = Awaited<ReturnType<HttpClient["makeRequest"]>>;
+
+/** Longest wait for the API, in ms: a visitor waits with us. */
+const API_MS = 8_000;
+const API_BYTES = 1_048_576;
+/** How far the time of a report may be from ours, in seconds. */
+const TOLERANCE = 300;
+
+/** What the engine stands on. */
+export interface StripeOptions {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiUrl: string | undefined;
+  readonly outbound: OutboundService;
+}
+
+/** Stripe, through its own library; loaded with the first checkout or report. */
+export class StripeProvider implements PaymentProvider {
+  readonly #options: StripeOptions;
+  #client: Promise<Stripe> | null = null;
+
+  constructor(options: StripeOptions) {
+    this.#options = options;
+  }
+
+  async checkout(request: CheckoutRequest): Promise<Checkout> {
+    const client = await this.#open();
+    try {
+      return await this.#create(client, request);
+    } catch (error) {
+      if (request.customerId === null || !isUnknownCustomer(error)) throw answerFor(error);
+      // Removed at the provider, or of its test mode: the visitor is a new customer there.
+      return await this.#create(client, { ...request, customerId: null }).catch(
+        (again: unknown) => {
+          throw answerFor(again);
+        },
+      );
+    }
+  }
+
+  async read({ body, signature, now }: Report): Promise<PaymentEvent> {
+    const { webhooks } = await this.#open();
+    // The library looks back only.
+    if (signature === undefined || isFromTheFuture(signature, now)) throw wrongSignature();
+    const { webhookSecret } = this.#options;
+    try {
+      webhooks.signature?.verifyHeader(body, signature, webhookSecret, TOLERANCE, undefined, now);
+    } catch {
+      throw wrongSignature();
+    }
+    return readStripeEvent(parseEvent(body));
+  }
+
+  async #create(client: Stripe, request: CheckoutRequest): Promise<Checkout> {
+    const { mode, priceId, reference, email, customerId, successUrl, cancelUrl } = request;
+    const known = customerId === null ? {} : { customer: customerId };
+    const fresh = {
+      ...(email === "" ? {} : { customer_email: email }),
+      ...(mode === "payment" && { customer_creation: "always" as const }),
+    };
+    const { id, url } = await client.checkout.sessions.create({
+      mode,
+      line_items: [{ price: priceId, quantity: 1 }],
+      client_reference_id: reference,
+      success_url: successUrl,
+      cancel_url: cancelUrl,
+      ...(customerId === null ? fresh : known),
+    });
+    if (typeof id === "string" && id !== "" && typeof url === "string" && isPage(url)) {
+      return { id, url };
+    }
+    throw new HttpError(502, "the payment provider answers no checkout", {
+      code: "ERR_PAYMENTS_PROVIDER",
+    });
+  }
+
+  #open(): Promise<Stripe> {
+    if (this.#client === null) {
+      this.#client = this.#load();
+      this.#client.catch(() => (this.#client = null));
+    }
+    return this.#client;
+  }
+
+  async #load(): Promise<Stripe> {
+    const { secretKey, apiUrl, outbound } = this.#options;
+    const { Stripe: Client } = await library();
+    const url = apiUrl === undefined ? null : new URL(apiUrl);
+    return new Client(secretKey, {
+      httpClient: outboundClient(outbound),
+      timeout: API_MS,
+      // Whoever waits can press the button again.
+      maxNetworkRetries: 0,
+      telemetry: false,
+      ...(url !== null && {
+        host: url.hostname,
+        protocol: url.protocol === "http:" ? "http" : "https",
+        port: url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port),
+      }),
+    });
+  }
+}
+
+/** @throws ERR_PAYMENTS_PACKAGE. */
+async function library(): Promise<{ Stripe: Library }> {
+  try {
+    return await import("stripe");
+  } catch (cause) {
+    throw new SiteError("ERR_PAYMENTS_PACKAGE", "payments need the package stripe", {
+      fix: "npm install stripe",
+      cause,
+    });
+  }
+}
+
+/** The library's calls, through the one client for all requests that leave the site. */
+function outboundClient(outbound: OutboundService): HttpClient {
+  return {
+    getClientName: () => "site",
+    // oxlint-disable-next-line max-params -- the library's own signature
+    makeRequest: async (host, port, path, method, headers, data, protocol) => {
+      const url = `${protocol}://${host}:${port}${path}`;
+      const sent = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+      const answer = await outbound.request(url, {
+        method,
+        headers: Object.fromEntries(
+          sent.filter(([name]) => name?.toLowerCase() !== "content-length"),
+        ),
+        ...(method === "GET" ? {} : { body: data }),
+        timeoutMs: API_MS,
+        maxBytes: API_BYTES,
+        policy: "operator",
+      });
+      return libraryResponse(answer);
+    },
+  };
+}
+
+function libraryResponse({ status, headers, body }: OutboundAnswer): HttpResponse {
+  return {
+    getStatusCode: () => status,
+    getHeaders: () => ({ ...headers }),
+    getRawResponse: () => body,
+    toStream: () => {
+      throw new TypeError("answers of the API are not streamed");
+    },
+    toJSON: async () => JSON.parse(body.toString("utf8")),
+  };
+}
+
+function isUnknownCustomer(error: unknown): boolean {
+  return (
+    isObject(error) &&
+    error["type"] === "StripeInvalidRequestError" &&
+    error["param"] === "customer"
+  );
+}
+
+/** 503 for a provider that is away or busy, 502 for one that refuses or answers nonsense. */
+function answerFor(error: unknown): unknown {
+  if (error instanceof HttpError) return error;
+  const type = isObject(error) ? String(error["type"]) : "";
+  const status = isObject(error) ? Number(error["statusCode"]) : 0;
+  const isAway =
+    type === "StripeConnectionError" || type === "StripeRateLimitError" || status >= 500;
+  return isAway
+    ? new HttpError(503, "the payment provider does not answer", {
+        code: "ERR_PAYMENTS_AWAY",
+        headers: { "Retry-After": "30" },
+        cause: error,
+      })
+    : new HttpError(502, "the payment provider does not take the checkout", {
+        code: "ERR_PAYMENTS_PROVIDER",
+        cause: error,
+      });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isPage(url: string): boolean {
+  return /^https?:\/\/[^\s\\]+$/.test(url);
+}
+
+function isFromTheFuture(signature: string, now: number): boolean {
+  const at = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1];
+  return at === undefined || Number(at) - now / 1000 > TOLERANCE;
+}
+
+function parseEvent(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new HttpError(400, "the event is not JSON", { code: "ERR_PAYMENTS_EVENT" });
+  }
+}
+
+function wrongSignature(): HttpError {
+  return new HttpError(400, "the signature is wrong", { code: "ERR_PAYMENTS_SIGNATURE" });
+}

@@ -1,0 +1,134 @@
+import { KeyedLock, type Logger } from "#kernel";
+import type { ProductSection } from "./contract.js";
+import type { FailedEvent, PaidEvent, PaymentEvent, SubscriptionEvent } from "./provider.js";
+import type { BegunCheckout, PurchaseFiles } from "./purchase-files.js";
+import {
+  noPurchases,
+  paidRoles,
+  withEvent,
+  withFailure,
+  withPurchase,
+  withSubscription,
+  type Purchases,
+} from "./purchases.js";
+import type { RoleHolders } from "./role-holders.js";
+
+/** What payments stand on. */
+export interface PaymentsOptions {
+  readonly products: readonly ProductSection[];
+  readonly files: PurchaseFiles;
+  readonly holders: RoleHolders;
+  readonly log: Logger;
+}
+
+/** What has been paid, and the roles that follow from it. */
+export class Payments {
+  readonly #options: PaymentsOptions;
+  readonly #lock = new KeyedLock();
+
+  constructor(options: PaymentsOptions) {
+    this.#options = options;
+  }
+
+  /** What a visitor has paid for. */
+  async of(userId: string): Promise<Purchases> {
+    return (await this.#options.files.purchases(userId)) ?? noPurchases(userId);
+  }
+
+  /** Keeps who began a checkout: what its payment gives, and to whom, is read from here alone. */
+  begin(checkout: BegunCheckout): Promise<void> {
+    return this.#options.files.addCheckout(checkout);
+  }
+
+  /**
+   * Gives and takes roles as an event of the provider says. The same event again, and events of
+   * customers and checkouts that are not ours, have no effect.
+   */
+  async handle(event: PaymentEvent): Promise<void> {
+    if (event.kind === "paid") return this.#paid(event);
+    if (event.kind !== "other") return this.#ofCustomer(event);
+  }
+
+  async #paid(event: PaidEvent): Promise<void> {
+    const { files, products } = this.#options;
+    const begun = await files.checkout(event.checkoutId);
+    if (begun === null) return this.#ignore(event, "a checkout that was not begun here");
+    const product = products.find(({ id }) => id === begun.product);
+    if (product === undefined) return this.#ignore(event, "a product that is sold no more");
+    const owner = event.customerId === null ? null : await files.userOf(event.customerId);
+    if (owner !== null && owner !== begun.userId) {
+      return this.#ignore(event, "a customer who is another visitor");
+    }
+    const change = paidChange(event, begun, product);
+    if (change === null) return this.#ignore(event, "a subscription without its id");
+    await this.#apply(begun.userId, event, change);
+  }
+
+  async #ofCustomer(event: SubscriptionEvent | FailedEvent): Promise<void> {
+    const userId = await this.#options.files.userOf(event.customerId);
+    if (userId === null) return this.#ignore(event, "a customer who is nobody here");
+    await this.#apply(userId, event, (record) =>
+      event.kind === "failed" ? withFailure(record, event) : withSubscription(record, event),
+    );
+  }
+
+  /**
+   * Roles first, then the record: after a crash in between the provider sends the event again, and
+   * giving or taking a role twice is the same as once.
+   */
+  #apply(
+    userId: string,
+    event: PaymentEvent,
+    change: (record: Purchases) => Purchases,
+  ): Promise<void> {
+    const { files, holders } = this.#options;
+    return this.#lock.run(userId, async () => {
+      const before = await this.of(userId);
+      if (before.events.includes(event.id)) return;
+      if (!(await holders.exists(userId))) return this.#ignore(event, "an account that is gone");
+      const after = withEvent(change(before), event.id);
+      await this.#move(userId, before, after);
+      if (after.customerId !== null && after.customerId !== before.customerId) {
+        await files.setUserOf(after.customerId, userId);
+        await holders.setCustomer(userId, after.customerId);
+      }
+      await files.setPurchases(after);
+    });
+  }
+
+  async #move(userId: string, before: Purchases, after: Purchases): Promise<void> {
+    const { products, holders, log } = this.#options;
+    const had = paidRoles(before, products);
+    const has = paidRoles(after, products);
+    for (const role of [...has].filter((one) => !had.has(one))) {
+      await holders.give(userId, role);
+      log.info("payments.role-given", { user: userId, role });
+    }
+    for (const role of [...had].filter((one) => !has.has(one))) {
+      await holders.take(userId, role);
+      log.info("payments.role-taken", { user: userId, role });
+    }
+  }
+
+  #ignore({ id, kind }: PaymentEvent, because: string): void {
+    this.#options.log.warn("payments.event-ignored", { event: id, kind, because });
+  }
+}
+
+/** What a paid checkout changes; null when the provider does not say which subscription it is. */
+function paidChange(
+  { customerId, subscriptionId, checkoutId, createdAt }: PaidEvent,
+  { product: id }: BegunCheckout,
+  { mode, price_id }: ProductSection,
+): ((record: Purchases) => Purchases) | null {
+  const withCustomer = (record: Purchases): Purchases =>
+    customerId === null ? record : { ...record, customerId };
+  if (mode === "payment") {
+    const purchase = { product: id, checkoutId, paidAt: createdAt };
+    return (record) => withPurchase(withCustomer(record), purchase);
+  }
+  if (subscriptionId === null || customerId === null) return null;
+  const state = { subscriptionId, customerId, createdAt, priceIds: [price_id] };
+  return (record) =>
+    withSubscription(withCustomer(record), { ...state, isActive: true, isOver: false });
+}

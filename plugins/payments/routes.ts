@@ -1,0 +1,144 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, safeNext, type SiteContext } from "#kernel";
+import type { SiteUser } from "../auth/contract.js";
+import type { ProductSection } from "./contract.js";
+import type { Payments } from "./payments.js";
+import type { PaymentProvider } from "./provider.js";
+import { hasProduct } from "./purchases.js";
+
+const WEBHOOK = "/payments/webhook";
+const EVENT_BYTES = 1_048_576;
+/** Checkouts that one visitor may begin, in this time. */
+const MOST = 20;
+const WINDOW_MS = 10 * 60_000;
+
+const checkoutBody = z.object({ next: z.unknown().transform(safeNext).default("/") });
+const problem = z.object({ error: z.string() });
+
+/** What the routes stand on. */
+export interface PaymentParts {
+  readonly products: readonly ProductSection[];
+  readonly payments: Payments;
+  readonly provider: PaymentProvider;
+}
+
+/** `POST /payments/checkout/{product}` and `POST /payments/webhook`. */
+export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
+  const { http } = site;
+  http.jsonPrefix(WEBHOOK);
+  http.route({
+    method: "post",
+    path: "/payments/checkout/:product",
+    summary: "Begin to pay for a product; 303 to the payment provider",
+    body: { as: "form", limit: 4_096, schema: checkoutBody },
+    responses: { 303: null, 401: problem, 404: problem, 409: problem, 502: problem, 503: problem },
+    handler: async (req, res, { params, body: { next } }) => {
+      const user = assertMay(site, req);
+      const product = parts.products.find(({ id }) => id === params["product"]);
+      if (product === undefined) {
+        throw new HttpError(404, "there is no such product", { code: "ERR_PAYMENTS_PRODUCT" });
+      }
+      const url = await begin(site, parts, { user, product, next });
+      seeOther(site, { req, res }, url);
+    },
+  });
+  http.route({
+    method: "post",
+    path: WEBHOOK,
+    summary: "Reports of the payment provider",
+    body: { as: "raw", limit: EVENT_BYTES },
+    responses: { 200: z.object({ received: z.boolean() }), 400: problem },
+    handler: async (req, res) => {
+      const body: unknown = req.body;
+      const signature = req.headers["stripe-signature"];
+      const event = await parts.provider.read({
+        body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+        signature: typeof signature === "string" ? signature : undefined,
+        now: site.clock.now(),
+      });
+      await parts.payments.handle(event);
+      await http.json(req, res, { received: true }, { private: true });
+    },
+  });
+}
+
+/** @throws HttpError 401, 403, 503. */
+function assertMay(site: SiteContext, req: Request): SiteUser {
+  const user = req.ctx.state.siteUser;
+  if (!user) throw notLoggedIn(site, req);
+  // A token is sent by a program on purpose; a cookie goes along wherever a page sends the browser.
+  const isByCookie = req.headers.authorization === undefined;
+  if (!isByCookie || !site.use("security").isFromElsewhere(req.headers)) return user;
+  throw new HttpError(403, "the checkout was started by another site", {
+    code: "ERR_PAYMENTS_ORIGIN",
+  });
+}
+
+function notLoggedIn(site: SiteContext, req: Request): HttpError {
+  if (site.find("session")?.isUnavailable(req, "visitor") === true) {
+    return new HttpError(503, "sessions are not available", { headers: { "Retry-After": "5" } });
+  }
+  return new HttpError(401, "log in to pay", { code: "ERR_PAYMENTS_AUTH" });
+}
+
+interface Begin {
+  readonly user: SiteUser;
+  readonly product: ProductSection;
+  readonly next: string;
+}
+
+/** Where the visitor pays. */
+async function begin(
+  site: SiteContext,
+  { payments, provider }: PaymentParts,
+  { user, product, next }: Begin,
+): Promise<string> {
+  const verdict = await site.use("security").limit(`payments:${user.id}`, MOST, WINDOW_MS);
+  if (!verdict.allowed) {
+    const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
+    throw new HttpError(429, "too many checkouts", { headers });
+  }
+  const record = await payments.of(user.id);
+  if (hasProduct(record, product)) {
+    throw new HttpError(409, `${product.name} is paid for already`, { code: "ERR_PAYMENTS_OWNED" });
+  }
+  const { id, url } = await provider.checkout({
+    priceId: product.price_id,
+    mode: product.mode,
+    reference: user.id.slice(0, 200),
+    email: user.email,
+    customerId: record.customerId,
+    successUrl: backTo(site, next, { payment: "success", product: product.id }),
+    cancelUrl: backTo(site, next, { payment: "cancelled", product: product.id }),
+  });
+  // Before the visitor can pay: what the payment gives is read from here.
+  const createdAt = site.clock.now();
+  await payments.begin({ checkoutId: id, userId: user.id, product: product.id, createdAt });
+  return url;
+}
+
+function backTo(
+  { settings }: SiteContext,
+  next: string,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(next, settings.site.url);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function seeOther(
+  { http }: SiteContext,
+  { req, res }: { req: Request; res: Response },
+  url: string,
+): void {
+  const headers = { Location: url, "Cache-Control": "no-store" };
+  http.send(req, res, {
+    status: 303,
+    type: "text/plain; charset=utf-8",
+    body: "",
+    headers,
+    private: true,
+  });
+}

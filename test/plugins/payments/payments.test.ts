@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { silentLog } from "#kernel";
+import type { ProductSection } from "../../../plugins/payments/contract.js";
+import { Payments } from "../../../plugins/payments/payments.js";
+import type { PaidEvent, SubscriptionEvent } from "../../../plugins/payments/provider.js";
+import { PurchaseFiles } from "../../../plugins/payments/purchase-files.js";
+import type { RoleHolders } from "../../../plugins/payments/role-holders.js";
+import { useFolder } from "../../support/folder.js";
+
+const PRODUCTS: readonly ProductSection[] = [
+  { id: "club", name: "Club", price_id: "price_club", role: "member", mode: "subscription" },
+  { id: "book", name: "Book", price_id: "price_book", role: "reader", mode: "payment" },
+];
+const paid = (more: Partial<PaidEvent> = {}): PaidEvent => ({
+  kind: "paid",
+  id: "evt_1",
+  createdAt: 1_000,
+  checkoutId: "cs_1",
+  customerId: "cus_1",
+  subscriptionId: "sub_1",
+  ...more,
+});
+const changed = (more: Partial<SubscriptionEvent> = {}): SubscriptionEvent => ({
+  kind: "subscription",
+  id: "evt_2",
+  createdAt: 2_000,
+  subscriptionId: "sub_1",
+  customerId: "cus_1",
+  isActive: false,
+  isOver: true,
+  priceIds: ["price_club"],
+  ...more,
+});
+
+/** Holders of roles that keep a list of what was done to whom. */
+class Notes implements Pick<RoleHolders, "exists" | "give" | "take" | "setCustomer"> {
+  readonly done: string[] = [];
+  gone = new Set<string>();
+  fails = 0;
+  exists = async (user: string): Promise<boolean> => !this.gone.has(user);
+  give = (user: string, role: string): Promise<void> => this.#note(`give ${user} ${role}`);
+  take = (user: string, role: string): Promise<void> => this.#note(`take ${user} ${role}`);
+  setCustomer = (user: string, id: string): Promise<void> => this.#note(`customer ${user} ${id}`);
+
+  async #note(what: string): Promise<void> {
+    this.done.push(what);
+    if (this.fails > 0) {
+      this.fails -= 1;
+      throw new RangeError("the store is away");
+    }
+  }
+}
+
+describe("payments", () => {
+  const folder = useFolder();
+  let holders: Notes;
+  let payments: Payments;
+  beforeEach(async () => {
+    holders = new Notes();
+    payments = open();
+    await payments.begin({ checkoutId: "cs_1", userId: "ann", product: "club", createdAt: 1 });
+    await payments.begin({ checkoutId: "cs_2", userId: "bob", product: "book", createdAt: 1 });
+  });
+
+  function open(): Payments {
+    const files = new PurchaseFiles(join(folder.path, "payments"));
+    // The class has private parts that a test has no use for.
+    const asHolders: Pick<RoleHolders, keyof RoleHolders> = holders;
+    return new Payments({
+      products: PRODUCTS,
+      files,
+      holders: asHolders as RoleHolders,
+      log: silentLog,
+    });
+  }
+
+  it("give the role to whom the checkout was begun for, and note the customer", async () => {
+    await payments.handle(paid());
+    assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
+    assert.equal((await payments.of("ann")).customerId, "cus_1");
+  });
+
+  it("U3: an event that comes again has no effect, also after a restart, also at once", async () => {
+    await Promise.all([payments.handle(paid()), payments.handle(paid())]);
+    await open().handle(paid());
+    assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
+    await payments.handle(changed());
+    await payments.handle(paid());
+    assert.equal(holders.done.at(-1), "take ann member");
+  });
+
+  it("U3: an event that failed half-way is done when it comes again", async () => {
+    holders.fails = 1;
+    await assert.rejects(payments.handle(paid()), RangeError);
+    await open().handle(paid());
+    assert.deepEqual(holders.done.slice(1), ["give ann member", "customer ann cus_1"]);
+    holders.fails = 1;
+    await assert.rejects(payments.handle(changed()), RangeError);
+    await open().handle(changed());
+    assert.deepEqual(holders.done.slice(-2), ["take ann member", "take ann member"]);
+  });
+
+  it("U3: checkouts, customers, products and accounts that are not ours give nothing", async () => {
+    await payments.handle(paid({ checkoutId: "cs_of_a_payment_link" }));
+    await payments.handle(changed({ isActive: true, isOver: false }));
+    await payments.begin({ checkoutId: "cs_3", userId: "ann", product: "gone", createdAt: 1 });
+    await payments.handle(paid({ checkoutId: "cs_3" }));
+    holders.gone.add("bob");
+    await payments.handle(paid({ checkoutId: "cs_2", customerId: "cus_2", subscriptionId: null }));
+    assert.deepEqual(holders.done, []);
+  });
+
+  it("U3: a customer who is another visitor gives nobody a role", async () => {
+    await payments.handle(paid());
+    await payments.handle(paid({ id: "evt_9", checkoutId: "cs_2", subscriptionId: null }));
+    assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
+    assert.deepEqual((await payments.of("bob")).purchases, []);
+  });
+
+  it("U3: a subscription needs its id and its customer", async () => {
+    await payments.handle(paid({ subscriptionId: null }));
+    await payments.handle(paid({ id: "evt_8", customerId: null }));
+    assert.deepEqual(holders.done, []);
+  });
+
+  it("of single payments need no customer, and last", async () => {
+    const event = paid({ checkoutId: "cs_2", customerId: null, subscriptionId: null });
+    await payments.handle(event);
+    assert.deepEqual(holders.done, ["give bob reader"]);
+  });
+
+  it("of other kinds are nothing", async () => {
+    await payments.handle({ kind: "other", id: "evt_7", createdAt: 1 });
+    assert.deepEqual(holders.done, []);
+  });
+
+  it("in any order end as the newest event says", async () => {
+    await payments.handle(paid());
+    await payments.handle(changed({ id: "evt_3", createdAt: 3_000, isOver: false }));
+    await payments.handle(
+      changed({ id: "evt_4", createdAt: 2_500, isActive: true, isOver: false }),
+    );
+    assert.equal(holders.done.at(-1), "take ann member");
+    await payments.handle({
+      ...changed({ id: "evt_5", createdAt: 4_000, isActive: true, isOver: false }),
+    });
+    assert.equal(holders.done.at(-1), "give ann member");
+    await payments.handle({
+      kind: "failed",
+      id: "evt_6",
+      createdAt: 5_000,
+      subscriptionId: "sub_1",
+      customerId: "cus_1",
+    });
+    assert.equal(holders.done.at(-1), "take ann member");
+  });
+});
