@@ -3,6 +3,7 @@
  * Provides: health.
  */
 import { definePlugin } from "#kernel";
+import { diskProblem } from "./disk-space.js";
 import { healthStep } from "./middleware.js";
 import { createReport } from "./report.js";
 import { settings } from "./settings.js";
@@ -13,6 +14,7 @@ export default definePlugin({
   settings,
   setup(site) {
     const health = createReport(site);
+    health.addCheck("disk", () => diskProblem(site.paths));
     site.provide("health", health);
     site.http.edge("answer", healthStep(site, health.report));
   },

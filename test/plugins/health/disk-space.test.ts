@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { fullDisks, type DiskSpace } from "../../../plugins/health/disk-space.js";
+
+const paths = { root: "/", content: "/c", data: "/d", runtime: "/r", cache: "/k" };
+const roomy: DiskSpace = {
+  bavail: 1_000_000,
+  blocks: 2_000_000,
+  bsize: 4_096,
+  ffree: 9,
+  files: 10,
+};
+
+describe("the check of disk space", () => {
+  for (const [what, space, isFull] of [
+    ["room", {}, false],
+    ["no block left", { bavail: 0 }, true],
+    ["15 MB of a large disk left", { bavail: 3_840 }, true],
+    ["17 MB of a large disk left", { bavail: 4_352 }, false],
+    ["a third of a tiny disk left", { blocks: 100, bavail: 33 }, false],
+    ["no file left", { ffree: 0 }, true],
+    ["a file system that counts no files", { ffree: 0, files: 0 }, false],
+  ] as const) {
+    it(`${isFull ? "tells of" : "is silent with"} ${what}`, () => {
+      const space_ = (folder: string): DiskSpace =>
+        folder === "/r" ? { ...roomy, ...space } : roomy;
+      assert.deepEqual(fullDisks(paths, space_), isFull ? ["runtime"] : []);
+    });
+  }
+});
