@@ -1,6 +1,6 @@
 /**
  * Paid roles: visitors pay at a provider, and its signed reports give and take roles.
- * Uses: users, auth, outbound, security, session.
+ * Uses: users, outbound, security, session.
  * Handles: onUserDelete.
  */
 import { join } from "node:path";

@@ -1,7 +1,9 @@
 import type { Readable } from "node:stream";
-import type { Request, Response } from "express";
 import type { StorageEngine } from "multer";
-import { HttpError } from "#kernel";
+import { HttpError, type Handler } from "#kernel";
+
+type Req = Parameters<Handler>[0];
+type Res = Parameters<Handler>[1];
 
 /** A file on its way in. */
 export interface IncomingFile {
@@ -40,7 +42,7 @@ export interface Receiver<T> {
  * @throws HttpError 400 ERR_UPLOAD_FORM for a form that is none or has no file, 415 for another body.
  */
 export async function receiveFile<T>(
-  { req, res }: { req: Request; res: Response },
+  { req, res }: { req: Req; res: Res },
   receiver: Receiver<T>,
 ): Promise<T> {
   if (!/^multipart\/form-data\b/i.test(req.headers["content-type"] ?? "")) {
@@ -82,7 +84,7 @@ export async function receiveFile<T>(
 }
 
 /** A body may be endless, also where no file is in it. */
-function cutAt(maxBytes: number, req: Request, cut: () => void): void {
+function cutAt(maxBytes: number, req: Req, cut: () => void): void {
   let size = 0;
   req.on("data", (chunk: Buffer) => {
     size += chunk.length;
@@ -91,7 +93,7 @@ function cutAt(maxBytes: number, req: Request, cut: () => void): void {
 }
 
 /** A stream of a request that broke off would never end by itself. */
-function endWith(req: Request, stream: Readable): void {
+function endWith(req: Req, stream: Readable): void {
   const leave = (): void => {
     if (hasLeft(req)) stream.destroy(new Error("the body broke off"));
   };
@@ -99,7 +101,7 @@ function endWith(req: Request, stream: Readable): void {
   req.once("close", leave);
 }
 
-function hasLeft(req: Request): boolean {
+function hasLeft(req: Req): boolean {
   return req.destroyed && !req.complete;
 }
 
