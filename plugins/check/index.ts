@@ -9,6 +9,10 @@ import { createPageCommand } from "./commands/create-page.js";
 import { deletePageCommand } from "./commands/delete-page.js";
 import { listPagesCommand } from "./commands/list-pages.js";
 import { movePageCommand } from "./commands/move-page.js";
+import {
+  stampTranslationsCommand,
+  translationStatusCommand,
+} from "./commands/translation-status.js";
 import type {} from "./contract.js";
 import { Checks } from "./service.js";
 
@@ -24,6 +28,8 @@ export default definePlugin({
     deletePageCommand(),
     listPagesCommand(),
     movePageCommand(),
+    translationStatusCommand(),
+    stampTranslationsCommand(),
   ],
   setup(site) {
     site.provide("check", new Checks(site));

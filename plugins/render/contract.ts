@@ -230,6 +230,8 @@ export interface RenderService {
   switchTheme(name: string): Promise<void>;
   /** The loaded chain, the active theme first: names, folders and settings. */
   readonly themes: readonly ThemeInfo[];
+  /** Keys of the themes' texts that a language lacks: they are shown in English. */
+  missingStrings(lang: string): readonly string[];
   /** Adds a folder (absolute) of templates that is searched after the theme chain. */
   addTemplates(folder: string): Promise<void>;
   /** A component as a minimal HTML document of the built-in look, for pages no theme has a template for. */

@@ -67,6 +67,7 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     renderPage: (req, match) => renderPage(house, req, { match }),
     renderError: (req, error) => renderError(house, req, error),
     addHead: (html) => house.head.add(html),
+    missingStrings: (lang) => holder.active.strings.missing(lang),
     addTemplates: (folder) => holder.addTemplates(folder),
     async switchTheme(name) {
       const from = holder.active.name;

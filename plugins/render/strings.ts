@@ -32,6 +32,16 @@ export class ThemeStrings {
     return (key, fallback) => strings.get(key) ?? fallback ?? key;
   }
 
+  /** Keys of the English texts that neither the language nor the one it is a form of has. */
+  missing(lang: string): string[] {
+    const base = lang.split("-")[0] ?? lang;
+    const has = (key: string): boolean =>
+      this.#byTheme.some((locales) =>
+        [lang, base].some((language) => locales.get(language)?.has(key) === true),
+      );
+    return [...this.#in(FALLBACK).keys()].filter((key) => !has(key)).toSorted();
+  }
+
   #in(lang: string): Strings {
     const known = this.#merged.get(lang);
     if (known !== undefined) return known;

@@ -125,6 +125,8 @@ function Languages({ translations, lang, t }: TemplateProps) {
               lang={translation.lang}
               hreflang={translation.lang}
               aria-current={translation.lang === lang ? "true" : undefined}
+              aria-label={`${nameOf(translation.lang)} (${translation.lang.toUpperCase()})`}
+              title={nameOf(translation.lang)}
             >
               {translation.lang.toUpperCase()}
             </a>
@@ -133,6 +135,15 @@ function Languages({ translations, lang, t }: TemplateProps) {
       </ul>
     </nav>
   );
+}
+
+/** A language as those who read it call it. */
+function nameOf(lang: string): string {
+  try {
+    return new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang;
+  } catch {
+    return lang;
+  }
 }
 
 function Visitor({ siteUser, t }: TemplateProps) {

@@ -1,0 +1,72 @@
+/** Which pages are translated into which language, and whether the translation is of today's text. */
+import type { LanguagesSection, PageEntry } from "../content/contract.js";
+
+/** Front matter of a translation: what it was made from. */
+export const TRANSLATED_FROM = "translated_from";
+
+/** One page in one language that is not the default one. */
+export interface Translation {
+  /**
+   * `missing`: there is no file. `outdated`: the page is newer than its translation. `extra`: there is
+   * a translation and no page in the default language.
+   */
+  state: "translated" | "missing" | "outdated" | "extra";
+  lang: string;
+  /** Path of the page in the default language; of the translation when there is none. */
+  sourcePath: string;
+  /** Path of the translation, null when it is missing. */
+  translation: string | null;
+}
+
+/** Every page in every other language, in tree order. */
+export function translationsOf(
+  entries: readonly PageEntry[],
+  languages: LanguagesSection,
+): Translation[] {
+  const pages = new Map<string, Map<string, PageEntry>>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = pages.get(key) ?? new Map<string, PageEntry>();
+    pages.set(key, group.set(entry.lang, entry));
+  }
+  const others = languages.supported.filter((lang) => lang !== languages.default);
+  return [...pages.values()].flatMap((group) =>
+    others.flatMap((lang) => rowOf(group.get(languages.default), group.get(lang), lang)),
+  );
+}
+
+/** What stands in front matter `translated_from` while a translation is of today's text. */
+export function stampOf(page: PageEntry): string {
+  return page.hash.slice(0, 12);
+}
+
+// oxlint-disable-next-line max-params -- a page, its translation, and the language of both
+function rowOf(
+  page: PageEntry | undefined,
+  translation: PageEntry | undefined,
+  lang: string,
+): Translation[] {
+  if (page === undefined) {
+    if (translation === undefined) return [];
+    const { sourcePath } = translation;
+    return [{ state: "extra", lang, sourcePath, translation: sourcePath }];
+  }
+  const { sourcePath } = page;
+  if (translation === undefined) return [{ state: "missing", lang, sourcePath, translation: null }];
+  const state = isOutdated(page, translation) ? "outdated" : "translated";
+  return [{ state, lang, sourcePath, translation: translation.sourcePath }];
+}
+
+/** By the stamp where there is one; else by the times of the files, which a clone makes equal. */
+function isOutdated(page: PageEntry, translation: PageEntry): boolean {
+  const stamp = translation.frontmatter[TRANSLATED_FROM];
+  if (typeof stamp === "string" && stamp !== "") return stamp !== stampOf(page);
+  return page.mtimeMs > translation.mtimeMs + 1_000;
+}
+
+/** The path without language and ending: the same for all files of a page. */
+function keyOf({ sourcePath, lang }: PageEntry): string {
+  const stem = sourcePath.replace(/\.[^./]+$/, "");
+  const suffix = `.${lang}`;
+  return stem.endsWith(suffix) ? stem.slice(0, -suffix.length) : stem;
+}
