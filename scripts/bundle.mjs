@@ -67,7 +67,7 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     legalComments: "eof",
     logLevel: "warning",
     tsconfigRaw: {},
-    plugins: [bodyParserLeftOut, packagesOutside(packageNames(root))],
+    plugins: [bodyParserLeftOut, houseInOne, packagesOutside(packageNames(root))],
   });
   const licenses = licensesOf(root, Object.keys(metafile.inputs));
   writeFileSync(join(outdir, "THIRD-PARTY.txt"), licenses);
@@ -107,6 +107,23 @@ const bodyParserLeftOut = {
       contents:
         'const leftOut = () => { throw new Error("bodies are declared with the route (http.route), not parsed by Express"); }; module.exports = { json: leftOut, raw: leftOut, text: leftOut, urlencoded: leftOut };',
     }));
+  },
+};
+
+// Each start reads the settings of all plugins of the house: in one file they are found at once.
+const houseInOne = {
+  name: "house-in-one",
+  setup(build) {
+    const filter = /\/plugins\/main\.ts$/;
+    build.onLoad({ filter }, ({ path }) => {
+      const modules = [];
+      const text = readFileSync(path, "utf8").replace(
+        /\(\) => import\("(\.\/[a-z-]+\/index\.js)"\)/g,
+        (_, module) => `() => Promise.resolve(plugin${modules.push(module) - 1})`,
+      );
+      const imports = modules.map((module, at) => `import * as plugin${at} from "${module}";`);
+      return { contents: `${text}\n${imports.join("\n")}\n`, loader: "ts" };
+    });
   },
 };
 

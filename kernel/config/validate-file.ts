@@ -67,7 +67,8 @@ export function validateFile(input: FileInput): FileResult {
       fix: `set ${variable} or remove the key`,
     });
   }
-  const parsed = input.schema.safeParse(data);
+  // Compiling a parser costs more than the one look at a file that it would be used for.
+  const parsed = input.schema.safeParse(data, { jitless: true });
   for (const issue of parsed.error?.issues ?? []) reportIssue(context, issue);
   const { problems, warnings, faulty } = context;
   const repaired = parsed.success ? parsed : repair(input.schema, data);

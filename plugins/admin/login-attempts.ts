@@ -11,7 +11,11 @@ type Kind = keyof typeof LIMITS;
 
 /** Failed logins of the last fifteen minutes (decisions: Admin). */
 export class LoginAttempts {
-  readonly #failures = new LRUCache<string, number[]>({ max: MOST_KEYS });
+  readonly #failures = new LRUCache<string, number[]>({
+    // As a size: for a `max` room is made at once, at every start.
+    maxSize: MOST_KEYS,
+    sizeCalculation: () => 1,
+  });
   readonly #clock: Clock;
 
   constructor(clock: Clock) {

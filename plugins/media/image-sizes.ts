@@ -13,7 +13,11 @@ export class ImageSizes {
   readonly #file: string;
   readonly #engine: () => ImageEngine;
   readonly #log: Logger;
-  readonly #known = new LRUCache<string, { size: ImageSize | null }>({ max: MOST_IMAGES });
+  readonly #known = new LRUCache<string, { size: ImageSize | null }>({
+    // As a size: for a `max` room is made at once, which takes longer than the rest of the start.
+    maxSize: MOST_IMAGES,
+    sizeCalculation: () => 1,
+  });
   #loaded: Promise<void> | null = null;
   #isChanged = false;
 

@@ -35,7 +35,8 @@ export interface Manifest {
  */
 export function readManifest(folder: string): Manifest {
   const file = `${basename(folder)}/theme.yaml`;
-  const parsed = ManifestFile.safeParse(parseYaml(file, textOf(join(folder, "theme.yaml"))) ?? {});
+  const given = parseYaml(file, textOf(join(folder, "theme.yaml"))) ?? {};
+  const parsed = ManifestFile.safeParse(given, { jitless: true });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw invalid(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
