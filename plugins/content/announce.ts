@@ -1,28 +1,80 @@
 /** Fires the page hooks for what has changed in the index, whoever changed it. */
-import type { Hooks } from "#kernel";
+import type { Hooks, Logger } from "#kernel";
 import type { StoreChange } from "./content-store.js";
-import type {} from "./contract.js";
+import type { PageEntry, PageEvent, PageEventListener } from "./contract.js";
 
-/** Tells of pages that came, changed, went, or changed their status. */
-export function announcePages(
-  hooks: Pick<Hooks, "notify">,
-  { changes, before, after }: StoreChange,
-): void {
-  for (const { sourcePath, title } of changes.created) {
+/** What a change tells: pages that came, changed, went, or changed their status. */
+export function pageEvents({ changes, before, after }: StoreChange): PageEvent[] {
+  const created = changes.created.map(({ sourcePath, title }): PageEvent => {
     // A file that could not be read before is not new.
     const hook = before.records.has(sourcePath) ? "onPageUpdate" : "onPageCreate";
-    hooks.notify(hook, { sourcePath, title });
-  }
-  for (const entry of changes.updated) {
+    return { hook, data: { sourcePath, title } };
+  });
+  const updated = changes.updated.flatMap((entry): PageEvent[] => {
     const { sourcePath, title, hash, status } = entry;
     const old = before.bySource.get(sourcePath);
-    if (old === undefined || old.hash === hash) continue;
-    hooks.notify("onPageUpdate", { sourcePath, title });
-    if (old.status !== status) {
-      hooks.notify("onWorkflowChange", { sourcePath, from: old.status, to: status });
-    }
+    if (old === undefined || old.hash === hash) return [];
+    const update: PageEvent = { hook: "onPageUpdate", data: { sourcePath, title } };
+    if (old.status === status) return [update];
+    const data = { sourcePath, from: old.status, to: status };
+    return [update, { hook: "onWorkflowChange", data }];
+  });
+  const deleted = changes.deleted.flatMap(({ sourcePath }): PageEvent[] =>
+    after.records.has(sourcePath) ? [] : [{ hook: "onPageDelete", data: { sourcePath } }],
+  );
+  return [...created, ...updated, ...deleted];
+}
+
+/** What the clock alone has changed: a scheduled page has appeared or disappeared. */
+export function dueEvents(due: readonly PageEntry[]): PageEvent[] {
+  return due.map(({ sourcePath, title }) => ({
+    hook: "onPageUpdate",
+    data: { sourcePath, title },
+  }));
+}
+
+/** Tells of page events: the listeners that remember them, then the hooks. */
+export class Announcer {
+  readonly #hooks: Pick<Hooks, "notify">;
+  readonly #log: Pick<Logger, "error">;
+  readonly #listeners: PageEventListener[] = [];
+  #remembered: Promise<void> = Promise.resolve();
+
+  constructor(hooks: Pick<Hooks, "notify">, log: Pick<Logger, "error">) {
+    this.#hooks = hooks;
+    this.#log = log;
   }
-  for (const { sourcePath } of changes.deleted) {
-    if (!after.records.has(sourcePath)) hooks.notify("onPageDelete", { sourcePath });
+
+  add(listener: PageEventListener): void {
+    this.#listeners.push(listener);
+  }
+
+  tell(events: readonly PageEvent[]): void {
+    if (events.length === 0) return;
+    for (const listener of this.#listeners) this.#remember(async () => listener(events));
+    for (const event of events) this.#notify(event);
+  }
+
+  /** Resolves when the listeners have done with everything told so far. */
+  remembered(): Promise<void> {
+    return this.#remembered;
+  }
+
+  #remember(work: () => Promise<void>): void {
+    const done = work().catch((error: unknown) => {
+      this.#log.error("content.event-lost", { error: String(error) });
+    });
+    this.#remembered = Promise.all([this.#remembered, done]).then(() => undefined);
+  }
+
+  #notify({ hook, data }: PageEvent): void {
+    switch (hook) {
+      case "onPageDelete":
+        return this.#hooks.notify(hook, data);
+      case "onWorkflowChange":
+        return this.#hooks.notify(hook, data);
+      default:
+        return this.#hooks.notify(hook, data);
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** What others may know of the content tree: entries, pages, views, the write path. */
-import type { CreateHook, NotifyHook, TransformHook } from "#kernel";
+import type { CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
 
 /** Who asks. The one thing that decides what of the tree is visible. */
 export interface Viewer {
@@ -236,6 +236,13 @@ export type CollectionSource = (
   view: ContentView,
 ) => Promise<readonly CollectionItem[]> | readonly CollectionItem[];
 
+/** The hooks that tell of pages. */
+export type PageHook = "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange";
+/** What one of the page hooks tells. */
+export type PageEvent = { [N in PageHook]: { hook: N; data: HookMap[N]["data"] } }[PageHook];
+/** Told of the events of one change; errors are logged and reach nobody. */
+export type PageEventListener = (events: readonly PageEvent[]) => Promise<void> | void;
+
 /** The content tree. */
 export interface ContentService {
   generation(): Generation;
@@ -245,6 +252,11 @@ export interface ContentService {
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
   /** Calls `listener` after each batch of `apply` that wrote something, before its page hooks fire. */
   onApply(listener: ApplyListener): void;
+  /**
+   * Calls `listener` with what the page hooks tell of, in order, as they fire. `apply` waits for what
+   * it returns: whoever has to remember an event does so before the one who wrote is answered.
+   */
+  onPageEvents(listener: PageEventListener): void;
   /** Takes the place of `redirects` of the configuration until the next start: a move has added one. */
   setRedirects(redirects: Readonly<Record<string, string>>): void;
   /** Reads everything again and swaps; concurrent calls share one run plus one that follows. */

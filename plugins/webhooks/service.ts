@@ -13,6 +13,13 @@ import { daysMs, type DeliveryLog } from "./delivery-log.js";
 import { endpointOf, findEndpoint } from "./endpoints.js";
 import type { Outbox } from "./outbox.js";
 
+const WRITES_AT_ONCE = 16;
+
+/** An event with what it says. */
+export interface WebhookEventData {
+  event: WebhookEvent;
+  payload: Record<string, unknown>;
+}
 /** What the service works with. */
 export interface ServiceParts {
   log: DeliveryLog;
@@ -35,19 +42,23 @@ export class Webhooks implements WebhooksService {
     this.#parts = parts;
   }
 
-  /** Makes a delivery for every endpoint that asked for the event. */
-  async tell(event: WebhookEvent, payload: Record<string, unknown>): Promise<void> {
+  /**
+   * Makes a delivery of each event for every endpoint that asked for it. Resolves when all of them
+   * are written: from then on no crash loses them. They are sent in the background.
+   */
+  async tell(events: readonly WebhookEventData[]): Promise<void> {
     const { endpoints, logger, isSending } = this.#parts;
     if (endpoints.length === 0) return;
     if (!isSending()) {
-      logger.debug("webhook.elsewhere", { event });
+      logger.debug("webhook.elsewhere", { events: events.length });
       return;
     }
-    for (const [index, endpoint] of endpoints.entries()) {
-      if (endpoint.enabled && endpoint.events.includes(event)) {
-        await this.#send(this.#record(index, { event, payload }));
-      }
-    }
+    const records = events.flatMap(({ event, payload }) =>
+      [...endpoints.entries()]
+        .filter(([, { enabled, events: wanted }]) => enabled && wanted.includes(event))
+        .map(([index]) => this.#record(index, { event, payload })),
+    );
+    await this.#sendAll(records);
   }
 
   deliveries({ days = 7, limit = 50 }: DeliveriesQuery = {}): ReturnType<
@@ -115,19 +126,32 @@ export class Webhooks implements WebhooksService {
   }
 
   async #send(record: DeliveryRecord): Promise<DeliveryRecord> {
-    const { log, logger, outbox, whenResumed } = this.#parts;
+    await this.#sendAll([record]);
+    return record;
+  }
+
+  async #sendAll(records: readonly DeliveryRecord[]): Promise<void> {
+    const { logger, outbox, whenResumed } = this.#parts;
+    for (let at = 0; at < records.length; at += WRITES_AT_ONCE) {
+      await Promise.all(records.slice(at, at + WRITES_AT_ONCE).map((one) => this.#write(one)));
+    }
+    // In the background: whoever tells of an event does not wait for what an earlier run has left.
+    whenResumed().then(
+      () => {
+        for (const record of records) outbox.accept(record);
+      },
+      (error: unknown) => logger.error("webhook.resume-failed", { error: String(error) }),
+    );
+  }
+
+  async #write(record: DeliveryRecord): Promise<void> {
+    const { log, logger } = this.#parts;
     try {
       await log.write(record);
     } catch (error) {
       // Without a record it does not survive a restart; it is sent all the same.
       logger.error("webhook.record-failed", { id: record.id, error: String(error) });
     }
-    // In the background: whoever tells of an event does not wait for what an earlier run has left.
-    whenResumed().then(
-      () => outbox.accept(record),
-      (error: unknown) => logger.error("webhook.resume-failed", { error: String(error) }),
-    );
-    return record;
   }
 }
 

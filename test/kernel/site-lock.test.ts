@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { createEnv, formatSiteLock, lockProblem, readSiteLock, type SiteLock } from "#kernel";
+import {
+  createEnv,
+  formatSiteLock,
+  lockProblem,
+  readSiteLock,
+  type InstalledRecord,
+  type SiteLock,
+} from "#kernel";
 import { loadSite } from "../../kernel/load-site.js";
 import { house } from "../../plugins/main.js";
 import { sourceFolder } from "../../plugins/render/theme-source.js";
@@ -24,7 +31,7 @@ const installed = {
   "node_modules/dep": { version: "1.0.0", integrity: "sha512-d" },
 };
 const code = "globalThis.wasRun = true; module.exports = { name: 'x', version: '1.2.3' };\n";
-const files = (record: object, more: Record<string, string> = {}) => ({
+const files = (record: InstalledRecord, more: Record<string, string> = {}) => ({
   "site.yaml": `title: T\nplugins:\n  - src: ${src}\n`,
   "node_modules/.package-lock.json": JSON.stringify({ packages: record }),
   "node_modules/site-x/package.json": JSON.stringify({ version: "1.2.3", main: "index.js" }),
@@ -46,7 +53,7 @@ describe("site.lock", () => {
     });
   });
 
-  const drifts: [string, string, object][] = [
+  const drifts: [string, string, InstalledRecord][] = [
     [
       "another tarball",
       "integrity",

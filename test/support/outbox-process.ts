@@ -20,6 +20,6 @@ const service = new Webhooks({
   whenResumed: async () => undefined,
 });
 for (const sourcePath of pages)
-  await service.tell("onPageUpdate", { sourcePath, title: sourcePath });
+  await service.tell([{ event: "onPageUpdate", payload: { sourcePath, title: sourcePath } }]);
 await outbox.resume();
 while (outbox.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { announcePages } from "../../../plugins/content/announce.js";
+import { silentLog } from "#kernel";
+import { Announcer, pageEvents } from "../../../plugins/content/announce.js";
 import { changesBetween } from "../../../plugins/content/changes.js";
+import { deferred } from "../../support/deferred.js";
 import { indexOf, type Sources } from "../../support/content-tree.js";
 
-type Hooks = Parameters<typeof announcePages>[0];
+type Hooks = ConstructorParameters<typeof Announcer>[0];
 
 /** The hooks that a change fires, each as its name and what it says. */
 function announced(first: Sources, second: Sources): string[] {
@@ -13,11 +15,12 @@ function announced(first: Sources, second: Sources): string[] {
   };
   const before = indexOf(first);
   const after = indexOf(second, {}, before);
-  announcePages(hooks, { changes: changesBetween(before, after), before, after });
+  const announcer = new Announcer(hooks, silentLog);
+  announcer.tell(pageEvents({ changes: changesBetween(before, after), before, after }));
   return told;
 }
 
-describe("announcePages", () => {
+describe("page events", () => {
   const page = "---\ntitle: A\n---\nbody";
 
   it("tells of a page that came, changed or went", () => {
@@ -42,5 +45,28 @@ describe("announcePages", () => {
     const broken = "---\ntitle: A\n";
     assert.deepEqual(announced({ "a.md": page }, { "a.md": broken }), []);
     assert.deepEqual(announced({ "a.md": broken }, { "a.md": page }), ["onPageUpdate a.md A"]);
+  });
+
+  it("waits for those who remember them, one event after the other, and outlives their errors", async () => {
+    const told: string[] = [];
+    const announcer = new Announcer(
+      { notify: (name) => void told.push(`hook ${name}`) },
+      silentLog,
+    );
+    const gate = deferred<void>();
+    announcer.add(async (events) => {
+      await gate.promise;
+      told.push(`kept ${events.map(({ hook }) => hook).join(" ")}`);
+    });
+    announcer.add(() => {
+      throw new Error("forgetful");
+    });
+    announcer.tell([]);
+    announcer.tell([{ hook: "onPageDelete", data: { sourcePath: "a.md" } }]);
+    assert.deepEqual(told, ["hook onPageDelete"]);
+    const remembered = announcer.remembered().then(() => told.push("remembered"));
+    gate.resolve();
+    await remembered;
+    assert.deepEqual(told.slice(1), ["kept onPageDelete", "remembered"]);
   });
 });

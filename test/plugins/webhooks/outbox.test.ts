@@ -82,7 +82,7 @@ describe("the outbox of webhooks", () => {
         res.writeHead(204).end();
       }, assert.fail);
     };
-    await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
     await until(() => outbox.pending === 0);
     assert.equal(before.length, 1);
     assert.equal(before[0]?.finalStatus, "pending");
@@ -92,7 +92,7 @@ describe("the outbox of webhooks", () => {
   it("O7: makes four attempts, then warns, with the same id and the same bytes each time", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const { service, outbox, warnings } = createSender(folder, [receiver.url]);
-    await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
     await until(() => outbox.pending === 0);
     const [record] = await recordsIn(folder);
     assert.equal(record?.finalStatus, "failed");
@@ -125,7 +125,7 @@ describe("the outbox of webhooks", () => {
     const { service, outbox } = createSender(folder, [receiver.url], {
       delays: [0, 1_000, 5_000, 25_000],
     });
-    await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
     await until(() => outbox.pending === 0);
     const [first, second] = receiver.received;
     const gap = (second?.at ?? 0) - (first?.at ?? 0);
@@ -135,7 +135,7 @@ describe("the outbox of webhooks", () => {
   it("O3: a redirect is a failure with its status, and is not followed", async () => {
     receiver.answer = (res) => res.writeHead(302, { Location: "http://169.254.169.254/" }).end();
     const { service, outbox } = createSender(folder, [receiver.url], { delays: [0] });
-    await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
     await until(() => outbox.pending === 0);
     const [record] = await recordsIn(folder);
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe("the outbox of webhooks", () => {
   it("records a network error with its message and status 0", async () => {
     receiver.answer = (res) => res.destroy();
     const { service, outbox } = createSender(folder, [receiver.url], { delays: [0] });
-    await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
     await until(() => outbox.pending === 0);
     const [attempt] = (await recordsIn(folder))[0]?.attempts ?? [];
     assert.equal(attempt?.statusCode, 0);
@@ -159,7 +159,7 @@ describe("the outbox of webhooks", () => {
     const { service, outbox } = createSender(folder, [receiver.url], { capacity: 200 });
     const pages = Array.from({ length: 1_000 }, (_, at) => `page-${at % 100}.md`);
     for (const [at, sourcePath] of pages.entries())
-      await service.tell("onPageUpdate", { sourcePath, title: String(at) });
+      await service.tell([{ event: "onPageUpdate", payload: { sourcePath, title: String(at) } }]);
     await until(() => receiver.received.length === 1_000 && outbox.pending === 0);
     assert.ok(receiver.mostAtOnce <= 8, `${receiver.mostAtOnce} at once`);
     const last = new Map<string, number>();
@@ -174,7 +174,9 @@ describe("the outbox of webhooks", () => {
     const slow = await startReceiver(() => undefined);
     const { service, outbox } = createSender(folder, [slow.url, receiver.url]);
     for (let at = 0; at < 20; at += 1)
-      await service.tell("onPageUpdate", { sourcePath: `${at}.md`, title: "" });
+      await service.tell([
+        { event: "onPageUpdate", payload: { sourcePath: `${at}.md`, title: "" } },
+      ]);
     await receiver.count(20);
     assert.ok(slow.mostAtOnce <= 8);
     await slow.close();
@@ -184,7 +186,9 @@ describe("the outbox of webhooks", () => {
   it("O7: a closed outbox goes on where it was, up to the fourth attempt", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const first = createSender(folder, [receiver.url], { delays: [0, 30, 60_000, 0] });
-    await first.service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    await first.service.tell([
+      { event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } },
+    ]);
     await receiver.count(2);
     await first.outbox.close();
     const second = createSender(folder, [receiver.url]);

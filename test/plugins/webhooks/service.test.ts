@@ -50,7 +50,7 @@ describe("the webhooks service", () => {
       webhookEndpoint({ events: ["onPageDelete"] }),
       webhookEndpoint(),
     ]);
-    await service.tell("onPageUpdate", { sourcePath: "a.md" });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md" } }]);
     assert.deepEqual(await events(service), [0, 3]);
     const ids = (await service.deliveries()).items.map(({ id }) => id);
     assert.equal(new Set(ids).size, 2);
@@ -58,7 +58,7 @@ describe("the webhooks service", () => {
 
   it("leaves events to the process that sends", async () => {
     const { service } = open([webhookEndpoint()], { isSending: false });
-    await service.tell("onPageUpdate", {});
+    await service.tell([{ event: "onPageUpdate", payload: {} }]);
     assert.deepEqual(await events(service), []);
     assert.equal(service.status().sending, false);
   });
@@ -76,7 +76,7 @@ describe("the webhooks service", () => {
 
   it("repeats a delivery with its event and payload, under an id of its own", async () => {
     const { service } = open([webhookEndpoint()]);
-    await service.tell("onPageUpdate", { sourcePath: "a.md", title: "A" });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
     const [former] = (await service.deliveries()).items;
     const repeated = await service.redeliver(former?.id ?? "");
     assert.notEqual(repeated.id, former?.id);
