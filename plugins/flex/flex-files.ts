@@ -9,14 +9,29 @@ const SLICE = 100;
 /** Bytes of the largest file that is read. */
 const LARGEST = 1_000_000;
 
-/** A file's text and time. */
-export interface FlexFile {
+/** What tells one state of a file from another. */
+export interface FileStamp {
+  /** Unix ms. */
+  readonly mtimeMs: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A file's text and state. */
+export interface FlexFile extends FileStamp {
   readonly name: string;
   /** Empty for a file that is too large or cannot be read: `problem` says why. */
   readonly text: string;
-  /** Unix ms. */
-  readonly mtimeMs: number;
   readonly problem: string | null;
+  /** True for a file that was not read, because its state is known. */
+  readonly isKnown?: boolean;
+}
+/** True for a file of this name that is as it was. */
+export type IsKnown = (name: string, stamp: FileStamp) => boolean;
+
+/** True when both are the same state. */
+export function isSameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
+  return a?.mtimeMs === b.mtimeMs && a.size === b.size;
 }
 
 /** Schema and record files below `flex-objects/`. */
@@ -33,13 +48,16 @@ export class FlexFiles {
     return listYaml(this.folder).map((name) => readFlexFile(this.folder, name));
   }
 
-  /** The record files of a type, a slice at a time: ten thousand of them must not stop the server. */
-  async *records(type: string): AsyncGenerator<FlexFile> {
+  /**
+   * The record files of a type, a slice at a time: ten thousand of them must not stop the server.
+   * Those that are known come without their text.
+   */
+  async *records(type: string, isKnown: IsKnown = () => false): AsyncGenerator<FlexFile> {
     const folder = join(this.folder, type);
     if (!isFlexName(type) || (await realInside(this.folder, folder)) === null) return;
     for (const [index, name] of listYaml(folder).entries()) {
       if (index % SLICE === SLICE - 1) await new Promise(setImmediate);
-      yield readFlexFile(folder, name);
+      yield readFlexFile(folder, name, isKnown);
     }
   }
 
@@ -66,20 +84,22 @@ function listYaml(folder: string): string[] {
 }
 
 /** Synchronous: for small files a promise costs five times what the reading does. */
-function readFlexFile(folder: string, name: string): FlexFile {
+function readFlexFile(folder: string, name: string, isKnown: IsKnown = () => false): FlexFile {
   const path = join(folder, `${name}.yaml`);
   try {
     const stats = lstatSync(path);
-    const { mtimeMs } = stats;
-    if (!stats.isFile()) return { name, text: "", mtimeMs, problem: "not a plain file" };
-    if (stats.size > LARGEST)
-      return { name, text: "", mtimeMs, problem: `larger than ${LARGEST} bytes` };
-    return { name, text: readFileSync(path, "utf8"), mtimeMs, problem: null };
+    const { mtimeMs, size } = stats;
+    const empty = { name, text: "", mtimeMs, size, problem: null };
+    if (!stats.isFile()) return { ...empty, problem: "not a plain file" };
+    if (size > LARGEST) return { ...empty, problem: `larger than ${LARGEST} bytes` };
+    if (isKnown(name, { mtimeMs, size })) return { ...empty, isKnown: true };
+    return { ...empty, text: readFileSync(path, "utf8") };
   } catch (error) {
     return {
       name,
       text: "",
       mtimeMs: 0,
+      size: 0,
       problem: error instanceof Error ? error.message : String(error),
     };
   }

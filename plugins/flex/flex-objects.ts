@@ -13,6 +13,7 @@ import { FlexRecords } from "./flex-records.js";
 import { Migrations } from "./migrations.js";
 import { migrateType, migratedText } from "./migrate-type.js";
 import type { RecordList } from "./record-list.js";
+import { RecordSnapshots } from "./record-snapshots.js";
 import { checkRecord } from "./validate.js";
 import type { ChangedFile } from "./watch-folder.js";
 
@@ -22,6 +23,8 @@ export interface FlexParts {
   readonly folder: string;
   /** Absolute path of `migrations/`. */
   readonly migrations: string;
+  /** Absolute path of the folder where records are kept for the next start. */
+  readonly cache: string;
   readonly modules: Modules;
   readonly clock: Clock;
   readonly log: Logger;
@@ -50,6 +53,7 @@ export class FlexObjects implements FlexService {
     this.#records = new FlexRecords({
       files: this.#files,
       migrations: this.#migrations,
+      snapshots: new RecordSnapshots(parts.cache, parts.log),
       log: parts.log,
       onMigrated: (type, id) => this.#writeBack(type, id),
     });
@@ -155,6 +159,11 @@ export class FlexObjects implements FlexService {
     for (const { type, id } of files) {
       if (id !== null) await this.#reread(type, id);
     }
+  }
+
+  /** Keeps the records that are in memory for the next start. */
+  save(): Promise<void> {
+    return this.#records.save();
   }
 
   /** Resolves when records that were migrated on reading have been written. */

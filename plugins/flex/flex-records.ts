@@ -1,18 +1,26 @@
 import type { Logger } from "#kernel";
 import type { ContentProblem } from "../content/contract.js";
 import type { FlexType } from "./contract.js";
-import type { FlexFile, FlexFiles } from "./flex-files.js";
+import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./flex-files.js";
 import type { Migrations } from "./migrations.js";
 import { readYamlMap } from "./read-yaml.js";
 import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from "./record-file.js";
 import { RecordList } from "./record-list.js";
+import type { KeptRecord, RecordSnapshots } from "./record-snapshots.js";
 import { readType, type FileProblem } from "./type-schema.js";
+
+/** Records of a type from which they are kept for the next start. */
+const LEAST_KEPT = 100;
 
 /** What is loaded of one type. */
 interface Loaded {
   readonly records: Map<string, StoredRecord>;
   readonly problems: Map<string, ContentProblem>;
+  /** State of the file of each record that is what its file says. */
+  readonly stamps: Map<string, FileStamp>;
   list: RecordList;
+  /** True when a snapshot of it would be another one than that on disk. */
+  isChanged: boolean;
 }
 /** How a record changed on disk. */
 export interface RecordChange {
@@ -23,6 +31,7 @@ export interface RecordChange {
 export interface FlexRecordsParts {
   readonly files: FlexFiles;
   readonly migrations: Migrations;
+  readonly snapshots: RecordSnapshots;
   readonly log: Logger;
   /** Hears of a record that was migrated when it was read. */
   readonly onMigrated: (type: string, id: string) => void;
@@ -34,6 +43,7 @@ export class FlexRecords {
   #types: ReadonlyMap<string, FlexType> = new Map();
   #typeProblems: readonly ContentProblem[] = [];
   readonly #loaded = new Map<string, Promise<Loaded>>();
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(parts: FlexRecordsParts) {
     this.#parts = parts;
@@ -108,7 +118,7 @@ export class FlexRecords {
     const file = this.#parts.files.record(name, id);
     if (file !== null && loaded.records.get(id)?.hash === hashOf(file.text)) return null;
     const read = file === null ? null : await this.#parse(type, file);
-    return replaceRecord(loaded, { type, id, read });
+    return replaceRecord(loaded, { type, id, file, read });
   }
 
   /** Reads all loaded records again; what has changed, by type and id. */
@@ -117,8 +127,11 @@ export class FlexRecords {
     for (const [name, loading] of [...this.#loaded]) {
       const gone = new Set((await loading).records.keys());
       const ids: string[] = [];
-      for await (const file of this.#parts.files.records(name)) {
+      const { stamps } = await loading;
+      const isKnown = (id: string, stamp: FileStamp) => isSameStamp(stamps.get(id), stamp);
+      for await (const file of this.#parts.files.records(name, isKnown)) {
         gone.delete(file.name);
+        if (file.isKnown === true) continue;
         if ((await loading).records.get(file.name)?.hash !== hashOf(file.text)) ids.push(file.name);
       }
       for (const id of [...ids, ...gone]) {
@@ -129,24 +142,51 @@ export class FlexRecords {
     return changes;
   }
 
+  /** Keeps what is loaded for the next start; one run after the other. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(async () => {
+      for (const [name, loading] of [...this.#loaded]) {
+        const type = this.#types.get(name);
+        const loaded = await loading.catch(() => null);
+        if (type !== undefined && loaded !== null) await this.#saveOne(type, loaded);
+      }
+    });
+    return this.#saving;
+  }
+
+  async #saveOne(type: FlexType, loaded: Loaded): Promise<void> {
+    // Few records are read in no time.
+    if (!loaded.isChanged || loaded.stamps.size < LEAST_KEPT) return;
+    loaded.isChanged = false;
+    // File times are the system's, whatever the clock of the site says.
+    await this.#parts.snapshots.save(type, keptRecords(loaded), Date.now());
+  }
+
   #load(type: FlexType): Promise<Loaded> {
     const known = this.#loaded.get(type.name);
     if (known !== undefined) return known;
     const loading = this.#read(type);
     this.#loaded.set(type.name, loading);
     // A failure is not kept: the next one who asks reads again.
-    loading.catch(() => this.#loaded.delete(type.name));
+    loading.then(
+      () => this.save(),
+      () => this.#loaded.delete(type.name),
+    );
     return loading;
   }
 
   async #read(type: FlexType): Promise<Loaded> {
-    const records = new Map<string, StoredRecord>();
-    const list = new RecordList(type, records);
-    const loaded: Loaded = { records, problems: new Map(), list };
-    for await (const file of this.#parts.files.records(type.name)) {
-      setRecord(loaded, { type, id: file.name, read: await this.#parse(type, file) });
+    const kept = await this.#parts.snapshots.load(type);
+    const loaded = emptyLoaded(type);
+    const isKnown = (id: string, stamp: FileStamp) => isSameStamp(kept.get(id)?.stamp, stamp);
+    for await (const file of this.#parts.files.records(type.name, isKnown)) {
+      const known = file.isKnown === true ? kept.get(file.name) : undefined;
+      const read = known?.stored ?? (await this.#parse(type, file));
+      setRecord(loaded, { type, id: file.name, file, read });
     }
-    loaded.list = new RecordList(type, records);
+    loaded.isChanged = [...loaded.stamps].some(([id, stamp]) => !isKnown(id, stamp));
+    loaded.isChanged ||= loaded.stamps.size !== kept.size;
+    loaded.list = new RecordList(type, loaded.records);
     for (const { sourcePath, message } of loaded.problems.values()) {
       this.#parts.log.warn("flex.record-problem", { file: sourcePath, message });
     }
@@ -167,8 +207,9 @@ export class FlexRecords {
         fallbackTime: Math.floor(file.mtimeMs),
       };
       const stored = toStoredRecord(source, place);
-      if (source !== yaml.value && !isProblem(stored)) this.#parts.onMigrated(type.name, file.name);
-      return stored;
+      if (source === yaml.value || isProblem(stored)) return stored;
+      this.#parts.onMigrated(type.name, file.name);
+      return { ...stored, isMigrated: true };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return { code: "ERR_FLEX_MIGRATION", message };
@@ -176,20 +217,38 @@ export class FlexRecords {
   }
 }
 
+function emptyLoaded(type: FlexType): Loaded {
+  const records = new Map<string, StoredRecord>();
+  const list = new RecordList(type, records);
+  return { records, problems: new Map(), stamps: new Map(), list, isChanged: false };
+}
+
 interface ReadRecord {
   readonly type: FlexType;
   readonly id: string;
-  /** Null: there is no file. */
+  /** Null: there is none. */
+  readonly file: FlexFile | null;
   readonly read: StoredRecord | FileProblem | null;
 }
 
-function setRecord({ records, problems }: Loaded, { type, id, read }: ReadRecord): void {
-  if (read === null) return;
+function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord): void {
+  if (read === null || file === null) return;
   if (isProblem(read)) {
-    problems.set(id, toProblem(`flex-objects/${type.name}/${id}.yaml`, read));
-  } else {
-    records.set(id, read);
+    loaded.problems.set(id, toProblem(`flex-objects/${type.name}/${id}.yaml`, read));
+    return;
   }
+  loaded.records.set(id, read);
+  // A migrated record is not what its file says: it is read again until that is written.
+  if (!read.isMigrated) loaded.stamps.set(id, { mtimeMs: file.mtimeMs, size: file.size });
+}
+
+function keptRecords({ records, stamps }: Loaded): ReadonlyMap<string, KeptRecord> {
+  const kept = new Map<string, KeptRecord>();
+  for (const [id, stamp] of stamps) {
+    const stored = records.get(id);
+    if (stored !== undefined) kept.set(id, { stamp, stored });
+  }
+  return kept;
 }
 
 /** In one step: nobody sees the record missing while it is replaced. */
@@ -198,6 +257,8 @@ function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange | null {
   const before = loaded.records.get(id) ?? null;
   loaded.records.delete(id);
   loaded.problems.delete(id);
+  loaded.stamps.delete(id);
+  loaded.isChanged = true;
   setRecord(loaded, place);
   loaded.list = new RecordList(type, loaded.records);
   const stored = loaded.records.get(id) ?? null;

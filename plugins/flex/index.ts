@@ -43,6 +43,7 @@ function createFlex(site: SiteContext): FlexObjects {
   return new FlexObjects({
     folder: join(site.paths.root, "flex-objects"),
     migrations: join(site.paths.root, "migrations"),
+    cache: join(site.paths.cache, "flex"),
     modules: site.modules,
     clock: site.clock,
     log: site.log,
@@ -112,5 +113,6 @@ function watch(site: SiteContext, flex: FlexObjects): void {
     await watcher.close();
     await started;
     await flex.settled();
+    await flex.save();
   });
 }

@@ -16,6 +16,8 @@ export interface StoredRecord {
   readonly isPublished: boolean;
   /** The record as JSON. */
   readonly json: string;
+  /** True for a record whose file is of an older schema. */
+  readonly isMigrated?: boolean;
 }
 
 /** Where a record stands and what its file lacks. */

@@ -33,6 +33,7 @@ describe("FlexObjects", () => {
     const flex = new FlexObjects({
       folder: join(folder.path, "flex-objects"),
       migrations: join(folder.path, "migrations"),
+      cache: join(folder.path, "cache"),
       modules,
       clock: { now: () => time.now },
       log: silentLog,

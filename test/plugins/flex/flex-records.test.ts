@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel";
-import { FlexFiles, type FlexFile } from "../../../plugins/flex/flex-files.js";
+import { FlexFiles, type FlexFile, type IsKnown } from "../../../plugins/flex/flex-files.js";
 import { FlexRecords } from "../../../plugins/flex/flex-records.js";
 import { Migrations } from "../../../plugins/flex/migrations.js";
+import { RecordSnapshots } from "../../../plugins/flex/record-snapshots.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("FlexRecords", () => {
@@ -22,9 +23,9 @@ describe("FlexRecords", () => {
 
   class CountedFiles extends FlexFiles {
     reads = 0;
-    override async *records(type: string): AsyncGenerator<FlexFile> {
+    override async *records(type: string, isKnown?: IsKnown): AsyncGenerator<FlexFile> {
       this.reads += 1;
-      yield* super.records(type);
+      yield* super.records(type, isKnown);
     }
   }
   function open() {
@@ -33,6 +34,7 @@ describe("FlexRecords", () => {
     const records = new FlexRecords({
       files,
       migrations,
+      snapshots: new RecordSnapshots(join(folder.path, "cache"), silentLog),
       log: silentLog,
       onMigrated: () => undefined,
     });
