@@ -15,12 +15,16 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts `node <args>` and waits for the line `listening <port>` on its output. */
+/**
+ * Starts `node <args>`, behind `launcher`, and waits for the line `listening <port>` on its output.
+ */
 export async function startServer(
   args: readonly string[],
   env: Record<string, string> = {},
+  launcher: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...args], {
+  const [command = "", ...rest] = [...launcher, process.execPath, ...args];
+  const child = spawn(command, rest, {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...env },
   });

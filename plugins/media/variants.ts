@@ -9,7 +9,7 @@ import type {
   ProcessedImage,
   StoreKey,
 } from "./contract.js";
-import type { Digests } from "./digests.js";
+import type { Digest, Digests } from "./digests.js";
 import { Flights } from "./flights.js";
 import type { MissBudget } from "./miss-budget.js";
 import { isSameStamp, openInside, type FileStamp, type OpenedFile } from "./open-file.js";
@@ -85,7 +85,7 @@ export class Variants {
   async get(request: VariantRequest): Promise<VariantAnswer | null> {
     const opened = await openInside(this.#parts.root, request.file);
     if (opened === null) return null;
-    const digest = await this.#digest(opened);
+    const { digest, bytes } = await this.#digest(opened);
     const key = { original: digest, variant: canonicalVariant(request.variant) };
     const name = `${key.original}/${key.variant}`;
     const { path, stamp } = opened;
@@ -94,7 +94,7 @@ export class Variants {
     const failure = this.#failures.get(name);
     if (failure !== undefined) throw failure;
     const work = (left: AbortSignal): Promise<Made> =>
-      this.#findOrMake(key, { ...request, file: path, left }, stamp);
+      this.#findOrMake(key, { ...request, file: path, left }, { stamp, bytes });
     const { result, isFirst } = this.#flights.join(name, work, request.left);
     const { image, isNew } = await result;
     const outcome = isNew && isFirst ? "processed" : "cache-hit";
@@ -129,7 +129,7 @@ export class Variants {
     return { image, outcome, ...original };
   }
 
-  async #digest(opened: OpenedFile): Promise<string> {
+  async #digest(opened: OpenedFile): Promise<Digest> {
     try {
       if (opened.stamp.size > MOST_INPUT_BYTES) throw tooLarge();
       return await this.#parts.digests.of(opened);
@@ -138,19 +138,30 @@ export class Variants {
     }
   }
 
-  async #findOrMake(key: StoreKey, request: VariantRequest, stamp: FileStamp): Promise<Made> {
+  async #findOrMake(
+    key: StoreKey,
+    request: VariantRequest,
+    { stamp, bytes }: { stamp: FileStamp; bytes: Buffer | null },
+  ): Promise<Made> {
     const stored = await this.#read(key);
     if (stored !== null) return { image: this.#hold(key, stored), isNew: false };
     this.#parts.budget.spend(request.ip);
-    const made = await this.#parts.queue.run(() => this.#make(key, request, stamp), request.left);
+    const { queue } = this.#parts;
+    // Who has to wait reads again: waiting costs no memory.
+    const original = { stamp, bytes: queue.isFree ? bytes : null };
+    const made = await queue.run(() => this.#make(key, request, original), request.left);
     this.#counts.processed += 1;
     this.#write(key, made);
     return { image: this.#hold(key, made), isNew: true };
   }
 
-  async #make(key: StoreKey, request: VariantRequest, stamp: FileStamp): Promise<ProcessedImage> {
+  async #make(
+    key: StoreKey,
+    request: VariantRequest,
+    original: { stamp: FileStamp; bytes: Buffer | null },
+  ): Promise<ProcessedImage> {
     try {
-      const bytes = await this.#bytes(request.file, stamp);
+      const bytes = original.bytes ?? (await this.#bytes(request.file, original.stamp));
       return await this.#parts.engine().process(bytes, request.variant);
     } catch (error) {
       const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
@@ -159,7 +170,7 @@ export class Variants {
     }
   }
 
-  /** The original's bytes, read when its turn has come: waiting costs no memory. */
+  /** The original's bytes, read when its turn has come. */
   async #bytes(file: string, stamp: FileStamp): Promise<Buffer> {
     const opened = await openInside(this.#parts.root, file);
     if (opened === null) throw new HttpError(404, "Not found");

@@ -27,6 +27,11 @@ export class WorkQueue {
     return this.#running;
   }
 
+  /** True when the next job starts at once. */
+  get isFree(): boolean {
+    return this.#running < this.#limits.concurrency;
+  }
+
   get waiting(): number {
     return this.#waiting.size;
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Digests } from "../../../plugins/media/digests.js";
 import { openInside } from "../../../plugins/media/open-file.js";
@@ -10,8 +11,8 @@ describe("Digests", () => {
   async function digest(digests: Digests, name: string): Promise<string> {
     const opened = await openInside(folder.path, join(folder.path, name));
     assert.ok(opened);
-    const result = await digests.of(opened);
-    assert.ok((await opened.handle.readFile()).length > 0, "the file is still open");
+    const { digest: result } = await digests.of(opened);
+    assert.ok((await opened.handle.stat()).size > 0, "the file is still open");
     await opened.handle.close();
     return result;
   }
@@ -36,5 +37,46 @@ describe("Digests", () => {
     await writeFile(join(folder.path, "a"), "two");
     assert.notEqual(await digest(digests, "a"), before);
     assert.deepEqual(gone, [before]);
+  });
+
+  const open = async (name: string) => {
+    const opened = await openInside(folder.path, join(folder.path, name));
+    return opened ?? assert.fail("no such file");
+  };
+
+  it("hands on what it has read, once, of any size", async () => {
+    for (const size of [0, 1, 524_288, 1_300_000]) {
+      const digests = new Digests();
+      const bytes = Buffer.alloc(size, `${size} `);
+      await writeFile(join(folder.path, "a"), bytes);
+      const opened = await open("a");
+      const first = await digests.of(opened);
+      const expected = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+      assert.deepEqual(first, { digest: expected, bytes });
+      assert.deepEqual(await digests.of(opened), { digest: expected, bytes: null });
+      await opened.handle.close();
+    }
+  });
+
+  it("hands on no bytes of a file that changes while it is read", async () => {
+    await writeFile(join(folder.path, "a"), Buffer.alloc(2_000_000));
+    const opened = await open("a");
+    const reading = new Digests().of(opened);
+    await appendFile(join(folder.path, "a"), "x");
+    assert.equal((await reading).bytes, null);
+    await opened.handle.close();
+  });
+
+  it("reads once for all who ask at once, and keeps the bytes of few files", async () => {
+    const digests = new Digests();
+    const names = ["a", "b", "c", "d", "e"];
+    for (const name of names)
+      await writeFile(join(folder.path, name), Buffer.alloc(1_500_000, name));
+    const handles = await Promise.all([...names, "a", "a"].map(open));
+    const made = await Promise.all(handles.map((opened) => digests.of(opened)));
+    assert.equal(new Set(made.map(({ digest }) => digest)).size, names.length);
+    assert.equal(made.filter(({ bytes }) => bytes !== null).length, 2);
+    assert.deepEqual([made[5]?.bytes, made[6]?.bytes], [null, null]);
+    await Promise.all(handles.map(({ handle }) => handle.close()));
   });
 });
