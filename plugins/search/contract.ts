@@ -252,6 +252,14 @@ export interface SearchSummary {
   topQueries: readonly QueryCount[];
   zeroResultQueries: readonly { query: string; count: number }[];
 }
+/** The index of an export: files to write, files that stay, and what the next export is given. */
+export interface ExportedIndex {
+  /** Name to text; `index.json` is read first. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly kept: readonly string[];
+  /** Plain data. */
+  readonly state: unknown;
+}
 /** Search as other plugins see it. */
 export interface SearchService {
   /** Throws HttpError 503 with `Retry-After` while the engine fails or is too slow. */
@@ -266,6 +274,13 @@ export interface SearchService {
   analytics(): Promise<SearchSummary>;
   /** Collects records again and builds anew. */
   rebuild(): Promise<void>;
+  /**
+   * The index that a static export carries, for a browser that searches without a server: what
+   * everybody may find. `last`: the state of the last export, null for none.
+   */
+  exportIndex(last: unknown): Promise<ExportedIndex>;
+  /** The script that searches it: a module that lies beside the files of the index. */
+  exportScript(): Promise<string>;
   /** Everything that can be searched, as an engine's `build` takes it. */
   documents(): AsyncIterable<SearchDocument>;
   readonly tools: SearchTools;

@@ -1,6 +1,8 @@
-import type { EngineSlot, SiteContext } from "#kernel";
+import { readFile } from "node:fs/promises";
+import { runningFile, type EngineSlot, type SiteContext } from "#kernel";
 import { AnswerMemory } from "./answer-memory.js";
 import type { ContentView, Viewer } from "../content/contract.js";
+import { exportIndex } from "./client/export-index.js";
 import type { Analytics, SearchEvent } from "./analytics.js";
 import type {
   FacetCounts,
@@ -56,6 +58,8 @@ export function createSearchService(parts: SearchParts): SearchDoor {
     analytics: () => parts.analytics.summary(),
     rebuild: async () => parts.index()?.rebuild(),
     documents: () => parts.sources.documents(),
+    exportIndex: (last) => exportIndex(parts.sources, parts.site.settings.system.search, last),
+    exportScript: () => readFile(runningFile("plugins/search/assets/search.js"), "utf8"),
     tools: parts.tools,
   };
 }

@@ -62,7 +62,7 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   const place = placeOf(site.settings.site.url);
   const { before, freshness } = plan;
   const made = new MadeFiles({ before, freshness, stage });
-  const searching = stages.time("search", () => exportSearch(site, made, { out, stage }));
+  const searching = stages.time("search", () => exportSearch(site, made, out));
   // Whatever fails first is told; this one is waited for below.
   searching.catch(() => undefined);
   const run = newRun(plan, options);

@@ -56,7 +56,7 @@ function decodeEntities(text: string): string {
 }
 
 /** Text as it stands in a double-quoted attribute. */
-function encodeAttribute(text: string): string {
+export function encodeAttribute(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
 }
 

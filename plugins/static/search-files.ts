@@ -1,12 +1,52 @@
-import type { SiteContext } from "#kernel";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { atomicWrite, type SiteContext } from "#kernel";
+import type {} from "../search/contract.js";
 import type { Place } from "./addresses.js";
+import { encodeAttribute } from "./html-scanner.js";
 import type { MadeFiles } from "./made-files.js";
 
-export async function exportSearch(
-  _site: SiteContext,
-  _made: MadeFiles,
-  _to: { out: string; stage: string },
-): Promise<void> {}
-export function searchHead(_site: SiteContext, _place: Place): string {
-  return "";
+/** Folder of the index and its script, below the export. */
+const FOLDER = "_site/search";
+const SCRIPT = "search.js";
+
+/** Markup for the head of the search page; empty without search. */
+export function searchHead(site: SiteContext, { prefix }: Place): string {
+  if (site.find("search") === undefined) return "";
+  const address = encodeAttribute(`${prefix}/${FOLDER}/${SCRIPT}`);
+  return `<script type="module" src="${address}"></script>`;
+}
+
+/**
+ * Writes the index of search and the script that reads it. Files of the last export that are still
+ * what they were stay; when one of them is gone, everything is made anew.
+ */
+export async function exportSearch(site: SiteContext, made: MadeFiles, out: string): Promise<void> {
+  const search = site.find("search");
+  if (search === undefined) return;
+  const file = stateFile(site, out);
+  const state = await readState(file);
+  let index = await search.exportIndex(state);
+  const isWhole = index.kept.map((name) => made.keep(`${FOLDER}/${name}`)).every(Boolean);
+  if (!isWhole) index = await search.exportIndex(null);
+  for (const [name, text] of index.files) await made.put(`${FOLDER}/${name}`, text, []);
+  await made.put(`${FOLDER}/${SCRIPT}`, await search.exportScript());
+  if (index.state !== state) await atomicWrite(file, JSON.stringify(index.state));
+}
+
+/** What the next export is told; each folder of an export has a state of its own. */
+function stateFile(site: SiteContext, out: string): string {
+  const name = createHash("sha1").update(out).digest("hex").slice(0, 16);
+  return join(site.paths.cache, "static", `search-${name}.json`);
+}
+
+async function readState(file: string): Promise<unknown> {
+  const text = await readFile(file, "utf8").catch(() => null);
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }

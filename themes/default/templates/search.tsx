@@ -26,7 +26,7 @@ export default function Search(props: SearchTemplateProps) {
         <div class={facets.length === 0 ? "search-body" : "search-body has-facets"}>
           {facets.length > 0 && <Facets {...props} facets={facets} />}
           <div>
-            <ol class="results" start={props.searchOffset + 1}>
+            <ol class="results" start={props.searchOffset + 1} {...exportTexts(props)}>
               {searchResults.map((result) => (
                 <Result key={result.route} {...props} result={result} />
               ))}
@@ -37,6 +37,20 @@ export default function Search(props: SearchTemplateProps) {
       </div>
     </Layout>
   );
+}
+
+// A static export has no server to ask: its script fills the list, in the words of the theme.
+function exportTexts({ t }: SearchTemplateProps): Record<string, string> {
+  return {
+    "data-search-results": "",
+    "data-none": t("search.none", "Nothing found for “{q}”"),
+    "data-one": t("search.one", "1 result for “{q}”"),
+    "data-many": t("search.many", "{n} results for “{q}”"),
+    "data-narrow": t("search.narrow", "Narrow down"),
+    "data-pages": t("pagination.label", "Pages"),
+    "data-previous": t("pagination.previous", "Previous"),
+    "data-next": t("pagination.next", "Next"),
+  };
 }
 
 function SearchForm({ t, pathname, searchQuery, searchSort, searchType }: SearchTemplateProps) {

@@ -1,0 +1,271 @@
+import type { Candidate, FacetCounts, SearchFilters, SearchItem, TermMatch } from "../contract.js";
+import { cutExcerpt } from "../excerpt.js";
+import { createPoints, scoreMatches } from "../score.js";
+import { selectCandidates } from "../select.js";
+import { normalizeText, queryTerms } from "../terms.js";
+import type {
+  DocumentRow,
+  IndexFileHead,
+  LateDocument,
+  RowFile,
+  ShownDocument,
+  TermFile,
+} from "./format.js";
+
+/** A query of the page of an export. */
+export interface ClientRequest {
+  text: string;
+  filters: SearchFilters;
+  sort: "relevance" | "date";
+  limit: number;
+  offset: number;
+}
+/** Its answer, as the API of the server gives it. */
+export interface ClientAnswer {
+  total: number;
+  items: SearchItem[];
+  facets: FacetCounts;
+  hasMore: boolean;
+}
+/** Reads a file of the index. */
+export type ReadFile = (name: string) => Promise<unknown>;
+
+interface Found {
+  total: number;
+  facets: FacetCounts;
+  hits: readonly { id: number; score: number }[];
+}
+
+interface Match {
+  title: boolean;
+  values: Set<number>;
+  body: number;
+  fields: Set<number>;
+}
+type Matches = Map<number, Match>;
+
+/** Searches the files of an export: the same words, score and order as on the server. */
+export class ClientSearch {
+  readonly #read: ReadFile;
+  readonly #files = new Map<string, Promise<unknown>>();
+
+  constructor(read: ReadFile) {
+    this.#read = read;
+  }
+
+  /** The head of the index: page size, facets. */
+  head(): Promise<IndexFileHead> {
+    return this.#load<IndexFileHead>("index.json");
+  }
+
+  async search(request: ClientRequest): Promise<ClientAnswer> {
+    const head = await this.head();
+    const terms = queryTerms(request.text);
+    const isBrowsing = terms.length === 0 && hasFilters(request.filters);
+    if (terms.length === 0 && !isBrowsing) {
+      return { total: 0, items: [], facets: {}, hasMore: false };
+    }
+    const scores = await this.#scores(head, request.text, terms);
+    const isPlain = !hasFilters(request.filters) && request.sort === "relevance";
+    const found =
+      isPlain && head.facets.length === 0
+        ? best(scores, request)
+        : await this.#selected(head, scores, { ...request, terms, isBrowsing });
+    const items = await Promise.all(
+      found.hits.map(async ({ id, score }) =>
+        toItem(await this.#shown(head, id), { head, terms, score }),
+      ),
+    );
+    const { total, facets } = found;
+    return { total, items, facets, hasMore: request.offset + request.limit < total };
+  }
+
+  /** With filters or facets, which ask about every document: by the rules of the server. */
+  async #selected(
+    head: IndexFileHead,
+    scores: ReadonlyMap<number, number>,
+    request: ClientRequest & { terms: readonly string[]; isBrowsing: boolean },
+  ): Promise<Found> {
+    const rows = await this.#rows(head);
+    const { total, hits, facets } = selectCandidates(
+      candidatesOf(scores, rows, request.isBrowsing),
+      { ...request, lang: null, access: [""], facets: head.facets },
+    );
+    const ids = new Map([...rows].map(([id, row]) => [row[0], id]));
+    const found = hits.map(({ route, score }) => ({ id: ids.get(route) ?? -1, score }));
+    return { total, facets: facets ?? {}, hits: found };
+  }
+
+  async #scores(
+    head: IndexFileHead,
+    text: string,
+    terms: readonly string[],
+  ): Promise<Map<number, number>> {
+    const points = createPoints(head.weights);
+    const late = await this.#late(head);
+    const removed = new Set(head.removed);
+    const wanted = normalizeText(text);
+    const exact = new Set<number>();
+    const byTerm = await Promise.all(
+      terms.map(async (term) => {
+        const matches: Matches = new Map();
+        for (const file of await this.#termFiles(head, term)) {
+          addFile(matches, file, term);
+          for (const [title, ids] of file.titles) if (title === wanted) addAll(exact, ids);
+        }
+        for (const id of removed) matches.delete(id);
+        for (const document of late) addLate(matches, document, term);
+        return matches;
+      }),
+    );
+    for (const id of removed) exact.delete(id);
+    for (const { id, title } of late) if (title === wanted) exact.add(id);
+    const scores = new Map<number, number>();
+    for (const id of new Set(byTerm.flatMap((matches) => [...matches.keys()]))) {
+      const found = byTerm.map((matches) => toMatch(matches.get(id), head.fields));
+      scores.set(id, scoreMatches(found, exact.has(id), points));
+    }
+    return scores;
+  }
+
+  /** The files that hold words a term is a prefix of. */
+  async #termFiles({ terms }: IndexFileHead, term: string): Promise<TermFile[]> {
+    const names = terms.flatMap(([first, file], at) => {
+      const next = terms[at + 1]?.[0];
+      const begins = first <= term || first.startsWith(term);
+      return begins && (next === undefined || next > term) ? [file] : [];
+    });
+    return Promise.all(names.map((name) => this.#load<TermFile>(name)));
+  }
+
+  async #rows(head: IndexFileHead): Promise<Map<number, DocumentRow>> {
+    const { rows } = await this.#load<RowFile>(head.rows);
+    const all = new Map(rows.map((row, id) => [id, row]));
+    for (const id of head.removed) all.delete(id);
+    for (const { id, row } of await this.#late(head)) all.set(id, row);
+    return all;
+  }
+
+  async #late({ late }: IndexFileHead): Promise<readonly LateDocument[]> {
+    return late === null ? [] : this.#load<LateDocument[]>(late);
+  }
+
+  async #shown(head: IndexFileHead, id: number): Promise<ShownDocument | undefined> {
+    const late = (await this.#late(head)).find((document) => document.id === id);
+    if (late !== undefined) return late.shown;
+    const at = head.shown.findLastIndex(([first]) => first <= id);
+    const [first, name] = head.shown[at] ?? [0, ""];
+    return (await this.#load<ShownDocument[]>(name))[id - first];
+  }
+
+  /** Written by the export beside this script: of the shape that `format.ts` says. */
+  async #load<T>(name: string): Promise<T> {
+    const known = this.#files.get(name) ?? this.#read(name);
+    this.#files.set(name, known);
+    try {
+      return (await known) as T;
+    } catch (error) {
+      this.#files.delete(name);
+      throw error;
+    }
+  }
+}
+
+/** Equal scores stand newest first, which is how documents are numbered. */
+function best(
+  scores: ReadonlyMap<number, number>,
+  { offset, limit }: Pick<ClientRequest, "offset" | "limit">,
+): Found {
+  const hits = [...scores]
+    .map(([id, score]) => ({ id, score }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.id - b.id);
+  return { total: hits.length, facets: {}, hits: hits.slice(offset, offset + limit) };
+}
+
+function addFile(matches: Matches, file: TermFile, prefix: string): void {
+  for (const [term, body, title, values, fields] of file.terms) {
+    if (!term.startsWith(prefix)) continue;
+    eachPair(body, (id, times) => void (matchAt(matches, id).body += times));
+    eachStep(title, (id) => void (matchAt(matches, id).title = true));
+    eachPair(values, (id, value) => void matchAt(matches, id).values.add(value));
+    for (const [field, ids] of fields) {
+      eachStep(ids, (id) => void matchAt(matches, id).fields.add(field));
+    }
+  }
+}
+
+function addLate(matches: Matches, { id, terms }: LateDocument, prefix: string): void {
+  for (const [term, body, title, values, fields] of terms) {
+    if (!term.startsWith(prefix)) continue;
+    const match = matchAt(matches, id);
+    match.body += body;
+    match.title ||= title === 1;
+    addAll(match.values, values);
+    addAll(match.fields, fields);
+  }
+}
+
+function matchAt(matches: Matches, id: number): Match {
+  const known = matches.get(id);
+  if (known !== undefined) return known;
+  const made: Match = { title: false, values: new Set(), body: 0, fields: new Set() };
+  matches.set(id, made);
+  return made;
+}
+
+function toMatch(match: Match | undefined, names: readonly string[]): TermMatch | null {
+  if (match === undefined) return null;
+  const { title, values, body, fields } = match;
+  return { title, taxonomy: values.size, body, fields: [...fields].map((at) => names[at] ?? "") };
+}
+
+function* candidatesOf(
+  scores: ReadonlyMap<number, number>,
+  rows: ReadonlyMap<number, DocumentRow>,
+  isBrowsing: boolean,
+): Generator<Candidate> {
+  for (const [id, row] of rows) {
+    const score = scores.get(id) ?? 0;
+    if (score === 0 && !isBrowsing) continue;
+    const [route, lang, template, date, taxonomy, facets] = row;
+    const document = { route, lang, template, date, taxonomy, facets };
+    yield { score, document: { ...document, title: "", fields: {}, access: "" } };
+  }
+}
+
+function toItem(
+  shown: ShownDocument | undefined,
+  by: { head: IndexFileHead; terms: readonly string[]; score: number },
+): SearchItem {
+  const { head, terms, score } = by;
+  const { text = "", ...item } = shown ?? NOTHING;
+  const { highlight, excerptLength: length } = head;
+  const cut = cutExcerpt(text, { terms, length, highlight });
+  const found = { ...item, score, excerpt: cut.html };
+  return highlight ? { ...found, highlights: cut.highlights } : found;
+}
+
+const NOTHING = { route: "/", title: "", template: "", date: "", taxonomy: {}, text: "" };
+
+function hasFilters({ template, from, to, taxonomy, facets }: SearchFilters): boolean {
+  const given = [template, from, to].some((value) => value !== undefined);
+  return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
+}
+
+function addAll<T>(to: Set<T>, values: Iterable<T>): void {
+  for (const value of values) to.add(value);
+}
+
+function eachStep(steps: readonly number[], visit: (id: number) => void): void {
+  let id = 0;
+  for (const step of steps) visit((id += step));
+}
+
+function eachPair(steps: readonly number[], visit: (id: number, value: number) => void): void {
+  let id = 0;
+  for (let at = 0; at + 1 < steps.length; at += 2) {
+    id += steps[at] ?? 0;
+    visit(id, steps[at + 1] ?? 0);
+  }
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
+import { fingerprints } from "../index-file.js";
+import { compareRecency } from "../select.js";
+import type { Source, Sources } from "../sources.js";
+import { normalizeText } from "../terms.js";
+import type { IndexFileHead, LateDocument } from "./format.js";
+import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-index.js";
+
+/** Share of changed documents from which all files are written anew. */
+const MOST_LATE = 0.05;
+const FEW = 20;
+/** Results on the search page without a configured size. */
+const PAGE_SIZE = 50;
+
+const stateSchema = z.object({
+  identity: z.string(),
+  /** Route, date and fingerprint, by number. */
+  documents: z.array(z.tuple([z.string(), z.string().nullable(), z.string()])),
+  values: z.array(z.string()),
+  head: z.record(z.string(), z.unknown()),
+});
+type State = z.output<typeof stateSchema>;
+
+/**
+ * The index that a browser searches without a server. With the state of the last export only what
+ * has changed is read: it goes into a file of its own, and the large ones stay as they are.
+ */
+export async function exportIndex(
+  sources: Sources,
+  section: SearchSection,
+  last: unknown,
+): Promise<ExportedIndex> {
+  const identity = JSON.stringify([1, section]);
+  const known = stateSchema.safeParse(last);
+  const state = known.success && known.data.identity === identity ? known.data : null;
+  const late = state === null ? null : changesSince(sources, state);
+  if (state === null || late === null) return writeAll(sources, section, identity);
+  return writeLate(sources, state, late);
+}
+
+/** Documents that everybody may find, newest first. */
+function openRoutes(sources: Sources): string[] {
+  return [...sources.routes()]
+    .flatMap((route) => {
+      const source = sources.get(route);
+      const head = source && sources.head(source);
+      return head?.access === "" ? [head] : [];
+    })
+    .sort(compareRecency)
+    .map(({ route }) => route);
+}
+
+function writeAll(sources: Sources, section: SearchSection, identity: string): ExportedIndex {
+  const writer = new IndexWriter();
+  const prints = fingerprints(sources);
+  const documents: State["documents"] = [];
+  for (const route of openRoutes(sources)) {
+    const source = sources.get(route);
+    if (source === undefined) continue;
+    const document = sources.document(source);
+    writer.add(document, typeOf(source));
+    documents.push([route, document.date, prints.get(route) ?? ""]);
+  }
+  const { terms, rows } = writer.finish();
+  const head: IndexFileHead = {
+    ...{ format: 1, documents: documents.length, terms, shown: writer.shown, rows },
+    ...{ removed: [], late: null, fields: writer.fields.names, weights: section.fields },
+    facets: section.facets.map(({ field }) => field),
+    highlight: section.highlight,
+    excerptLength: section.excerpt_length,
+    pageSize: section.page_size ?? PAGE_SIZE,
+  };
+  const files = new Map([...writer.files, ["index.json", JSON.stringify(head)]]);
+  const state: State = { identity, documents, values: writer.values.names, head: { ...head } };
+  return { files, kept: [], state };
+}
+
+interface Changes {
+  /** Numbers of documents that are gone or others now. */
+  removed: number[];
+  /** Routes of new and changed documents. */
+  late: string[];
+}
+
+/** Null when so much has changed that all files are better written anew. */
+function changesSince(sources: Sources, { documents }: State): Changes | null {
+  const prints = fingerprints(sources);
+  const known = new Map(documents.map(([route, , print], id) => [route, { print, id }]));
+  const open = new Set(openRoutes(sources));
+  const isSame = (route: string): boolean => known.get(route)?.print === prints.get(route);
+  const late = [...open].filter((route) => !isSame(route));
+  const removed = documents.flatMap(([route], id) =>
+    open.has(route) && isSame(route) ? [] : [id],
+  );
+  const most = Math.max(FEW, documents.length * MOST_LATE);
+  return late.length + removed.length > most ? null : { removed, late };
+}
+
+function writeLate(sources: Sources, state: State, { removed, late }: Changes): ExportedIndex {
+  // The head of the last full index, which this module has written.
+  const base = state.head as unknown as IndexFileHead;
+  const fields = numbersOf(base.fields);
+  const values = numbersOf(state.values);
+  const found = late.flatMap((route): LateDocument[] => {
+    const source = sources.get(route);
+    if (source === undefined) return [];
+    const document = sources.document(source);
+    const terms = termsOf(document, { fields, values });
+    return [{ id: 0, ...lateParts(document, typeOf(source)), terms }];
+  });
+  const files = new Map<string, string>();
+  const name = found.length === 0 ? null : addFile(files, "late", numbered(found, state));
+  const documents = base.documents - removed.length + found.length;
+  const head = { ...base, documents, removed, late: name, fields: fields.names };
+  files.set("index.json", JSON.stringify(head));
+  const kept = [...base.terms, ...base.shown].map(([, file]) => file);
+  return { files, kept: [...kept, base.rows], state };
+}
+
+function lateParts(document: SearchDocument, type: string | undefined) {
+  const title = normalizeText(document.title);
+  return { shown: shownOf(document, type), row: rowOf(document), title };
+}
+
+function numbersOf(names: readonly string[]): Numbers {
+  const numbers = new Numbers();
+  for (const name of names) numbers.of(name);
+  return numbers;
+}
+
+/** Numbers between those of the documents that are newer and older. */
+function numbered(late: readonly LateDocument[], { documents }: State): LateDocument[] {
+  const newestFirst = late.toSorted((a, b) => compareRecency(recencyOf(a), recencyOf(b)));
+  return newestFirst.map((document, at) => {
+    const place = documents.findIndex(
+      ([route, date]) => compareRecency(recencyOf(document), { date, route }) <= 0,
+    );
+    const before = place === -1 ? documents.length : place;
+    return { ...document, id: before - (late.length - at) / (late.length + 1) };
+  });
+}
+
+function recencyOf({ row: [route, , , date] }: LateDocument): {
+  date: string | null;
+  route: string;
+} {
+  return { date, route };
+}
+
+function typeOf(source: Source): string | undefined {
+  return source.kind === "record" ? source.record.type : undefined;
+}

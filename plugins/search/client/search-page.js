@@ -1,0 +1,188 @@
+// The search page of an export: fills in what the server would have, from the files beside this script.
+import { ClientSearch } from "./client-search.js";
+
+const home = new URL("./", import.meta.url);
+const site = new URL("../../", home);
+const search = new ClientSearch(async (name) => {
+  const response = await fetch(new URL(name, home));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.json();
+});
+
+/** The query string, as the server reads it. */
+function readRequest(params, head) {
+  const number = (name, least, fallback) => {
+    const text = params.get(name) ?? "";
+    return /^\d{1,7}$/.test(text) && Number(text) >= least ? Number(text) : fallback;
+  };
+  const facets = {};
+  for (const field of head.facets) {
+    const values = [...params.getAll(`facet[${field}]`), ...params.getAll(`facet[${field}][]`)];
+    if (values.some((value) => value !== ""))
+      facets[field] = values.filter((value) => value !== "");
+  }
+  const taxonomy = {};
+  for (const [name, value] of params) {
+    const key = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1];
+    if (key !== undefined && value !== "") taxonomy[key] = [...(taxonomy[key] ?? []), value];
+  }
+  const hasSubtype = head.facets.includes("subtype");
+  const type = params.get("type") ?? "";
+  if (hasSubtype && type !== "" && type !== "all") facets.subtype = [type];
+  return {
+    text: params.get("q") ?? "",
+    filters: { taxonomy, facets },
+    sort: hasSubtype && params.get("sort") === "date" ? "date" : "relevance",
+    limit: Math.min(500, number("limit", 1, head.pageSize)),
+    offset: number("offset", 0, 0),
+  };
+}
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/** Text with `<mark>`, and nothing else of what an excerpt may hold. */
+function marked(html) {
+  const out = document.createDocumentFragment();
+  for (const node of new DOMParser().parseFromString(html, "text/html").body.childNodes) {
+    const text = node.textContent ?? "";
+    out.append(node.nodeName === "MARK" ? element("mark", { textContent: text }) : text);
+  }
+  return out;
+}
+
+function resultItem(item) {
+  const href = new URL(item.route.replace(/^\/+/, ""), site).href;
+  const place = element("p", { className: "result-place" }, new URL(href).pathname);
+  if (item.date !== "") {
+    const day = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
+      dateStyle: "medium",
+      timeZone: "UTC",
+    });
+    place.append(element("time", { dateTime: item.date }, day.format(new Date(item.date))));
+  }
+  return element(
+    "li",
+    { className: "result search-result" },
+    element("h2", {}, element("a", { href, textContent: item.title })),
+    place,
+    element("p", {}, marked(item.excerpt)),
+  );
+}
+
+/** Where the theme wants the results, else behind its form. */
+function places() {
+  const main = document.querySelector("main") ?? document.body;
+  const found = (name, classes, make) =>
+    main.querySelector(`[data-search-${name}]`) ?? main.querySelector(classes) ?? make();
+  const list = found("results", "ol.results, #search-results", () => {
+    const made = element("ol", { className: "results" });
+    main.append(made);
+    return made;
+  });
+  const count = found("count", ".search-count, #search-status", () => {
+    const made = element("p", { className: "search-count" });
+    list.before(made);
+    return made;
+  });
+  count.setAttribute("role", "status");
+  return { list, count };
+}
+
+function countText(total, query, { dataset }) {
+  const [name, fallback] =
+    total === 0
+      ? ["none", "Nothing found for “{q}”"]
+      : total === 1
+        ? ["one", "1 result for “{q}”"]
+        : ["many", "{n} results for “{q}”"];
+  return (dataset[name] ?? fallback).replace("{n}", String(total)).replace("{q}", () => query);
+}
+
+function link(params, change, properties) {
+  const next = new URLSearchParams(params);
+  change(next);
+  return element("a", { ...properties, href: `?${next}` });
+}
+
+function facetList(counts, params, { dataset }) {
+  const fields = Object.entries(counts).filter(([, values]) => Object.keys(values).length > 0);
+  const nav = element("nav", { className: "facets", ariaLabel: dataset.narrow ?? "Narrow down" });
+  for (const [field, values] of fields) {
+    const list = element("ul");
+    for (const [value, count] of Object.entries(values)) {
+      const name = `facet[${field}]`;
+      const isOn = params.getAll(name).includes(value);
+      const toggle = (next) => {
+        const chosen = next.getAll(name).filter((one) => one !== value);
+        next.delete(name);
+        next.delete("offset");
+        for (const one of isOn ? chosen : [...chosen, value]) next.append(name, one);
+      };
+      const item = link(params, toggle, { rel: "nofollow" });
+      if (isOn) item.setAttribute("aria-current", "true");
+      item.append(
+        element("span", { textContent: value }),
+        " ",
+        element("span", { className: "count", textContent: String(count) }),
+      );
+      list.append(element("li", {}, item));
+    }
+    nav.append(
+      element("section", {}, element("h2", { textContent: field.split(".").at(-1) }), list),
+    );
+  }
+  return fields.length === 0 ? null : nav;
+}
+
+function pager(request, hasMore, params, { dataset }) {
+  if (request.offset === 0 && !hasMore) return null;
+  const at = (offset) => (next) => {
+    if (offset === 0) next.delete("offset");
+    else next.set("offset", String(offset));
+  };
+  const before = Math.max(0, request.offset - request.limit);
+  return element(
+    "nav",
+    { className: "pagination", ariaLabel: dataset.pages ?? "Pages" },
+    request.offset > 0
+      ? link(params, at(before), { rel: "prev", textContent: dataset.previous ?? "Previous" })
+      : element("span"),
+    hasMore
+      ? link(params, at(request.offset + request.limit), {
+          rel: "next",
+          textContent: dataset.next ?? "Next",
+        })
+      : element("span"),
+  );
+}
+
+async function show(input) {
+  const params = new URLSearchParams(location.search);
+  const { list, count } = places();
+  const query = params.get("q") ?? "";
+  if (input) input.value = query;
+  try {
+    const request = readRequest(params, await search.head());
+    const answer = await search.search(request);
+    list.replaceChildren(...answer.items.map(resultItem));
+    if ("start" in list) list.start = request.offset + 1;
+    count.textContent = query === "" ? "" : countText(answer.total, query, list);
+    const body = list.closest(".search-body");
+    for (const old of document.querySelectorAll("nav.facets")) old.remove();
+    const facets = query === "" ? null : facetList(answer.facets, params, list);
+    if (facets !== null) (body ?? list).prepend?.call(body ?? list.parentElement, facets);
+    body?.classList.toggle("has-facets", facets !== null);
+    const pages = pager(request, answer.hasMore, params, list);
+    if (pages !== null) list.after(pages);
+  } catch (error) {
+    count.textContent = list.dataset.failed ?? "Search is not available at the moment.";
+    throw error;
+  }
+}
+
+const input = document.querySelector('main input[name="q"]');
+await show(input);

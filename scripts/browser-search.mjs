@@ -1,0 +1,33 @@
+// Writes plugins/search/assets/search.js, the search of static exports, out of plugins/search/client/.
+// The exports of installed packages need no compiler for it; a test fails while it is out of date.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+export const searchScript = join(root, "plugins/search/assets/search.js");
+
+/** The script as it should be. */
+export async function buildSearchScript() {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ["plugins/search/client/search-page.js"],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    charset: "utf8",
+    conditions: ["source"],
+    legalComments: "none",
+    tsconfigRaw: {},
+  });
+  const [file] = outputFiles;
+  return `/* Generated from plugins/search/client by scripts/browser-search.mjs. oxlint-disable */\n${file.text}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  writeFileSync(searchScript, await buildSearchScript());
+}
