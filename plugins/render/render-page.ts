@@ -84,7 +84,11 @@ async function pageProps(
 ): Promise<TemplateProps> {
   const base = await baseProps(house, scope);
   const { settings } = house.site;
-  const translations = scope.view.translations(entry).map(({ lang, url }) => ({ lang, url }));
+  const { supported } = settings.system.languages;
+  const translations = scope.view
+    .translations(entry)
+    .map(({ lang, url }) => ({ lang, url }))
+    .toSorted((a, b) => supported.indexOf(a.lang) - supported.indexOf(b.lang));
   const own = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
   const config = Object.assign(
     {},

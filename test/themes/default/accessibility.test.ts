@@ -26,7 +26,7 @@ const post = (title: string, date: string, image = ""): string =>
 
 const files = {
   "site.yaml": "title: A site\ndescription: What it is.\n",
-  "system.yaml": "languages: { supported: [en, ar], default: en }\n",
+  "system.yaml": "languages: { supported: [en, ar, de], default: en }\n",
   "content/01.home/landing.md":
     "---\ntitle: Home\nhero: { title: Hello, text: Some words., image: horizon.png, actions: [{ label: Read, url: /blog }, { label: About, url: /about }] }\nfeatures: [{ title: One, text: First. }, { title: Two, text: Second. }]\ncollection: { items: { '@page.children': /blog }, limit: 3 }\n---\n",
   "content/01.home/horizon.png": picture,
@@ -41,6 +41,8 @@ const files = {
   "content/04.work/item.md": `---\ntitle: A piece of work\nimage: horizon.png\ntaxonomy: { tag: [one] }\n---\n${prose}`,
   "content/04.work/horizon.png": picture,
   "content/05.about/default.md": `---\ntitle: About\n---\n${prose}`,
+  "content/04.work/item.ar.md": "---\ntitle: عمل\n---\nمرحبا\n",
+  "content/04.work/item.de.md": "---\ntitle: Ein Werk\n---\nGuten Tag.\n",
   "content/05.about/default.ar.md": "---\ntitle: عنا\n---\n## قسم\n\nمرحبا\n",
 };
 

@@ -113,27 +113,47 @@ function SearchField({ hasPlugin, themeConfig, t, page, searchQuery }: TemplateP
   );
 }
 
-function Languages({ translations, lang, t }: TemplateProps) {
+/** Two languages stand side by side; more are a menu that opens. */
+function Languages(props: TemplateProps) {
+  const { translations, lang, t } = props;
   if (translations.length < 2) return null;
+  const label = t("nav.languages", "Languages");
+  if (translations.length === 2) {
+    return (
+      <nav class="languages" aria-label={label}>
+        <LanguageLinks {...props} />
+      </nav>
+    );
+  }
   return (
-    <nav class="languages" aria-label={t("nav.languages", "Languages")}>
-      <ul>
-        {translations.map((translation) => (
-          <li key={translation.lang}>
-            <a
-              href={translation.url}
-              lang={translation.lang}
-              hreflang={translation.lang}
-              aria-current={translation.lang === lang ? "true" : undefined}
-              aria-label={`${nameOf(translation.lang)} (${translation.lang.toUpperCase()})`}
-              title={nameOf(translation.lang)}
-            >
-              {translation.lang.toUpperCase()}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <details class="languages language-menu">
+      <summary aria-label={`${label}: ${nameOf(lang)}`}>
+        <Icon name="languages" />
+        <span lang={lang}>{nameOf(lang)}</span>
+      </summary>
+      <nav aria-label={label}>
+        <LanguageLinks {...props} />
+      </nav>
+    </details>
+  );
+}
+
+function LanguageLinks({ translations, lang }: TemplateProps) {
+  return (
+    <ul>
+      {translations.map((translation) => (
+        <li key={translation.lang}>
+          <a
+            href={translation.url}
+            lang={translation.lang}
+            hreflang={translation.lang}
+            aria-current={translation.lang === lang ? "true" : undefined}
+          >
+            {nameOf(translation.lang)}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -98,7 +98,9 @@
   }
 
   function closeMenu() {
-    const open = document.querySelector("details.nav-narrow[open], details.docs-menu[open]");
+    const open = document.querySelector(
+      "details.nav-narrow[open], details.docs-menu[open], details.language-menu[open]",
+    );
     if (!open?.contains(document.activeElement)) return;
     open.open = false;
     open.querySelector("summary").focus();
