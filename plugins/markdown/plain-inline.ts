@@ -192,9 +192,11 @@ function blockGap(tag: string): string {
 }
 
 function tidy(text: string): string {
+  // Three quick looks spare most pages a slow one at every blank.
+  const isSpaced = text.includes("  ") || text.includes("\t") || text.includes("\u00a0");
   return text
     .split("\n")
-    .map((line) => line.replace(/[ \t\u00a0]{2,}|\t/g, " ").trim())
+    .map((line) => (isSpaced ? line.replace(/[ \t\u00a0]{2,}|\t/g, " ") : line).trim())
     .filter((line) => line !== "")
     .join("\n");
 }

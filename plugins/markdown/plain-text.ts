@@ -7,6 +7,8 @@ const TASK = /^[ \t]*\[[ xX]\](?=[ \t])/;
 const HEADING = /^[ \t]*#{1,6}(?=[ \t]|$)/;
 const FOOTNOTE = /^[ \t]*\[\^[^\][\s]{1,200}\]:/;
 const DEFINITION = /^[ \t]*\[[^\][]{1,999}\]:/;
+/** No mark of a block begins with a letter or a digit; most lines do. */
+const PLAIN = /^[A-Za-z0-9]/;
 const DESCRIPTION = /^[ \t]*:(?=[ \t])/;
 
 /** Limits what is read of a long body. */
@@ -49,14 +51,8 @@ function blockText(source: string, enough: number): string {
   return lines.join("\n");
 }
 
-function* linesOf(source: string): Generator<string> {
-  const breaks = /\r\n|\n|\r/g;
-  let start = 0;
-  for (let match = breaks.exec(source); match !== null; match = breaks.exec(source)) {
-    yield source.slice(start, match.index);
-    start = breaks.lastIndex;
-  }
-  yield source.slice(start);
+function linesOf(source: string): string[] {
+  return source.split(source.includes("\r") ? /\r\n|\n|\r/ : "\n");
 }
 
 // The info string of a fence of backticks holds none, else it is a code span.
@@ -79,11 +75,15 @@ function withoutContainers(line: string): string {
 }
 
 function lineText(content: string): string {
+  if (PLAIN.test(content)) return withoutBars(content);
   if (isRule(content) || content.trimStart().startsWith(":::")) return "";
   if (FOOTNOTE.test(content)) return content.replace(FOOTNOTE, "");
   if (DEFINITION.test(content)) return "";
   if (HEADING.test(content)) return withoutClosing(content.replace(HEADING, ""));
-  const text = content.replace(TASK, "").replace(DESCRIPTION, "");
+  return withoutBars(content.replace(TASK, "").replace(DESCRIPTION, ""));
+}
+
+function withoutBars(text: string): string {
   return text.includes("|") ? text.replace(/(?<!\\)\|/g, " ") : text;
 }
 

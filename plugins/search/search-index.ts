@@ -7,6 +7,8 @@ import type { Sources } from "./sources.js";
 const batch = 16;
 /** Share of changed pages from which building anew is cheaper than updating. */
 const worthRebuilding = 0.3;
+/** A new index is kept this long after it was built, and not only when the site closes, in ms. */
+const saveAfterMs = 10_000;
 
 /** What an index is made of; `onChange` is called whenever answers of before may be wrong. */
 export interface IndexParts {
@@ -14,6 +16,8 @@ export interface IndexParts {
   readonly sources: Sources;
   readonly file: IndexFile;
   readonly log: Logger;
+  /** How long after it was built an index is kept, in ms; for tests. */
+  readonly saveAfterMs?: number;
   onChange(): void;
 }
 
@@ -28,6 +32,8 @@ export class SearchIndex {
   #rebuildAsked = false;
   #isReady = false;
   #isSaved = true;
+  readonly #saveAfterMs: number;
+  #saving: NodeJS.Timeout | undefined;
   #version = 0;
   /** What the last build or update failed with; null when it went well. */
   error: string | null = null;
@@ -38,6 +44,7 @@ export class SearchIndex {
     this.#file = parts.file;
     this.#log = parts.log;
     this.#onChange = parts.onChange;
+    this.#saveAfterMs = parts.saveAfterMs ?? saveAfterMs;
   }
 
   /** True once a first index is complete. */
@@ -85,7 +92,9 @@ export class SearchIndex {
 
   /** Waits for what is under way, then keeps the index for the next start. */
   async close(): Promise<void> {
+    clearTimeout(this.#saving);
     await this.#queue;
+    clearTimeout(this.#saving);
     if (this.#isReady && !this.#isSaved) await this.#file.save(this.#engine, this.#sources);
     await this.#engine.close?.();
   }
@@ -96,6 +105,15 @@ export class SearchIndex {
     this.#isSaved = false;
     const ms = Math.round(performance.now() - started);
     this.#log.info("search.built", { documents: this.#sources.size, ms });
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => this.#saveBuilt(), this.#saveAfterMs).unref();
+  }
+
+  /** A crash then costs the next start what has changed since, not all of it. */
+  #saveBuilt(): void {
+    this.#queue = this.#queue
+      .then(() => this.#file.save(this.#engine, this.#sources))
+      .catch((error: unknown) => this.#log.warn("search.not-kept", { error: String(error) }));
   }
 
   async #catchUp(held: ReadonlyMap<string, string>): Promise<boolean> {

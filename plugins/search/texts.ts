@@ -25,7 +25,9 @@ export class Texts {
       const bytes = readFileSync(join(this.#site.paths.content, entry.sourcePath));
       const page = {
         entry,
-        raw: bytes.toString(),
+        get raw() {
+          return bytes.toString();
+        },
         body: bytes.toString("utf8", entry.bodyOffset),
         media: [],
       };

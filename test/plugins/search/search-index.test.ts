@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { silentLog } from "#kernel";
+import type { SearchEngine } from "../../../plugins/search/contract.js";
+import { IndexFile } from "../../../plugins/search/index-file.js";
+import { SearchIndex } from "../../../plugins/search/search-index.js";
+import { Sources } from "../../../plugins/search/sources.js";
+import { Texts } from "../../../plugins/search/texts.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("a search index that was just built", () => {
+  const folder = useFolder();
+  let site: TestSite;
+  let saves = 0;
+  let builds = 0;
+  before(async () => {
+    site = await bootSite({ files: { "content/a.md": "# A" }, plugins: ["search"] });
+  });
+  after(() => site.close());
+  beforeEach(() => {
+    saves = 0;
+    builds = 0;
+  });
+
+  const engine: SearchEngine = {
+    build: async () => {
+      builds += 1;
+    },
+    update: async () => undefined,
+    search: () => ({ total: 0, hits: [] }),
+    suggest: () => [],
+    save: async () => {
+      saves += 1;
+      return Buffer.from("state");
+    },
+    load: async () => true,
+  };
+  const open = async (saveAfterMs: number): Promise<SearchIndex> => {
+    const context = site.site.context("search");
+    const sources = new Sources(context, new Texts(context));
+    await sources.collect();
+    const file = new IndexFile({
+      folder: folder.path,
+      engine: `after ${saveAfterMs}`,
+      settings: 1,
+    });
+    const parts = { engine, sources, file, log: silentLog, onChange: () => undefined };
+    return new SearchIndex({ ...parts, saveAfterMs });
+  };
+
+  it("is kept a while later, so that a crash does not lose it", async () => {
+    const index = await open(1);
+    await index.start();
+    while (!existsSync(join(folder.path, "search-index.json"))) await delay(5);
+    const next = await open(1);
+    await next.start();
+    assert.equal(builds, 1, "the next start loads it and builds nothing");
+    await next.close();
+    await index.close();
+  });
+
+  it("is kept once when the site closes before", async () => {
+    const index = await open(60_000);
+    await index.start();
+    assert.equal(saves, 0);
+    await index.close();
+    assert.equal(saves, 1);
+  });
+});
