@@ -2,15 +2,22 @@
 import type { SimpleGit } from "simple-git";
 import type { Logger } from "#kernel";
 import type { GitStatus } from "./contract.js";
+import { commitExactly, type SavedFile } from "./exact-commit.js";
 
 /** What one save becomes. */
 export interface SavedFiles {
   /** Absolute paths that the save has changed; nothing else is committed. */
   files: readonly string[];
+  /** The bytes of all of them as the save has left them; null: as they are when it is committed. */
+  exact: readonly SavedFile[] | null;
+  /** Unix ms. */
+  at: number;
   message: string;
   author: { name: string; email: string } | null;
 }
 
+/** Bytes of saves that wait for their commit. */
+const MOST_BYTES = 64 * 1_048_576;
 const site = { name: "Site", email: "site@localhost" };
 
 /** A queue of commits; a failure is noted and the next one is tried. */
@@ -18,6 +25,7 @@ export class GitCommits {
   readonly #root: string;
   readonly #log: Logger;
   #git: SimpleGit | null = null;
+  #heldBytes = 0;
   #tail: Promise<void> = Promise.resolve();
   #status: GitStatus = { enabled: true, commits: 0, pending: 0, failed: 0, lastError: null };
 
@@ -33,7 +41,16 @@ export class GitCommits {
   /** Queues a commit; never throws, nobody waits for it. */
   add(saved: SavedFiles): void {
     this.#note({ pending: this.#status.pending + 1 });
-    this.#tail = this.#tail.then(() => this.#run(saved));
+    // Where git cannot keep up, bytes do not pile up: such saves are committed as the files then are.
+    const bytes = (saved.exact ?? []).reduce((sum, file) => sum + (file.bytes?.length ?? 0), 0);
+    const isHeld = this.#heldBytes + bytes <= MOST_BYTES;
+    const held = isHeld ? bytes : 0;
+    this.#heldBytes += held;
+    const work = isHeld ? saved : { ...saved, exact: null };
+    this.#tail = this.#tail.then(async () => {
+      await this.#run(work);
+      this.#heldBytes -= held;
+    });
   }
 
   settled(): Promise<void> {
@@ -64,18 +81,19 @@ export class GitCommits {
   }
 
   /** False when git sees no difference. */
-  async #commit({ files, message, author }: SavedFiles): Promise<boolean> {
+  async #commit(saved: SavedFiles): Promise<boolean> {
+    const { files, message, exact, at } = saved;
+    const author = authorOf(saved);
+    const seconds = Math.floor(at / 1000);
+    const text = { message, author, committer: site, at: seconds };
+    const made = exact === null ? null : await commitExactly(this.#root, exact, text);
+    if (made !== null) return made;
     const git = (this.#git ??= await openGit(this.#root));
     const paths = await changedPaths(git, files);
     if (paths.length === 0) return false;
     await git.raw(["add", "-A", "--", ...paths]);
-    const { name, email } = author ?? site;
     // --only leaves alone what somebody else has staged.
-    const options = [
-      "--quiet",
-      "--no-verify",
-      `--author=${plain(name) || site.name} <${plain(email)}>`,
-    ];
+    const options = ["--quiet", "--no-verify", `--author=${author.name} <${author.email}>`];
     await git.raw(["commit", ...options, "-m", message, "--only", "--", ...paths]);
     return true;
   }
@@ -113,6 +131,11 @@ async function changedPaths(git: SimpleGit, files: readonly string[]): Promise<s
     .split("\0")
     .filter((line) => line.length > 3)
     .map((line) => `:(top,literal)${line.slice(3)}`);
+}
+
+function authorOf({ author }: SavedFiles): { name: string; email: string } {
+  const { name, email } = author ?? site;
+  return { name: plain(name) || site.name, email: plain(email) };
 }
 
 /** Git's own marks cannot stand in a name or an address. */

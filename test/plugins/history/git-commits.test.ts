@@ -12,7 +12,9 @@ describe("commits of saved pages", () => {
     execFileSync("git", args, { cwd: folder.path, encoding: "utf8" }).trim();
   const file = (name: string): string => join(folder.path, name);
   const add = async (commits: GitCommits, names: string[], name = "Ada"): Promise<void> => {
-    commits.add({ files: names.map(file), message: "say it", author: { name, email: "ada@x" } });
+    const author = { name, email: "ada@x" };
+    const when = { exact: null, at: 1_750_000_000_000 };
+    commits.add({ files: names.map(file), message: "say it", author, ...when });
     await commits.settled();
   };
 
@@ -60,7 +62,9 @@ describe("commits of saved pages", () => {
 
   it("that fail are counted with the reason, and nobody waits or hears of it", async () => {
     const failing = new GitCommits(join(folder.path, "none"), silentLog);
-    assert.doesNotThrow(() => failing.add({ files: [], message: "", author: null }));
+    assert.doesNotThrow(() =>
+      failing.add({ files: [], exact: null, at: 0, message: "", author: null }),
+    );
     assert.equal(failing.status.pending, 1);
     await failing.settled();
     assert.deepEqual([failing.status.failed, failing.status.pending], [1, 0]);

@@ -160,6 +160,18 @@ describe("the history of pages", () => {
       });
     });
 
+    it("makes one commit of each of two saves that follow each other at once, with its own text", async () => {
+      await bootRepository();
+      await Promise.all(["one", "two", "three"].map((word) => save(word)));
+      await history().settled();
+      assert.equal(git("log", "--format=%s", "-3"), "say three\nsay two\nsay one");
+      const text = (commit: string): string => git("show", `${commit}:content/${path}`);
+      assert.match(text("HEAD~2"), /one/);
+      assert.match(text("HEAD~1"), /two/);
+      assert.match(text("HEAD"), /three/);
+      assert.equal(git("status", "--porcelain"), "");
+    });
+
     it("commits new pages, moves and deletions, whatever their names", async () => {
       await bootRepository();
       const content = site.site.use("content");
