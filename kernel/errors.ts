@@ -61,11 +61,11 @@ export const kernelErrors = {
     "A plugin's module could not be loaded: the message names file, line and column.",
   ERR_TRACER_DUPLICATE: "Two plugins keep traces: select one of them.",
   ERR_PLUGIN_SETUP: "A plugin's setup failed: the message names the plugin and the cause.",
-  ERR_PLUGIN_UNKNOWN: "No first-party plugin has this name: correct it or give the entry a `src`.",
   ERR_LOCK_BROKEN:
     "`site.lock` cannot be read: restore it, or delete it and run `site lockfile:sync`.",
   ERR_LOCK_DRIFT:
     "A package is not what `site.lock` pins: the message says how, the fix names the command.",
+  ERR_PLUGIN_UNKNOWN: "No first-party plugin has this name: correct it or give the entry a `src`.",
   ERR_HOOK_UNKNOWN: "A plugin listens to a hook that nobody declares: correct the name.",
   ERR_HOOK_KIND: "A hook is fired with the verb of another kind: use run, transform or notify.",
   ERR_HOOK_FAILED: "A start-up hook's handler failed: the message names plugin and hook.",

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import semver from "semver";
-import type { Modules, Plugin, PluginEntry } from "./contracts.js";
+import { factoryBlock } from "./config/factory-block.js";
+import type { Env, Modules, Plugin, PluginEntry } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { realInside, safeJoin } from "./files.js";
 import { nearest } from "./nearest.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "./plugin.js";
-
 import { assertLocked } from "./site-lock.js";
+
 /** A plugin of the house: its name, and its module on demand. */
 export interface FirstPartyPlugin {
   name: string;
@@ -25,6 +26,7 @@ export interface LoadedPlugin {
 export interface LoadOptions {
   root: string;
   modules: Modules;
+  env: Env;
   firstParty: readonly FirstPartyPlugin[];
   /** Names that the config switches off: never pulled in by `requires`. */
   disabled: readonly string[];
@@ -83,7 +85,8 @@ async function loadSource(
 ): Promise<LoadedPlugin> {
   const file = await resolveSource(src, options.root);
   const module = await importModule(src, file, options.modules);
-  return { plugin: await pluginOf(module, config, src), firstParty: false, config };
+  const block = factoryBlock(module["config"], config, options.env);
+  return { plugin: await pluginOf(module, block, src), firstParty: false, config };
 }
 
 /**

@@ -93,6 +93,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const loaded = await loadPlugins(selected.entries, {
     root,
     modules,
+    env,
     firstParty,
     disabled: selected.disabled,
   });

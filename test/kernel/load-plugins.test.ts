@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { definePlugin, type Plugin, type PluginEntry } from "#kernel";
+import { createEnv, definePlugin, type Plugin, type PluginEntry } from "#kernel";
 import { ModuleLoader } from "../../kernel/load-module.js";
 import { loadPlugins } from "../../kernel/load-plugins.js";
 import { inFolder } from "../support/probe-folder.js";
@@ -13,6 +13,12 @@ const files = {
   "plugins/object.ts": 'export default { name: "object", version: "1.0.0" };\n',
   "plugins/factory.ts":
     'export default (config: { size: number }) => ({ name: "made", version: String(config.size) });\n',
+  "plugins/checked.ts": [
+    'import { z } from "zod";',
+    "export const config = z.strictObject({ size: z.number(), unit: z.string().default('cm') });",
+    "export default ({ size, unit }: z.infer<typeof config>) =>",
+    "  ({ name: `checked-${typeof size}-${size}-${unit}`, version: '1.0.0' });",
+  ].join("\n"),
   "plugins/named.ts": 'export const plugin = { name: "named", version: "1.0.0" };\n',
   "plugins/none.ts": "export const x = 1;\n",
   "plugins/broken.ts": "export const = 1;\n",
@@ -33,11 +39,14 @@ describe("loadPlugins", () => {
   ) => {
     const names: string[] = [];
     await inFolder(files, async (root) => {
+      const modules = new ModuleLoader(root, join(root, ".cache"));
+      modules.provide("zod", () => import("zod"));
       const loaded = await loadPlugins(
         entries.map((entry) => ({ enabled: true, ...entry })),
         {
           root,
-          modules: new ModuleLoader(root, join(root, ".cache")),
+          modules,
+          env: createEnv({ SIZE: "7" }),
           firstParty: house.map((found) => ({ name: found.name, load: async () => found })),
           disabled,
         },
@@ -59,6 +68,15 @@ describe("loadPlugins", () => {
   it("leaves out what is switched off, required or not", async () => {
     assert.deepEqual(await load([{ name: "top" }, { name: "base", enabled: false }], ["middle"]), [
       "top@1.0.0",
+    ]);
+  });
+
+  it("gives a factory its block with variables expanded, types and defaults of its schema", async () => {
+    const entry = (config: Record<string, unknown>) => ({ src: "./plugins/checked.ts", config });
+    assert.deepEqual(await load([entry({ size: "$SIZE" })]), ["checked-number-7-cm@1.0.0 theirs"]);
+    // What is wrong with a block is reported with everything else, so the plugin has to load.
+    assert.deepEqual(await load([entry({ size: "big" })]), [
+      "checked-string-big-undefined@1.0.0 theirs",
     ]);
   });
 

@@ -6,7 +6,8 @@ import { inFolder } from "../support/probe-folder.js";
 
 const house = (...plugins: Plugin[]): House => ({
   plugins: plugins.map((plugin) => ({ name: plugin.name, load: async () => plugin })),
-  doors: {}, module: import.meta.url,
+  doors: {},
+  module: import.meta.url,
 });
 const lamp = definePlugin({
   name: "lamp",

@@ -22,7 +22,11 @@ const shop: Plugin = {
     }),
   },
 };
-const house = { plugins: [{ name: "shop", load: async () => shop }], doors: {}, module: import.meta.url };
+const house = {
+  plugins: [{ name: "shop", load: async () => shop }],
+  doors: {},
+  module: import.meta.url,
+};
 
 async function run(
   name: string,
