@@ -63,7 +63,9 @@ export class IndexFile {
 }
 
 /** Route to what tells its versions apart. */
-export function fingerprints(sources: Sources): Map<string, string> {
+export function fingerprints(
+  sources: Pick<Sources, "routes" | "get" | "head">,
+): Map<string, string> {
   const prints = new Map<string, string>();
   for (const route of sources.routes()) {
     const source = sources.get(route);
@@ -72,7 +74,7 @@ export function fingerprints(sources: Sources): Map<string, string> {
   return prints;
 }
 
-function fingerprint(sources: Sources, source: Source): string {
+function fingerprint(sources: Pick<Sources, "head">, source: Source): string {
   if (source.kind === "page") return pagePrint(source.entry);
   return digest(JSON.stringify([source.document.body, sources.head(source)])).slice(0, 20);
 }

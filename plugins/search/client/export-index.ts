@@ -7,6 +7,9 @@ import { normalizeText } from "../terms.js";
 import type { IndexFileHead, LateDocument } from "./format.js";
 import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-index.js";
 
+/** What of the sources an index is made of. */
+export type IndexSources = Pick<Sources, "routes" | "get" | "head" | "document">;
+
 /** Share of changed documents from which all files are written anew. */
 const MOST_LATE = 0.05;
 const FEW = 20;
@@ -27,7 +30,7 @@ type State = z.output<typeof stateSchema>;
  * has changed is read: it goes into a file of its own, and the large ones stay as they are.
  */
 export async function exportIndex(
-  sources: Sources,
+  sources: IndexSources,
   section: SearchSection,
   last: unknown,
 ): Promise<ExportedIndex> {
@@ -40,7 +43,7 @@ export async function exportIndex(
 }
 
 /** Documents that everybody may find, newest first. */
-function openRoutes(sources: Sources): string[] {
+function openRoutes(sources: IndexSources): string[] {
   return [...sources.routes()]
     .flatMap((route) => {
       const source = sources.get(route);
@@ -51,7 +54,7 @@ function openRoutes(sources: Sources): string[] {
     .map(({ route }) => route);
 }
 
-function writeAll(sources: Sources, section: SearchSection, identity: string): ExportedIndex {
+function writeAll(sources: IndexSources, section: SearchSection, identity: string): ExportedIndex {
   const writer = new IndexWriter();
   const prints = fingerprints(sources);
   const documents: State["documents"] = [];
@@ -84,7 +87,7 @@ interface Changes {
 }
 
 /** Null when so much has changed that all files are better written anew. */
-function changesSince(sources: Sources, { documents }: State): Changes | null {
+function changesSince(sources: IndexSources, { documents }: State): Changes | null {
   const prints = fingerprints(sources);
   const known = new Map(documents.map(([route, , print], id) => [route, { print, id }]));
   const open = new Set(openRoutes(sources));
@@ -97,7 +100,7 @@ function changesSince(sources: Sources, { documents }: State): Changes | null {
   return late.length + removed.length > most ? null : { removed, late };
 }
 
-function writeLate(sources: Sources, state: State, { removed, late }: Changes): ExportedIndex {
+function writeLate(sources: IndexSources, state: State, { removed, late }: Changes): ExportedIndex {
   // The head of the last full index, which this module has written.
   const base = state.head as unknown as IndexFileHead;
   const fields = numbersOf(base.fields);
