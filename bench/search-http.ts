@@ -157,7 +157,7 @@ function neverAgain(queries: readonly string[]): Ask {
   return () => {
     const at = next++;
     const turn = Math.floor(at / queries.length).toString(36);
-    return toPath(`${queries[at % queries.length] ?? ""} ${[...turn].join(" ")}`);
+    return toPath(`${queries[at % queries.length] ?? ""} ${turn.split("").join(" ")}`);
   };
 }
 

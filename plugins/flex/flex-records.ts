@@ -2,31 +2,25 @@ import type { Logger } from "#kernel";
 import type { ContentProblem } from "../content/contract.js";
 import type { FlexType } from "./contract.js";
 import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./flex-files.js";
+import {
+  emptyLoaded,
+  keptRecords,
+  replaceRecord,
+  setRecord,
+  toProblem,
+  type Loaded,
+  type RecordChange,
+} from "./loaded-records.js";
 import type { Migrations } from "./migrations.js";
 import { readYamlMap } from "./read-yaml.js";
 import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from "./record-file.js";
 import { RecordList } from "./record-list.js";
-import type { KeptRecord, RecordSnapshots } from "./record-snapshots.js";
+import type { RecordSnapshots } from "./record-snapshots.js";
 import { readType, type FileProblem } from "./type-schema.js";
 
 /** Records of a type from which they are kept for the next start. */
 const LEAST_KEPT = 100;
 
-/** What is loaded of one type. */
-interface Loaded {
-  readonly records: Map<string, StoredRecord>;
-  readonly problems: Map<string, ContentProblem>;
-  /** State of the file of each record that is what its file says. */
-  readonly stamps: Map<string, FileStamp>;
-  list: RecordList;
-  /** True when a snapshot of it would be another one than that on disk. */
-  isChanged: boolean;
-}
-/** How a record changed on disk. */
-export interface RecordChange {
-  readonly op: "create" | "update" | "delete";
-  readonly stored: StoredRecord | null;
-}
 /** What the records are read with. */
 export interface FlexRecordsParts {
   readonly files: FlexFiles;
@@ -215,57 +209,4 @@ export class FlexRecords {
       return { code: "ERR_FLEX_MIGRATION", message };
     }
   }
-}
-
-function emptyLoaded(type: FlexType): Loaded {
-  const records = new Map<string, StoredRecord>();
-  const list = new RecordList(type, records);
-  return { records, problems: new Map(), stamps: new Map(), list, isChanged: false };
-}
-
-interface ReadRecord {
-  readonly type: FlexType;
-  readonly id: string;
-  /** Null: there is none. */
-  readonly file: FlexFile | null;
-  readonly read: StoredRecord | FileProblem | null;
-}
-
-function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord): void {
-  if (read === null || file === null) return;
-  if (isProblem(read)) {
-    loaded.problems.set(id, toProblem(`flex-objects/${type.name}/${id}.yaml`, read));
-    return;
-  }
-  loaded.records.set(id, read);
-  // A migrated record is not what its file says: it is read again until that is written.
-  if (!read.isMigrated) loaded.stamps.set(id, { mtimeMs: file.mtimeMs, size: file.size });
-}
-
-function keptRecords({ records, stamps }: Loaded): ReadonlyMap<string, KeptRecord> {
-  const kept = new Map<string, KeptRecord>();
-  for (const [id, stamp] of stamps) {
-    const stored = records.get(id);
-    if (stored !== undefined) kept.set(id, { stamp, stored });
-  }
-  return kept;
-}
-
-/** In one step: nobody sees the record missing while it is replaced. */
-function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange | null {
-  const { type, id } = place;
-  const before = loaded.records.get(id) ?? null;
-  loaded.records.delete(id);
-  loaded.problems.delete(id);
-  loaded.stamps.delete(id);
-  loaded.isChanged = true;
-  setRecord(loaded, place);
-  loaded.list = new RecordList(type, loaded.records);
-  const stored = loaded.records.get(id) ?? null;
-  if (stored === null) return before === null ? null : { op: "delete", stored };
-  return { op: before === null ? "create" : "update", stored };
-}
-
-function toProblem(sourcePath: string, { code, message, line }: FileProblem): ContentProblem {
-  return { sourcePath, severity: "error", code, message, ...(line !== undefined && { line }) };
 }
