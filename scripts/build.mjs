@@ -1,5 +1,5 @@
-// Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs); what is not TypeScript is copied. `node scripts/build.mjs` builds, `--types` adds declarations for a release.
-import { spawnSync } from "node:child_process";
+// Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs); what is not TypeScript is copied.
+// `node scripts/build.mjs` builds, `--types` adds declarations for a release.
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -16,6 +16,7 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundle, entriesOf, isCode } from "./bundle.mjs";
+import { buildTypes } from "./types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -56,14 +57,6 @@ export async function build() {
   }
   writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
   swap(fresh);
-}
-
-/** Writes the declarations beside the compiled files. Throws when the types are wrong. */
-export function buildTypes() {
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  const project = join(root, "scripts", "tsconfig.types.json");
-  const { status } = spawnSync(process.execPath, [tsc, "-p", project], { stdio: "inherit" });
-  if (status !== 0) throw new Error("the declarations could not be made, see the errors above");
 }
 
 async function loadEsbuild() {
@@ -169,5 +162,5 @@ function inputsOf(files) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   await withLock(build);
-  if (process.argv.includes("--types")) buildTypes();
+  if (process.argv.includes("--types")) buildTypes(root, { outdir: dist, check: true });
 }
