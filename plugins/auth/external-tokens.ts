@@ -8,6 +8,7 @@ import {
   challengeFilter,
   tokenMiddleware,
 } from "./middleware.js";
+import { ProviderCalls } from "./outbound.js";
 import { RemoteKeys } from "./remote-keys.js";
 import { webhookRoutes } from "./routes/webhook-routes.js";
 import { SharedSecret } from "./shared-secret.js";
@@ -41,8 +42,9 @@ function requireJwt({ jwt }: AuthSection): JwtSection {
 
 function keysOf(site: SiteContext, { secret, jwksUrl = "" }: JwtSection): TokenKeys {
   if (secret !== undefined) return new SharedSecret(secret);
+  const calls = new ProviderCalls(site.use("outbound"), [jwksUrl]);
   return new RemoteKeys({
-    fetchKeys: () => fetchJwks(jwksUrl),
+    fetchKeys: () => fetchJwks(jwksUrl, calls),
     clock: site.clock,
     log: site.log,
   });

@@ -1,7 +1,7 @@
 /**
  * Logs visitors in (providers, links by mail) or takes an identity provider's tokens; says who asks.
  * Provides: auth
- * Uses: session, users, security, email, render
+ * Uses: session, users, security, outbound, email, render
  * Fires: onLogin, onLogout
  */
 import { definePlugin, type Handler, type SiteContext } from "#kernel";
@@ -15,7 +15,7 @@ export default definePlugin({
   version: "1.0.0",
   onlyServing: true,
   errors: authErrors,
-  requires: ["session", "users", "security"],
+  requires: ["session", "users", "security", "outbound"],
   after: ["email", "render", "cache"],
   settings,
   check: checkSettings,

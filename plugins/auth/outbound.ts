@@ -1,10 +1,12 @@
-/** What a call may cost, and where it may go. */
-export interface OutboundLimits {
+import type { OutboundService } from "../outbound/contract.js";
+
+/** What a call may cost. */
+export interface CallLimits {
   timeoutMs: number;
   maxBytes: number;
 }
 /** A request of ours to a provider. */
-export interface OutboundRequest {
+export interface CallRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | URLSearchParams | null;
@@ -12,59 +14,52 @@ export interface OutboundRequest {
 }
 
 /** For profiles, tokens and discovery documents. */
-export const PROVIDER_LIMITS: OutboundLimits = { timeoutMs: 5_000, maxBytes: 1_048_576 };
+export const PROVIDER_LIMITS: CallLimits = { timeoutMs: 5_000, maxBytes: 1_048_576 };
+const FORM = "application/x-www-form-urlencoded;charset=UTF-8";
 
 /**
- * `fetch` that reads the whole body within the limits and follows no redirect: an address of the
- * configuration is called, and nothing it points at.
+ * Calls to identity providers, through the site's one client. A host that the configuration names may
+ * be internal; one that only a provider names (a discovery document) must be public.
  */
-export async function boundedFetch(
-  url: string,
-  request: OutboundRequest,
-  limits: OutboundLimits,
-): Promise<Response> {
-  const signals = [
-    AbortSignal.timeout(limits.timeoutMs),
-    ...(request.signal ? [request.signal] : []),
-  ];
-  const response = await fetch(url, {
-    method: request.method ?? "GET",
-    headers: { ...request.headers },
-    body: request.body ?? null,
-    redirect: "manual",
-    signal: AbortSignal.any(signals),
-  });
-  if (response.status >= 300 && response.status < 400) {
-    await response.body?.cancel();
-    throw new TypeError(`redirected with status ${response.status}`);
-  }
-  const bytes = await readLimited(response, limits.maxBytes);
-  const isEmpty = response.status === 204 || response.status === 304;
-  return new Response(isEmpty ? null : bytes, {
-    status: response.status,
-    headers: plainHeaders(response.headers),
-  });
-}
+export class ProviderCalls {
+  readonly #outbound: Pick<OutboundService, "request">;
+  readonly #named: ReadonlySet<string>;
 
-async function readLimited(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    size += part.value.length;
-    if (size > maxBytes) {
-      await reader?.cancel();
-      throw new TypeError(`answered with more than ${maxBytes} bytes`);
-    }
-    chunks.push(part.value);
+  /** `configured`: addresses of the configuration; undefined ones are passed over. */
+  constructor(
+    outbound: Pick<OutboundService, "request">,
+    configured: readonly (string | undefined)[],
+  ) {
+    this.#outbound = outbound;
+    this.#named = new Set(
+      configured.flatMap((address) => (address === undefined ? [] : [new URL(address).host])),
+    );
   }
-  return Buffer.concat(chunks);
-}
 
-/** The body is decoded already: its encoding and length are no longer true. */
-function plainHeaders(headers: Headers): Headers {
-  const plain = new Headers(headers);
-  for (const name of ["content-encoding", "content-length", "transfer-encoding"])
-    plain.delete(name);
-  return plain;
+  /**
+   * Like `fetch`, but reads the whole body within the limits and follows no redirect: an address is
+   * called, and nothing it points at. Throws ERR_OUTBOUND_…, and TypeError for a redirect.
+   */
+  async fetch(url: string, request: CallRequest, limits: CallLimits): Promise<Response> {
+    const { method = "GET", headers = {}, body, signal } = request;
+    const isForm = body instanceof URLSearchParams;
+    const { status, ...answer } = await this.#outbound.request(url, {
+      method,
+      headers: {
+        "Accept-Encoding": "identity",
+        ...(isForm && { "Content-Type": FORM }),
+        ...headers,
+      },
+      ...limits,
+      ...(body && { body: String(body) }),
+      ...(signal && { signal }),
+      policy: this.#named.has(new URL(url).host) ? "named" : "strict",
+    });
+    if (status >= 300 && status < 400) throw new TypeError(`redirected with status ${status}`);
+    const coding = answer.headers["content-encoding"] ?? "identity";
+    if (coding !== "identity") throw new TypeError(`answered in ${coding.slice(0, 20)}, unasked`);
+    const isEmpty = status === 204;
+    const text = isEmpty ? null : new Uint8Array(answer.body);
+    return new Response(text, { status, headers: { ...answer.headers } });
+  }
 }

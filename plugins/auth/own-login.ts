@@ -21,7 +21,10 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
     sessions,
     users,
     visitors: new Visitors(users, site.log),
-    providers: createProviders(section.providers, site.settings.site.url),
+    providers: createProviders(section.providers, {
+      siteUrl: site.settings.site.url,
+      outbound: site.use("outbound"),
+    }),
     isSecure: site.env.mode !== "dev",
   };
   if (section.webhook !== undefined) {

@@ -1,10 +1,23 @@
-import type { GithubProviderSection, OAuthProviderSection, ProvidersSection } from "./contract.js";
+import type {
+  GithubProviderSection,
+  OAuthProviderSection,
+  OidcProviderSection,
+  ProvidersSection,
+} from "./contract.js";
 import { OAuthProvider, type OAuthOptions } from "./engines/oauth.js";
 import { OidcProvider } from "./engines/oidc.js";
 import { readDiscord, readGithub, readGoogle } from "./profiles.js";
+import type { OutboundService } from "../outbound/contract.js";
+import { ProviderCalls } from "./outbound.js";
 import type { LoginProvider } from "./provider.js";
 
-type Known = Omit<OAuthOptions, "slug" | "clientId" | "clientSecret" | "redirectUri">;
+type Own = Pick<OAuthOptions, "slug" | "redirectUri" | "calls">;
+type Known = Omit<OAuthOptions, keyof Own | "clientId" | "clientSecret">;
+/** What providers are made with. */
+export interface ProviderParts {
+  readonly siteUrl: string;
+  readonly outbound: Pick<OutboundService, "request">;
+}
 
 const KNOWN: Readonly<Record<string, Known>> = {
   github: {
@@ -38,18 +51,32 @@ const KNOWN: Readonly<Record<string, Known>> = {
 };
 
 /** The configured providers, in the order of the configuration. */
-export function createProviders(section: ProvidersSection, siteUrl: string): LoginProvider[] {
+export function createProviders(
+  section: ProvidersSection,
+  { siteUrl, outbound }: ProviderParts,
+): LoginProvider[] {
   return Object.entries(section).flatMap(([slug, provider]) => {
     if (provider === undefined || !("clientId" in provider)) return [];
-    const redirectUri = `${siteUrl}/auth/${slug}/callback`;
+    const calls = new ProviderCalls(outbound, addressesOf(provider));
+    const own = { slug, redirectUri: `${siteUrl}/auth/${slug}/callback`, calls };
     const known = Object.hasOwn(KNOWN, slug) ? KNOWN[slug] : undefined;
-    if (known !== undefined) return [oauthProvider({ ...known, slug, redirectUri }, provider)];
-    return "issuer" in provider ? [oidcProvider({ slug, redirectUri }, provider)] : [];
+    if (known !== undefined) return [oauthProvider({ ...known, ...own }, provider)];
+    return "issuer" in provider ? [oidcProvider(own, provider)] : [];
   });
 }
 
+/** Every address that the configuration gives a provider. */
+function addressesOf(
+  provider: OAuthProviderSection | GithubProviderSection | OidcProviderSection,
+): (string | undefined)[] {
+  const { authorizationUrl, tokenUrl, userInfoUrl } = provider;
+  const emailsUrl = "emailsUrl" in provider ? provider.emailsUrl : undefined;
+  const issuer = "issuer" in provider ? provider.issuer : undefined;
+  return [authorizationUrl, tokenUrl, userInfoUrl, emailsUrl, issuer];
+}
+
 function oauthProvider(
-  known: Known & { slug: string; redirectUri: string },
+  known: Known & Own,
   section: OAuthProviderSection & Pick<GithubProviderSection, "emailsUrl">,
 ): LoginProvider {
   const { clientId, clientSecret, scopes, authorizationUrl, tokenUrl, userInfoUrl } = section;
@@ -73,10 +100,10 @@ function besideUser(userInfoUrl: string | undefined): string | undefined {
 }
 
 function oidcProvider(
-  { slug, redirectUri }: { slug: string; redirectUri: string },
+  own: Own,
   section: OAuthProviderSection & { issuer: string; name?: string | undefined },
 ): LoginProvider {
   const { scopes = ["openid", "email", "profile"], name, ...rest } = section;
   const all = scopes.includes("openid") ? scopes : ["openid", ...scopes];
-  return new OidcProvider({ ...rest, slug, redirectUri, label: name ?? slug, scopes: all });
+  return new OidcProvider({ ...rest, ...own, label: name ?? own.slug, scopes: all });
 }

@@ -50,8 +50,9 @@ export interface EmailService {
    */
   send(message: EmailMessage): Promise<void>;
   /**
-   * Sends a template: the active theme's `emails/<name>.html` and `.txt` (whose first line may be
-   * `Subject: …`), else the one of `addTemplate`. Throws what `send` throws, ERR_EMAIL_TEMPLATE.
+   * Sends a template: `emails/<name>.html` and `.txt` (whose first line may be `Subject: …`) of the
+   * active theme or its nearest parent that has one of them, else the one of `addTemplate`. Throws
+   * what `send` throws, ERR_EMAIL_TEMPLATE.
    */
   sendTemplate(mail: TemplateMail): Promise<void>;
   /** Offers a template; a theme's own comes before it. */

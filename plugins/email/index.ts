@@ -1,10 +1,9 @@
 /**
  * Mail, queued and tried again, through an exchangeable mailer, with templates that a theme can override.
  * Provides: email, mailer
- * Uses: render
+ * Uses: render, outbound
  * Fires: onMailerCreate
  */
-import { join } from "node:path";
 import { canParseUrl, definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
@@ -28,6 +27,7 @@ export default definePlugin({
   version: "1.0.0",
   onlyServing: true,
   errors: emailErrors,
+  requires: ["outbound"],
   after: ["render"],
   settings,
   fires: { onMailerCreate: "create" },
@@ -38,10 +38,8 @@ export default definePlugin({
       log: site.log,
       send: async (mail) => slot.active.send(mail),
     });
-    const templates = new Templates(() => {
-      const theme = site.find("render")?.theme;
-      return theme === undefined ? null : join(site.paths.root, "themes", theme);
-    });
+    const themes = () => site.find("render")?.themes ?? [];
+    const templates = new Templates(() => themes().map(({ folder }) => folder));
     site.provide("email", new EmailFront({ from: sender(site), queue, templates }));
     site.onReady(() => chooseMailer(site, slot));
     site.onClose(async () => {
@@ -53,12 +51,16 @@ export default definePlugin({
 
 function registerMailers(site: SiteContext, slot: EngineSlot<Mailer>): void {
   const { email } = site.settings.site;
+  const outbound = site.use("outbound");
   slot.register("console", new ConsoleMailer((text) => void process.stdout.write(text)));
   slot.register("none", { send: () => Promise.reject(notConfigured()) });
   if (email?.smtp) slot.register("smtp", new SmtpMailer(email.smtp));
-  if (email?.resend) slot.register("resend", new HostedMailer(resend, email.resend));
-  if (email?.postmark) slot.register("postmark", new HostedMailer(postmark, email.postmark));
-  if (email?.sendgrid) slot.register("sendgrid", new HostedMailer(sendgrid, email.sendgrid));
+  if (email?.resend)
+    slot.register("resend", new HostedMailer(resend, { ...email.resend, outbound }));
+  if (email?.postmark)
+    slot.register("postmark", new HostedMailer(postmark, { ...email.postmark, outbound }));
+  if (email?.sendgrid)
+    slot.register("sendgrid", new HostedMailer(sendgrid, { ...email.sendgrid, outbound }));
 }
 
 async function chooseMailer(site: SiteContext, slot: EngineSlot<Mailer>): Promise<void> {

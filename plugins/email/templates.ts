@@ -7,14 +7,26 @@ import type { EmailTemplate } from "./contract.js";
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 const SUBJECT = /^Subject:[ \t]*(.*)\r?\n\r?\n?/i;
 
-/** Templates by name: the active theme's files, then what plugins brought, then the built-in ones. */
+/** Files of a template in one theme; null where it has none. */
+interface ThemeFiles {
+  readonly text: string | null;
+  readonly html: string | null;
+}
+
+/**
+ * Templates by name: files of the active theme, or of the nearest parent that has any; then what
+ * plugins brought, then the built-in ones.
+ */
 export class Templates {
-  readonly #folder: () => string | null;
+  readonly #folders: () => readonly string[];
   readonly #added = new Map<string, EmailTemplate>(Object.entries(builtInTemplates));
 
-  /** `folder`: the active theme's, absolute; asked for at each use, since themes change. */
-  constructor(folder: () => string | null) {
-    this.#folder = folder;
+  /**
+   * `folders`: of the active theme and its parents, in this order, absolute; asked for at each use,
+   * since themes change.
+   */
+  constructor(folders: () => readonly string[]) {
+    this.#folders = folders;
   }
 
   add(name: string, template: EmailTemplate): void {
@@ -24,7 +36,7 @@ export class Templates {
   /** @throws ERR_EMAIL_TEMPLATE. */
   async get(name: string): Promise<EmailTemplate> {
     const added = this.#added.get(name);
-    const [text, html] = await Promise.all([this.#read(name, "txt"), this.#read(name, "html")]);
+    const { text, html } = await this.#ofThemes(name);
     const base = added ?? { subject: name, text: "", html: "" };
     // A theme that brings the text alone gets a mail of text alone.
     if (text !== null) return fromTheme(base, text, html ?? "");
@@ -33,12 +45,22 @@ export class Templates {
     return added;
   }
 
-  async #read(name: string, extension: "txt" | "html"): Promise<string | null> {
-    const folder = this.#folder();
-    if (folder === null || !NAME.test(name)) return null;
-    const file = await realInside(folder, join(folder, "emails", `${name}.${extension}`));
-    return file === null ? null : readFile(file, "utf8");
+  /** Both files come from one theme: a mail whose parts say different things helps nobody. */
+  async #ofThemes(name: string): Promise<ThemeFiles> {
+    for (const folder of NAME.test(name) ? this.#folders() : []) {
+      const [text, html] = await Promise.all([
+        readInside(folder, `${name}.txt`),
+        readInside(folder, `${name}.html`),
+      ]);
+      if (text !== null || html !== null) return { text, html };
+    }
+    return { text: null, html: null };
   }
+}
+
+async function readInside(folder: string, name: string): Promise<string | null> {
+  const file = await realInside(folder, join(folder, "emails", name));
+  return file === null ? null : readFile(file, "utf8");
 }
 
 function fromTheme({ subject }: EmailTemplate, text: string, html: string): EmailTemplate {

@@ -2,10 +2,11 @@
 
 /**
  * `operator`: the address stands in a config file; loopback and private targets are allowed unless
- * `outbound.deny_private` is set. `strict`: it came from elsewhere; only public targets. Link-local
- * and metadata addresses are refused in both.
+ * `outbound.deny_private` is set. `named`: the host itself is configured as one that the site depends
+ * on (an identity provider); it may be private in any case. `strict`: it came from elsewhere; only
+ * public targets. Link-local and metadata addresses are refused in all.
  */
-export type OutboundPolicy = "operator" | "strict";
+export type OutboundPolicy = "operator" | "named" | "strict";
 
 /** A request that leaves the site. */
 export interface OutboundRequest {

@@ -53,10 +53,14 @@ export async function findTarget(text: string, rules: TargetRules): Promise<Targ
     throw outboundError("ERR_OUTBOUND_NETWORK", `${shown(name)} has no address`);
   for (const { address } of addresses) {
     const kind = addressKind(address);
-    const isRefused = kind === "private" && (rules.policy === "strict" || rules.denyPrivate);
+    const isRefused = kind === "private" && refusesPrivate(rules);
     if (kind === "never" || isRefused) throw refused(name, kind);
   }
   return { url, addresses };
+}
+
+function refusesPrivate({ policy, denyPrivate }: TargetRules): boolean {
+  return policy === "strict" || (policy === "operator" && denyPrivate);
 }
 
 function parseUrl(text: string): URL {

@@ -1,4 +1,5 @@
 import type * as client from "openid-client";
+import type { ProviderCalls } from "../outbound.js";
 import { ProviderError, type LoginChecks, type LoginProvider, type Profile } from "../provider.js";
 
 /** The library, loaded at the first login. */
@@ -14,6 +15,7 @@ export interface ClientOptions {
   readonly scopes: readonly string[];
   /** `{site.url}/auth/{slug}/callback`. */
   readonly redirectUri: string;
+  readonly calls: ProviderCalls;
 }
 /** What a provider gave for a code. */
 export interface Grant {

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import { boundedFetch } from "../outbound.js";
+import type { ProviderCalls } from "../outbound.js";
 import type { FetchedKeys } from "../token-keys.js";
 
 /** RFC 7518 3.3. */
@@ -22,7 +22,7 @@ const jwk = z.looseObject({
 const jwks = z.object({ keys: z.array(z.unknown()).max(100) });
 
 /** The RS256 keys that an address publishes; keys for anything else are left out. Throws. */
-export async function fetchJwks(jwksUri: string): Promise<FetchedKeys> {
+export async function fetchJwks(jwksUri: string, calls: ProviderCalls): Promise<FetchedKeys> {
   const { JwksClient } = (await import("jwks-rsa")).default;
   let maxAgeSeconds: number | null = null;
   const client = new JwksClient({
@@ -30,11 +30,8 @@ export async function fetchJwks(jwksUri: string): Promise<FetchedKeys> {
     cache: false,
     rateLimit: false,
     fetcher: async (address) => {
-      const response = await boundedFetch(
-        address,
-        { headers: { Accept: "application/json" } },
-        LIMITS,
-      );
+      const request = { headers: { Accept: "application/json" } };
+      const response = await calls.fetch(address, request, LIMITS);
       if (response.status !== 200) throw new TypeError(`answered with status ${response.status}`);
       maxAgeSeconds = maxAge(response.headers.get("cache-control"));
       const { keys } = jwks.parse(await response.json());

@@ -8,7 +8,7 @@ import {
   type Grant,
   type OpenId,
 } from "./code-flow.js";
-import { getJson, outbound, plainToken } from "./provider-calls.js";
+import { getJson, libraryFetch, plainToken } from "./provider-calls.js";
 
 /** A provider of plain OAuth 2, by its addresses. */
 export interface OAuthOptions extends ClientOptions {
@@ -38,8 +38,9 @@ export class OAuthProvider extends CodeFlow {
       openid.ClientSecretPost(clientSecret),
     );
     if (isLoopbackUrl(tokenUrl)) openid.allowInsecureRequests(configuration);
+    const fetch = libraryFetch(this.#options.calls);
     configuration[openid.customFetch] = async (url, request) =>
-      url === tokenUrl ? plainToken(await outbound(url, request)) : outbound(url, request);
+      url === tokenUrl ? plainToken(await fetch(url, request)) : fetch(url, request);
     return configuration;
   }
 
@@ -52,7 +53,8 @@ export class OAuthProvider extends CodeFlow {
   }
 
   protected profile({ tokens }: Grant): Promise<Profile> {
-    const get = (url: string): Promise<unknown> => getJson(url, tokens.access_token);
-    return this.#options.readProfile(get, this.#options.profile);
+    const { calls, readProfile, profile } = this.#options;
+    const get = (url: string): Promise<unknown> => getJson(calls, url, tokens.access_token);
+    return readProfile(get, profile);
   }
 }

@@ -9,7 +9,7 @@ import {
   type Grant,
   type OpenId,
 } from "./code-flow.js";
-import { outbound } from "./provider-calls.js";
+import { libraryFetch } from "./provider-calls.js";
 
 /** An OpenID provider; addresses given here stand above the discovered ones. */
 export interface OidcOptions extends ClientOptions {
@@ -58,9 +58,10 @@ export class OidcProvider extends CodeFlow {
   }
 
   async #discover(openid: OpenId): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = this.#options;
+    const { issuer, clientId, clientSecret, calls } = this.#options;
+    const fetch = libraryFetch(calls);
     const found = await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-      [openid.customFetch]: outbound,
+      [openid.customFetch]: fetch,
       execute: isLoopbackUrl(issuer) ? [openid.allowInsecureRequests] : [],
     });
     const server = { ...found.serverMetadata(), ...this.#overrides() };
@@ -73,7 +74,7 @@ export class OidcProvider extends CodeFlow {
         ? openid.ClientSecretBasic(clientSecret)
         : openid.ClientSecretPost(clientSecret),
     );
-    configuration[openid.customFetch] = outbound;
+    configuration[openid.customFetch] = fetch;
     if (isLoopbackUrl(issuer)) openid.allowInsecureRequests(configuration);
     openid.enableNonRepudiationChecks(configuration);
     return configuration;

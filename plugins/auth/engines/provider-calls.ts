@@ -1,23 +1,25 @@
 import type { CustomFetch } from "openid-client";
-import { boundedFetch, PROVIDER_LIMITS } from "../outbound.js";
+import { PROVIDER_LIMITS, type ProviderCalls } from "../outbound.js";
 import { parseJson } from "../profiles.js";
 import { ProviderError } from "../provider.js";
 
 /** The library's calls, within our limits. */
-export const outbound: CustomFetch = (url, { method, headers, body, signal }) => {
-  const isText = typeof body === "string" || body instanceof URLSearchParams;
-  const request = { method, headers, body: isText ? body : null, ...(signal && { signal }) };
-  return boundedFetch(url, request, PROVIDER_LIMITS);
-};
+export function libraryFetch(calls: ProviderCalls): CustomFetch {
+  return (url, { method, headers, body, signal }) => {
+    const isText = typeof body === "string" || body instanceof URLSearchParams;
+    const request = { method, headers, body: isText ? body : null, ...(signal && { signal }) };
+    return calls.fetch(url, request, PROVIDER_LIMITS);
+  };
+}
 
 /** JSON of a provider's address, for the bearer of a token. Throws ProviderError. */
-export async function getJson(url: string, token: string): Promise<unknown> {
+export async function getJson(calls: ProviderCalls, url: string, token: string): Promise<unknown> {
   const headers = {
     Accept: "application/json",
     Authorization: `Bearer ${token}`,
     "User-Agent": "Site/0.4",
   };
-  const response = await boundedFetch(url, { headers }, PROVIDER_LIMITS);
+  const response = await calls.fetch(url, { headers }, PROVIDER_LIMITS);
   const body = await response.text();
   if (response.status === 200) return parseJson(body);
   throw new ProviderError("provider", `a profile's address answered ${response.status}`);

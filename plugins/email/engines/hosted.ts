@@ -1,4 +1,5 @@
 import { SiteError } from "#kernel";
+import type { OutboundAnswer, OutboundService } from "../../outbound/contract.js";
 import type { HostedMailSection, Mailer, OutgoingMail } from "../contract.js";
 
 const LIMIT_MS = 10_000;
@@ -14,29 +15,33 @@ export interface HostedApi {
   body(mail: OutgoingMail): Record<string, unknown>;
 }
 
+/** What a mailer over HTTP stands on. */
+export interface HostedOptions extends HostedMailSection {
+  readonly outbound: Pick<OutboundService, "request">;
+  /** Longest wait for an answer, in ms. */
+  readonly limitMs?: number;
+}
+
 /** Mail through a provider's HTTP API. */
 export class HostedMailer implements Mailer {
   readonly #api: HostedApi;
-  readonly #section: HostedMailSection;
-  readonly #limitMs: number;
+  readonly #options: HostedOptions;
 
-  constructor(api: HostedApi, section: HostedMailSection, limitMs = LIMIT_MS) {
+  constructor(api: HostedApi, options: HostedOptions) {
     this.#api = api;
-    this.#section = section;
-    this.#limitMs = limitMs;
+    this.#options = options;
   }
 
   async send(mail: OutgoingMail): Promise<void> {
     const { name, baseUrl, path, headers, body } = this.#api;
-    const base = (this.#section.baseUrl ?? baseUrl).replace(/\/+$/, "");
-    const response = await this.#post(base + path, {
-      headers: headers(this.#section.apiKey, mail),
+    const base = (this.#options.baseUrl ?? baseUrl).replace(/\/+$/, "");
+    // The answer may repeat the key or the mail: only its status is looked at. A redirect would carry
+    // the key elsewhere: it is a failure like any other.
+    const { status } = await this.#post(base + path, {
+      headers: headers(this.#options.apiKey, mail),
       body: JSON.stringify(body(mail)),
     });
-    // The answer may repeat the key or the mail: only its status is looked at.
-    await response.body?.cancel();
-    if (response.ok) return;
-    const { status } = response;
+    if (status >= 200 && status < 300) return;
     const isFinal = status >= 400 && status < 500 && !PASSING.includes(status);
     throw new SiteError(
       isFinal ? "ERR_EMAIL_REFUSED" : "ERR_EMAIL_UNSENT",
@@ -46,20 +51,16 @@ export class HostedMailer implements Mailer {
 
   async #post(
     url: string,
-    init: { headers: Record<string, string>; body: string },
-  ): Promise<Response> {
+    { headers, body }: { headers: Record<string, string>; body: string },
+  ): Promise<OutboundAnswer> {
     try {
-      return await fetch(url, {
+      return await this.#options.outbound.request(url, {
         method: "POST",
-        headers: {
-          "Content-Type": "application/json",
-          Accept: "application/json",
-          ...init.headers,
-        },
-        body: init.body,
-        // A redirect would carry the key elsewhere.
-        redirect: "error",
-        signal: AbortSignal.timeout(this.#limitMs),
+        headers: { "Content-Type": "application/json", Accept: "application/json", ...headers },
+        body,
+        timeoutMs: this.#options.limitMs ?? LIMIT_MS,
+        overflow: "discard",
+        policy: "operator",
       });
     } catch (cause) {
       throw new SiteError("ERR_EMAIL_UNSENT", `${this.#api.name} does not answer`, { cause });

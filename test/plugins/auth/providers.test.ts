@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import type { ProvidersSection } from "../../../plugins/auth/contract.js";
+import { OutboundClient } from "../../../plugins/outbound/client.js";
 import { createProviders } from "../../../plugins/auth/providers.js";
 
 const SITE = "https://site.example";
+const outbound = new OutboundClient({ denyPrivate: true });
 const client = { clientId: "id", clientSecret: "canary" };
 const checks = { state: "st", verifier: "v".repeat(43), nonce: "no" };
 const start = async (section: ProvidersSection): Promise<URL> => {
-  const [provider] = createProviders(section, SITE);
+  const [provider] = createProviders(section, { siteUrl: SITE, outbound });
   assert.ok(provider);
   return provider.start(checks);
 };
@@ -21,7 +23,7 @@ describe("the providers of a site", () => {
         github: client,
         google: undefined,
       },
-      SITE,
+      { siteUrl: SITE, outbound },
     );
     assert.deepEqual(
       made.map(({ slug, label }) => [slug, label]),
@@ -31,12 +33,15 @@ describe("the providers of a site", () => {
         ["github", "GitHub"],
       ],
     );
-    assert.deepEqual(createProviders({}, SITE), []);
+    assert.deepEqual(createProviders({}, { siteUrl: SITE, outbound }), []);
   });
 
   it("A20: an unknown name without an issuer is none, also the names of all objects", () => {
     assert.deepEqual(
-      createProviders({ acme: client, toString: client, constructor: client }, SITE),
+      createProviders(
+        { acme: client, toString: client, constructor: client },
+        { siteUrl: SITE, outbound },
+      ),
       [],
     );
   });

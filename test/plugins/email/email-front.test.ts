@@ -13,7 +13,7 @@ describe("mail as other plugins send it", () => {
   beforeEach(() => {
     sent = [];
     const queue = new MailQueue({ log: silentLog, send: async (mail) => void sent.push(mail) });
-    front = new EmailFront({ from, queue, templates: new Templates(() => null) });
+    front = new EmailFront({ from, queue, templates: new Templates(() => []) });
   });
   const send = async (part: Partial<EmailMessage> = {}): Promise<OutgoingMail | undefined> => {
     await front.send({ to: "ann@example.org", subject: "Hello", text: "text", ...part });

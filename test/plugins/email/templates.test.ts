@@ -10,7 +10,7 @@ describe("templates of mail", () => {
   let templates: Templates;
   beforeEach(async () => {
     await mkdir(join(folder.path, "theme", "emails"), { recursive: true });
-    templates = new Templates(() => join(folder.path, "theme"));
+    templates = new Templates(() => [join(folder.path, "theme"), join(folder.path, "parent")]);
   });
   const write = (name: string, text: string): Promise<void> =>
     writeFile(join(folder.path, "theme", "emails", name), text);
@@ -19,7 +19,7 @@ describe("templates of mail", () => {
   it("are the built-in ones where the theme has none, and where there is no theme", async () => {
     const builtIn = builtInTemplates["magic-link"];
     assert.deepEqual(await templates.get("magic-link"), builtIn);
-    assert.deepEqual(await new Templates(() => null).get("magic-link"), builtIn);
+    assert.deepEqual(await new Templates(() => []).get("magic-link"), builtIn);
   });
 
   it("of a plugin replace the built-in ones, those of the theme replace both", async () => {
@@ -55,6 +55,24 @@ describe("templates of mail", () => {
       assert.deepEqual(await templates.get("welcome"), { subject, text: body, html: "" });
     });
   }
+
+  it("of a theme's parent count where the theme has none of that name", async () => {
+    const parent = join(folder.path, "parent", "emails");
+    await mkdir(parent, { recursive: true });
+    await writeFile(join(parent, "welcome.txt"), "Subject: Parent\n\ntext");
+    await writeFile(join(parent, "welcome.html"), "<b>parent</b>");
+    assert.deepEqual(await templates.get("welcome"), {
+      subject: "Parent",
+      text: "text",
+      html: "<b>parent</b>",
+    });
+    await write("welcome.txt", "child");
+    assert.deepEqual(await templates.get("welcome"), {
+      subject: "welcome",
+      text: "child",
+      html: "",
+    });
+  });
 
   it("a change of the theme counts at the next mail", async () => {
     await write("welcome.txt", "one");

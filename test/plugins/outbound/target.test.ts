@@ -57,9 +57,11 @@ describe("the target of a request", () => {
     "0xa9fea9fe",
   ]) {
     it(`O1: is never ${host}, also where the operator has written it`, async () => {
-      const by = rules(["93.184.216.34"], { policy: "operator" });
-      await assert.rejects(findTarget(`http://${host}/`, by), fails("ERR_OUTBOUND_ADDRESS"));
-      assert.deepEqual(by.asked, []);
+      for (const policy of ["operator", "named"] as const) {
+        const by = rules(["93.184.216.34"], { policy });
+        await assert.rejects(findTarget(`http://${host}/`, by), fails("ERR_OUTBOUND_ADDRESS"));
+        assert.deepEqual(by.asked, []);
+      }
     });
   }
 
@@ -76,6 +78,11 @@ describe("the target of a request", () => {
       const url = `http://${host}/`;
       await assert.doesNotReject(findTarget(url, rules([], { policy: "operator" })));
       await assert.rejects(findTarget(url, rules([])), fails("ERR_OUTBOUND_ADDRESS"));
+      const named = rules([], { policy: "named", denyPrivate: true });
+      await assert.doesNotReject(
+        findTarget(url, named),
+        "an identity provider of the configuration",
+      );
       const denied = rules([], { policy: "operator", denyPrivate: true });
       await assert.rejects(findTarget(url, denied), fails("ERR_OUTBOUND_ADDRESS"));
     });

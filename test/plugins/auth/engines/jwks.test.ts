@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { fetchJwks } from "../../../../plugins/auth/engines/jwks.js";
+import { ProviderCalls } from "../../../../plugins/auth/outbound.js";
+import { OutboundClient } from "../../../../plugins/outbound/client.js";
 import { createKey, startKeyServer, type KeyServer } from "../../../support/json-web-keys.js";
 
 describe("keys that an address publishes", () => {
@@ -9,9 +11,11 @@ describe("keys that an address publishes", () => {
     server = await startKeyServer([a.jwk]);
   });
   afterEach(() => server.close());
+  const calls = (): ProviderCalls =>
+    new ProviderCalls(new OutboundClient({ denyPrivate: true }), [server.url]);
   const ids = async (keys: Record<string, unknown>[]): Promise<string[]> => {
     server.keys = keys;
-    return [...(await fetchJwks(server.url)).keys.keys()];
+    return [...(await fetchJwks(server.url, calls())).keys.keys()];
   };
 
   it("are found by their id", async () => {
@@ -49,14 +53,14 @@ describe("keys that an address publishes", () => {
   ] as const) {
     it(`J11: cache-control ${header} says ${seconds}`, async () => {
       server.headers = { "cache-control": header };
-      assert.equal((await fetchJwks(server.url)).maxAgeSeconds, seconds);
+      assert.equal((await fetchJwks(server.url, calls())).maxAgeSeconds, seconds);
     });
   }
 
   for (const mood of ["html", "endless", "status500"] as const) {
     it(`J11: an address that is ${mood} gives none, and throws`, async () => {
       server.mood = mood;
-      await assert.rejects(fetchJwks(server.url));
+      await assert.rejects(fetchJwks(server.url, calls()));
     });
   }
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { OutgoingMail } from "../../../../plugins/email/contract.js";
+import { OutboundClient } from "../../../../plugins/outbound/client.js";
 import { HostedMailer, type HostedApi } from "../../../../plugins/email/engines/hosted.js";
 import {
   mailerContract,
@@ -12,6 +13,8 @@ import {
 import { postmark } from "../../../../plugins/email/engines/postmark.js";
 import { resend } from "../../../../plugins/email/engines/resend.js";
 import { sendgrid } from "../../../../plugins/email/engines/sendgrid.js";
+
+const outbound = new OutboundClient({ denyPrivate: false });
 
 describe("mailers over HTTP", () => {
   let server: Server;
@@ -53,7 +56,7 @@ describe("mailers over HTTP", () => {
     html: "<p>html</p>",
   };
   const mailer = (api: HostedApi): HostedMailer =>
-    new HostedMailer(api, { apiKey: "key-1", baseUrl }, 200);
+    new HostedMailer(api, { apiKey: "key-1", baseUrl, outbound, limitMs: 200 });
 
   describe("resend as a mailer", () => {
     mailerContract({
@@ -145,7 +148,11 @@ describe("mailers over HTTP", () => {
   it("ML12: gives up on an API that hangs, or is not there", async () => {
     answer = "hang";
     await assert.rejects(mailer(postmark).send(mail), { code: "ERR_EMAIL_UNSENT" });
-    const nobody = new HostedMailer(postmark, { apiKey: "k", baseUrl: "http://127.0.0.1:1" });
+    const nobody = new HostedMailer(postmark, {
+      apiKey: "k",
+      baseUrl: "http://127.0.0.1:1",
+      outbound,
+    });
     await assert.rejects(nobody.send(mail), { code: "ERR_EMAIL_UNSENT" });
   });
 });
