@@ -105,6 +105,8 @@ export function publicError(error: unknown): PublicError {
     const { status, message, details, headers } = error;
     return { status, message, details, headers };
   }
+  const disk = diskError(error);
+  if (disk !== null) return disk;
   const status = clientStatus(error);
   if (status === null) return { status: 500, message: "Internal server error" };
   return { status, message: CLIENT_MESSAGES[status] ?? "Bad request" };
@@ -116,6 +118,18 @@ const CLIENT_MESSAGES: Readonly<Record<number, string>> = {
   413: "the body is too large",
   415: "the body's encoding is not supported",
 };
+
+const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
+const REFUSED: readonly unknown[] = ["EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE"];
+
+/** Troubles of the disk are the site's, and pass: nothing was half written. Its own words name paths. */
+function diskError(error: unknown): PublicError | null {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (FULL.includes(code)) return { status: 507, message: "the disk is full: nothing was saved" };
+  if (!REFUSED.includes(code)) return null;
+  const headers = { "Retry-After": "30" };
+  return { status: 503, message: "the site's files cannot be used at the moment", headers };
+}
 
 /** Errors of body-parser and of Express's router carry a 4xx status; their texts stay inside. */
 function clientStatus(error: unknown): number | null {

@@ -106,10 +106,13 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   });
 }
 
-/** The disk's own troubles are 507 when it is full, 500 otherwise; the rest is the client's. */
 function statusOf(code: string, message: string): number {
-  if (code === "ERR_CONTENT_WRITE") return /ENOSPC|EDQUOT/.test(message) ? 507 : 500;
-  return STATUS[code] ?? 400;
+  return code === "ERR_CONTENT_WRITE" ? writeStatus(message) : (STATUS[code] ?? 400);
+}
+
+/** The status of a write that the disk has refused, by what was said of it: 507 when it is full. */
+export function writeStatus(message: string): number {
+  return /ENOSPC|EDQUOT/.test(message) ? 507 : 503;
 }
 
 function changesOf(

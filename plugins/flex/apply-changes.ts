@@ -82,8 +82,9 @@ export class ApplyChanges {
       if (text === null) await rm(path);
       else await atomicWrite(path, text);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return refused(change, id, ["ERR_FLEX_WRITE", `The record could not be written: ${message}`]);
+      // The disk's own message names paths of this machine.
+      const why = error instanceof Error && "code" in error ? String(error.code) : "ERROR";
+      return refused(change, id, ["ERR_FLEX_WRITE", `The record could not be written (${why})`]);
     }
     await this.#parts.written({ op: change.op, type: type.name, id });
     return result;

@@ -4,6 +4,7 @@ import { HttpError } from "#kernel";
 import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { plainMap } from "../plain-map.js";
+import { writeStatus } from "../save-page.js";
 import { ifMatch, note, notFound, selected, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 2 * 1_048_576;
@@ -13,7 +14,6 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_FLEX_EXISTS: 409,
   ERR_FLEX_RECORD: 404,
   ERR_FLEX_TYPE: 404,
-  ERR_FLEX_WRITE: 500,
 };
 const listQuery = z.object({
   limit: z.coerce
@@ -124,7 +124,7 @@ async function apply(
 
 function refusal({ code, errors }: FlexChangeResult): HttpError {
   const message = errors[0]?.message ?? "the record cannot be saved";
-  const status = STATUS[code ?? ""] ?? 400;
+  const status = code === "ERR_FLEX_WRITE" ? writeStatus(message) : (STATUS[code ?? ""] ?? 400);
   return new HttpError(status, message, { details: errors, ...(code !== null && { code }) });
 }
 

@@ -25,6 +25,21 @@ describe("publicError", () => {
     it(`G4: says nothing of ${String(error)}`, () => assert.deepEqual(publicError(error), hidden));
   }
 
+  for (const [code, status] of [
+    ["ENOSPC", 507],
+    ["EDQUOT", 507],
+    ["EROFS", 503],
+    ["EACCES", 503],
+    ["EIO", 503],
+    ["EMFILE", 503],
+  ] as const) {
+    it(`F7, F8: answers ${status} for the disk's ${code}, without its words`, () => {
+      const shown = publicError(Object.assign(new Error(`${code}: open /etc/canary`), { code }));
+      assert.equal(shown.status, status);
+      assert.doesNotMatch(shown.message, /canary|E[A-Z]{3}/);
+    });
+  }
+
   it("keeps the 4xx of a parser, not its text", () => {
     const error = Object.assign(new Error("/etc/canary"), { status: 413 });
     assert.deepEqual(publicError(error), { status: 413, message: "the body is too large" });

@@ -12,7 +12,7 @@ describe("checked", () => {
     ["ERR_CONTENT_SIZE", "x", 413],
     ["ERR_CONTENT_PATH", "x", 400],
     ["ERR_CONTENT_WRITE", "the file could not be written (ENOSPC)", 507],
-    ["ERR_CONTENT_WRITE", "the file could not be written (EACCES)", 500],
+    ["ERR_CONTENT_WRITE", "the file could not be written (EACCES)", 503],
   ] as const) {
     it(`turns ${code} (${message}) into ${status}`, () => {
       assert.throws(() => checked(result(code, message)), { status, message });
