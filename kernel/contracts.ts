@@ -212,6 +212,8 @@ export interface Answer {
   private?: boolean;
   /** Called each time the answer is sent again without having been made again. */
   onHeld?: () => void;
+  /** True when this very buffer goes out many times: its validator is worked out once. */
+  lasting?: boolean;
   /** True for a held answer on its way out: it has been through the filters already. */
   final?: boolean;
 }

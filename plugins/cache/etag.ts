@@ -8,12 +8,13 @@ export function strongEtag(body: string | Buffer): string {
   return `"${hash("sha1", body, "base64url")}"`;
 }
 
-/** Validators of bodies; that of a buffer, which is kept and sent many times, is worked out once. */
-export function createValidators(): (body: string | Buffer) => string {
+/** Validators of buffers that are kept and sent many times, each worked out once. */
+export function createLastingEtags(): (body: Buffer) => string {
   const known = new WeakMap<Buffer, string>();
   return (body) => {
-    if (typeof body === "string") return strongEtag(body);
-    const etag = known.get(body) ?? strongEtag(body);
+    const made = known.get(body);
+    if (made !== undefined) return made;
+    const etag = strongEtag(body);
     known.set(body, etag);
     return etag;
   };

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
-import { createValidators, isFresh, strongEtag } from "./etag.js";
+import { createLastingEtags, isFresh, strongEtag } from "./etag.js";
 import { HeldAnswer } from "./held-answer.js";
 import type { HeldAnswers } from "./held-answers.js";
 import type { HeldKeys } from "./held-keys.js";
@@ -18,12 +18,12 @@ const LONG = 1_000;
 /** Validators, `Cache-Control`, 304, and holding what may be held. */
 export function answerFilter(site: SiteContext, store: Store | null): AnswerFilter {
   const cacheControl = createCacheControl(site.settings.site.http_cache);
-  const validatorOf = createValidators();
+  const lastingEtag = createLastingEtags();
   const vary = createVary(site);
   const byDefault = site.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
     if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
-    const etag = answer.headers?.["ETag"] ?? validate(answer, validatorOf);
+    const etag = answer.headers?.["ETag"] ?? validate(answer, lastingEtag);
     const isPersonal = dependsOnViewer(req, answer);
     const headers: Record<string, string> = {
       "Cache-Control": byDefault(req.ctx.path),
@@ -41,9 +41,11 @@ export function answerFilter(site: SiteContext, store: Store | null): AnswerFilt
 }
 
 /** The validator of a body; a long text is encoded once for it, its length, the store and the socket. */
-function validate(answer: Answer, validatorOf: (body: string | Buffer) => string): string {
-  if (typeof answer.body !== "string" || answer.body.length < LONG) return validatorOf(answer.body);
-  answer.body = Buffer.from(answer.body);
+function validate(answer: Answer, lastingEtag: (body: Buffer) => string): string {
+  const { body } = answer;
+  if (typeof body !== "string")
+    return answer.lasting === true ? lastingEtag(body) : strongEtag(body);
+  if (body.length >= LONG) answer.body = Buffer.from(body);
   return strongEtag(answer.body);
 }
 

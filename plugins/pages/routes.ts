@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, type SiteContext } from "#kernel";
+import { HttpError, type Answer, type SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { Rendered } from "../markdown/contract.js";
 import { Fragments } from "./fragments.js";
@@ -61,7 +61,7 @@ function singleRoutes(site: SiteContext): void {
     const { entry, part } = findTarget(view, route);
     if (part === "page" && !site.hooks.has("onApiResponse")) {
       const body = await pageBody(view, entry);
-      return http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
+      return http.send(req, res, { type: JSON_TYPE, ...body, ...trace(view) });
     }
     const body = await PARTS[part](site, view, entry);
     return http.json(req, res, body, trace(view));
@@ -129,12 +129,13 @@ function keptPages(site: SiteContext) {
   // What a plugin does to a page may be another thing the next time.
   const isOurs = (): boolean =>
     !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
-  return async (view: ContentView, entry: PageEntry): Promise<string | Buffer> => {
+  return async (view: ContentView, entry: PageEntry): Promise<Pick<Answer, "body" | "lasting">> => {
     const { page, rendered } = await renderedPage(site, view, entry);
     const known = isOurs() ? kept.get(rendered) : undefined;
-    if (known !== undefined) return known;
+    if (known !== undefined) return { body: known, lasting: true };
     const body = await toPage(page, rendered.html);
-    return isOurs() ? kept.of(rendered, () => body) : JSON.stringify(body);
+    if (!isOurs()) return { body: JSON.stringify(body) };
+    return { body: kept.of(rendered, () => body), lasting: true };
   };
 }
 

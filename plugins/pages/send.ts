@@ -50,6 +50,7 @@ export function sendKept<T extends object>(
   { kept, source, toBody }: { kept: KeptBodies<T>; source: T; toBody: (source: T) => unknown },
 ): unknown {
   if (site.hooks.has("onApiResponse")) return site.http.json(req, res, toBody(source), trace(view));
-  site.http.send(req, res, { type: JSON_TYPE, body: kept.of(source, toBody), ...trace(view) });
+  const body = kept.of(source, toBody);
+  site.http.send(req, res, { type: JSON_TYPE, body, lasting: true, ...trace(view) });
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { MarkdownService } from "../markdown/contract.js";
 import type { ActiveTheme } from "./active-theme.js";
 import type { CollectionViews } from "./collection-view.js";
 import type { Head } from "./head.js";
+import { DocumentParts } from "./kept-markup.js";
 import type { Pictures } from "./pictures.js";
 import type { SharedProps } from "./shared-props.js";
 
@@ -27,6 +28,8 @@ export interface Scope {
   readonly view: ContentView;
   readonly theme: ActiveTheme;
   readonly lang: string;
+  /** What the document is put together from in the end. */
+  readonly parts: DocumentParts;
   /** The logged-in visitor without secrets; null for an anonymous one. */
   readonly user: Readonly<Record<string, unknown>> | null;
 }
@@ -39,7 +42,9 @@ export function openScope(
 ): Scope {
   const { lang, view = house.content.view(req.ctx.state.viewer) } = options;
   req.ctx.lang = lang;
-  return { req, view, theme: house.theme(), lang, user: visitorOf(req) };
+  const theme = house.theme();
+  const parts = new DocumentParts(house.shared.of(theme, lang).kept);
+  return { req, view, theme, lang, parts, user: visitorOf(req) };
 }
 
 /** True when the answer may depend on who asked. */

@@ -26,7 +26,7 @@ export async function baseProps(house: House, scope: Scope): Promise<TemplatePro
     hasPlugin: shared.hasPlugin,
     feeds: house.shared.feeds(),
     asset: shared.asset,
-    once: shared.once,
+    once: scope.parts.once,
     nonce: () => req.ctx.nonce(),
     user,
     siteUser: user,

@@ -1,17 +1,30 @@
 import { h } from "preact";
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { PartsContext } from "./door/parts-context.js";
+import type { DocumentParts } from "./kept-markup.js";
 import { escapeHtml } from "./url.js";
 import type { Template } from "./templates.js";
 
+/** What a layout may have left out. */
+export interface AddedMarkup {
+  head: string;
+  lang: string;
+  dir: "ltr" | "rtl";
+}
+
+const HEAD_END = "</head>";
 const START = /^\s*(?:<!doctype[^>]*>\s*)?<html\b([^>]*)>/i;
 
 /** The markup of a template; its top component may be asynchronous. Throws what the template throws. */
 export async function renderComponent(
   component: Template,
   props: Record<string, unknown>,
+  parts: DocumentParts | null = null,
 ): Promise<string> {
-  if (isClass(component)) return renderToString(h(component, props));
+  const draw = (node: ComponentChildren): string =>
+    renderToString(h(PartsContext.Provider, { value: parts, children: node }));
+  if (isClass(component)) return draw(h(component, props));
   const pending: Promise<unknown>[] = [];
   // Called while rendering, so that hooks work in a synchronous top component.
   const Top = (): VNode | null => {
@@ -22,20 +35,31 @@ export async function renderComponent(
     }
     return toNode(output);
   };
-  const html = renderToString(h(Top, null));
+  const html = draw(h(Top, null));
   if (pending.length === 0) return html;
   const [output] = await Promise.all(pending);
-  return renderToString(h(Settled, { output }));
+  return draw(h(Settled, { output }));
+}
+
+/**
+ * The document of a markup with marks, as `completeDocument` makes it. When a part holds the start or
+ * the end of the head, all of it is looked at.
+ */
+export function completeMarked(markup: string, added: AddedMarkup, parts: DocumentParts): string {
+  const end = markup.indexOf(HEAD_END);
+  const opening = markup.slice(0, end === -1 ? 0 : end + HEAD_END.length);
+  const shown = parts.text(opening);
+  const isPlain = shown.indexOf(HEAD_END) === shown.length - HEAD_END.length;
+  if (!isPlain || !START.test(opening)) return completeDocument(parts.text(markup), added);
+  const head = shown.includes(added.head) ? "" : added.head;
+  return completeDocument(opening, { ...added, head }) + markup.slice(opening.length);
 }
 
 /**
  * A whole document: doctype, the collected head, language and direction where the layout has none.
  * Only what stands before the body is looked at: the rest may quote markup in attributes.
  */
-export function completeDocument(
-  html: string,
-  added: { head: string; lang: string; dir: "ltr" | "rtl" },
-): string {
+export function completeDocument(html: string, added: AddedMarkup): string {
   const start = START.exec(html);
   if (start === null) return `<!doctype html>${html}`;
   const attributes = start[1] ?? "";
@@ -46,7 +70,7 @@ export function completeDocument(
 }
 
 function insertHead(html: string, head: string): string {
-  const end = html.indexOf("</head>");
+  const end = html.indexOf(HEAD_END);
   if (head === "" || end === -1 || html.slice(0, end).includes(head)) return html;
   return html.slice(0, end) + head + html.slice(end);
 }

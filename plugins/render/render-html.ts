@@ -1,7 +1,7 @@
 import type { PageEntry } from "../content/contract.js";
 import type { TemplateProps } from "./contract.js";
 import type { House, Scope } from "./house.js";
-import { completeDocument, renderComponent } from "./render-component.js";
+import { completeMarked, renderComponent } from "./render-component.js";
 import { renderFailure } from "./errors.js";
 
 /** A template, its props and the page they are of. */
@@ -20,28 +20,29 @@ export async function renderHtml(
   house: House,
   scope: Scope,
   task: RenderTask,
-): Promise<{ html: string; holdable: boolean }> {
+): Promise<{ html: string | Buffer; holdable: boolean }> {
   const { hooks } = house.site;
-  const { req } = scope;
+  const { req, parts } = scope;
   const before = await hooks.transform("onBeforeRender", { req, ...task });
   const markup = await draw(scope, before);
   const { head, lang, dir } = before.props;
-  const complete = completeDocument(markup, { head, lang, dir });
+  const complete = completeMarked(markup, { head, lang, dir }, parts);
+  const holdable = !req.ctx.hasNonce;
+  if (!hooks.has("onAfterRender")) return { html: parts.bytes(complete), holdable };
+  const { page } = before;
   const { html } = await hooks.transform("onAfterRender", {
-    req,
-    page: before.page,
-    html: complete,
+    ...{ req, page, html: parts.text(complete) },
   });
   return { html, holdable: !req.ctx.hasNonce };
 }
 
-async function draw({ theme }: Scope, { template, props }: RenderTask): Promise<string> {
+async function draw({ theme, parts }: Scope, { template, props }: RenderTask): Promise<string> {
   const component = await theme.templates.get(template);
   if (component === null) {
     throw renderFailure("ERR_TEMPLATE_INVALID", `no template is named ${JSON.stringify(template)}`);
   }
   try {
-    return await renderComponent(component, props);
+    return await renderComponent(component, props, parts);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw renderFailure("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {

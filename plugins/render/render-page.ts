@@ -118,7 +118,7 @@ async function htmlOf(
   house: House,
   scope: Scope,
   { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
-): Promise<{ html: string; holdable: boolean }> {
+): Promise<{ html: string | Buffer; holdable: boolean }> {
   // A page that renders its whole document itself needs no frame.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
     const { head, lang, dir } = props;

@@ -6,11 +6,13 @@ import { KeptMarkup } from "./kept-markup.js";
 import { hrefIn } from "./languages.js";
 import { directionOf } from "./strings.js";
 
-/** Props that do not depend on the request. */
-export type SharedOnes = Pick<
+/** Props that do not depend on the request, and the markup that is kept for them. */
+export interface SharedOnes extends Pick<
   TemplateProps,
-  "site" | "config" | "themeConfig" | "dir" | "t" | "href" | "hasPlugin" | "asset" | "once"
->;
+  "site" | "config" | "themeConfig" | "dir" | "t" | "href" | "hasPlugin" | "asset"
+> {
+  readonly kept: KeptMarkup;
+}
 
 /**
  * What all pages of a theme in one language share: made once, and the same objects on each page, so
@@ -48,7 +50,7 @@ export class SharedProps {
       href: hrefIn(lang, this.#site.settings.system.languages),
       hasPlugin: this.hasPlugin,
       asset: (path) => theme.assets.url(path),
-      once: new KeptMarkup().once,
+      kept: new KeptMarkup(),
     };
   }
 

@@ -47,6 +47,7 @@ function assetAnswer(asset: Asset, req: Request): Answer {
   return {
     type: asset.type,
     body: asset.body,
+    lasting: true,
     headers: { "Cache-Control": isExact ? FOREVER : AN_HOUR, ...sandboxOf(asset.type) },
     reads: new Set(["theme"]),
   };

@@ -1,5 +1,7 @@
 import { h } from "preact";
 import type { VNode } from "preact";
+import { useContext } from "preact/hooks";
+import { PartsContext } from "./parts-context.js";
 
 interface HtmlProps {
   /** Trusted markup: a rendered page, never a visitor's input. */
@@ -11,5 +13,7 @@ interface HtmlProps {
 
 /** Trusted HTML inside an element. */
 export function Html({ html, as = "div", ...attributes }: HtmlProps): VNode {
-  return h(as, { ...attributes, dangerouslySetInnerHTML: { __html: html } });
+  const parts = useContext(PartsContext);
+  const markup = parts === null ? html : parts.mark(html);
+  return h(as, { ...attributes, dangerouslySetInnerHTML: { __html: markup } });
 }

@@ -1,58 +1,104 @@
 import assert from "node:assert/strict";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { KeptMarkup } from "../../../plugins/render/kept-markup.js";
+import { DocumentParts, KeptMarkup } from "../../../plugins/render/kept-markup.js";
 
 describe("once", () => {
   const draw = (text: string, drawn: string[]) => () => {
     drawn.push(text);
     return h("p", { title: '"<' }, text);
   };
+  const show = (parts: DocumentParts, ...nodes: Parameters<typeof h>[2][]) =>
+    parts.text(renderToString(h("div", null, nodes)));
 
   it("draws the same markup as without it, and asks once for the same makings", () => {
-    const { once } = new KeptMarkup();
+    const kept = new KeptMarkup();
     const drawn: string[] = [];
     const [nav, t] = [["a"], () => "t"];
-    const show = () =>
-      renderToString(
-        h("div", null, [once("x", [nav, t, "en", null, 1], draw("a & b", drawn)), "!"]),
-      );
-    const expected = renderToString(h("div", null, [draw("a & b", [])(), "!"]));
-    assert.deepEqual([show(), show()], [expected, expected]);
-    assert.deepEqual(drawn, ["a & b"]);
+    const documents = [1, 2].map(() => {
+      const parts = new DocumentParts(kept);
+      const part = parts.once("x", [nav, t, "en", null, 1], draw("a & b…", drawn));
+      const markup = renderToString(h("div", null, [part, "!"]));
+      assert.equal(parts.bytes(markup).toString(), parts.text(markup));
+      return parts.text(markup);
+    });
+    const expected = renderToString(h("div", null, [draw("a & b…", [])(), "!"]));
+    assert.deepEqual(documents, [expected, expected]);
+    assert.deepEqual(drawn, ["a & b…"]);
   });
 
   for (const [what, by] of Object.entries({
     "another object with the same contents": [["a"], "en"],
     "another text": [[], "de"],
     "one making more": [[], "en", ""],
-    "a text that looks like two": ['"\n"en'],
+    "a text that looks like two": ['"\\n"en'],
     "null in place of its name": ["null"],
   })) {
     it(`draws anew for ${what}`, () => {
-      const { once } = new KeptMarkup();
+      const parts = new DocumentParts(new KeptMarkup());
       const drawn: string[] = [];
-      for (const makings of [[[], "en"], [null], ["", "en"]]) once("x", makings, draw("first", []));
-      assert.equal(
-        renderToString(once("x", by, draw("second", drawn))),
-        renderToString(draw("second", [])()),
-      );
+      for (const makings of [[[], "en"], [null], ["", "en"]]) {
+        parts.once("x", makings, draw("first", []));
+      }
+      assert.match(show(parts, parts.once("x", by, draw("second", drawn))), /second/);
       assert.deepEqual(drawn, ["second"]);
     });
   }
 
   it("keeps parts of other names apart, and nothing where there is nothing", () => {
-    const { once } = new KeptMarkup();
-    const both = [once("a", [], () => h("i", null)), once("b", [], () => null)];
-    assert.equal(renderToString(h("div", null, both)), "<div><i></i></div>");
+    const parts = new DocumentParts(new KeptMarkup());
+    const both = [parts.once("a", [], () => h("i", null)), parts.once("b", [], () => null)];
+    assert.equal(show(parts, ...both), "<div><i></i></div>");
   });
 
   it("keeps nothing of a part that fails", () => {
-    const { once } = new KeptMarkup();
+    const parts = new DocumentParts(new KeptMarkup());
     const fail = () => {
       throw new Error("broken");
     };
-    assert.throws(() => once("x", [1], fail), /broken/);
-    assert.equal(renderToString(once("x", [1], () => h("b", null))), "<b></b>");
+    assert.throws(() => parts.once("x", [1], fail), /broken/);
+    assert.equal(
+      show(
+        parts,
+        parts.once("x", [1], () => h("b", null)),
+      ),
+      "<div><b></b></div>",
+    );
+  });
+
+  it("keeps a part whole that holds another one", () => {
+    const kept = new KeptMarkup();
+    const outer = (parts: DocumentParts) =>
+      parts.once("outer", [], () =>
+        h(
+          "p",
+          null,
+          parts.once("inner", [], () => "text"),
+        ),
+      );
+    const [first, second] = [new DocumentParts(kept), new DocumentParts(kept)];
+    assert.equal(show(first, outer(first)), "<div><p>text</p></div>");
+    assert.equal(show(second, outer(second)), "<div><p>text</p></div>");
+  });
+});
+
+describe("DocumentParts", () => {
+  it("marks long markup and gives back exactly what was marked, in its place", () => {
+    const parts = new DocumentParts(new KeptMarkup());
+    const [long, other] = [`<p>${"ä".repeat(600)}</p>`, `<p>${"x".repeat(600)}</p>`];
+    assert.equal(parts.mark("<p>short</p>"), "<p>short</p>");
+    const markup = `<a>${parts.mark(long)}|${parts.mark(other)}|${parts.mark(long)}</a>`;
+    assert.ok(markup.length < 500);
+    assert.equal(parts.text(markup), `<a>${long}|${other}|${long}</a>`);
+    assert.equal(parts.bytes(markup).toString(), parts.text(markup));
+  });
+
+  it("leaves a mark of another document, or of nobody, as it stands", () => {
+    const kept = new KeptMarkup();
+    const foreign = new DocumentParts(kept).mark("x".repeat(600));
+    const parts = new DocumentParts(kept);
+    for (const markup of [foreign, `${kept.opening}1-->`, kept.opening, "<!--1-->", ""]) {
+      assert.equal(parts.text(markup), markup);
+    }
   });
 });

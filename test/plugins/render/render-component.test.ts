@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { Component, h } from "preact";
 import { useState } from "preact/hooks";
-import { completeDocument, renderComponent } from "../../../plugins/render/render-component.js";
+import { DocumentParts, KeptMarkup } from "../../../plugins/render/kept-markup.js";
+import {
+  completeDocument,
+  completeMarked,
+  renderComponent,
+} from "../../../plugins/render/render-component.js";
 
 const added = { head: "<link>", lang: "de", dir: "ltr" } as const;
 
@@ -63,4 +68,32 @@ describe("completeDocument", () => {
     const body = `<html lang="en"><head></head><body><img alt="<html x></head>"></body></html>`;
     assert.ok(completeDocument(body, added).includes(`<img alt="<html x></head>">`));
   });
+});
+
+describe("completeMarked", () => {
+  const added = { head: '<link rel="canonical" href="/x">', lang: "de", dir: "rtl" } as const;
+  const inner = `<title>T</title>${"<meta>".repeat(100)}`;
+  const documents = {
+    "the inside of the head": ["<html><head>", inner, "</head><body>b</body></html>"],
+    "the whole head": ["<html>", `<head>${inner}</head>`, "<body></head></body></html>"],
+    "the start of the document": [
+      "",
+      `<html lang="en"><head>${inner}`,
+      "</head><body>b</body></html>",
+    ],
+    "the body": ["<html><head></head>", `<body>${inner}</head></body>`, "</html>"],
+    "a head with what is added": [
+      "<html><head>",
+      inner + added.head,
+      "</head><body></body></html>",
+    ],
+    "a part of no document": ["<p>", inner, "</p>"],
+  };
+  for (const [what, [before = "", part = "", after = ""]] of Object.entries(documents)) {
+    it(`is completeDocument when ${what} is a part`, () => {
+      const parts = new DocumentParts(new KeptMarkup());
+      const marked = completeMarked(before + parts.mark(part) + after, added, parts);
+      assert.equal(parts.text(marked), completeDocument(before + part + after, added));
+    });
+  }
 });
