@@ -1,7 +1,7 @@
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { FeedScope } from "./feed-pages.js";
-import { absoluteUrl, absoluteUrls, xmlText } from "./xml-text.js";
+import { absoluteUrl, absoluteUrls, xmlChars, xmlText } from "./xml-text.js";
 
 /** The formats of a feed. */
 export type FeedFormat = "rss" | "atom" | "json";
@@ -29,13 +29,15 @@ export async function feedDocument(
   input: FeedInput,
 ): Promise<string> {
   const { Feed } = await import("feed");
-  const feed = new Feed(channel(site, input));
-  for (const entry of input.pages) feed.addItem(await item(site, view, entry));
-  if (input.format === "rss") return feed.rss2();
-  return input.format === "atom" ? feed.atom1() : feed.json1();
+  const { format } = input;
+  const channelOf = channel(site, input);
+  const feed = new Feed(channelOf);
+  for (const entry of input.pages) feed.addItem(await item(site, view, { entry, format }));
+  if (format === "rss") return feed.rss2();
+  return format === "atom" ? unmask(feed.atom1()) : jsonFeed(feed.json1(), channelOf);
 }
 
-function channel(site: SiteContext, { scope, path, pages }: FeedInput) {
+function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
   const { title, description, url, author } = site.settings.site;
   const language = site.settings.system.languages.default;
   const base = absoluteUrl(url, path === "" ? "/" : path);
@@ -45,8 +47,8 @@ function channel(site: SiteContext, { scope, path, pages }: FeedInput) {
   ]);
   const newest = pages[0]?.date;
   return {
-    title: xmlText(titleOf(scope, title)),
-    description: xmlText(description === "" ? title : description),
+    title: xmlChars(titleOf(scope, title)),
+    description: xmlChars(description === "" ? title : description),
     id: base,
     link: base,
     language,
@@ -54,8 +56,45 @@ function channel(site: SiteContext, { scope, path, pages }: FeedInput) {
     copyright: "",
     updated: newest ? dateOf(newest) : new Date(0),
     feedLinks: Object.fromEntries(links) as Record<string, string>,
-    ...(author.name !== "" && { author: { name: xmlText(author.name), email: author.email } }),
+    ...authorOf(author, format === "atom" ? title : ""),
   };
+}
+
+/** Atom has no feed without an author (RFC 4287, 4.1.1): there the site stands for one. */
+function authorOf({ name, email }: { name: string; email: string }, fallback: string) {
+  const shown = xmlChars(name === "" ? fallback : name);
+  return shown === "" ? {} : { author: { name: shown, ...(email !== "" && { email }) } };
+}
+
+/** What the library writes as version 1, as JSON Feed 1.1 has it. */
+function jsonFeed(text: string, { language }: { language: string }): string {
+  const { version: _version, author, items, ...feed } = toObject(JSON.parse(text));
+  return JSON.stringify(
+    {
+      version: "https://jsonfeed.org/version/1.1",
+      ...feed,
+      language,
+      ...(author !== undefined && { authors: [author] }),
+      items,
+    },
+    null,
+    2,
+  );
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** Stands for `<` in attributes, which the library does not escape there. */
+const MASK = "\ue000";
+
+function masked(text: string): string {
+  return text.replaceAll(MASK, "").replaceAll("<", MASK);
+}
+
+function unmask(document: string): string {
+  return document.replaceAll(MASK, "&lt;");
 }
 
 function titleOf(scope: FeedScope, title: string): string {
@@ -63,7 +102,11 @@ function titleOf(scope: FeedScope, title: string): string {
   return `${scope.kind === "section" ? scope.entry.title : scope.value} – ${title}`;
 }
 
-async function item(site: SiteContext, view: ContentView, entry: PageEntry) {
+async function item(
+  site: SiteContext,
+  view: ContentView,
+  { entry, format }: { entry: PageEntry; format: FeedFormat },
+) {
   const { url } = site.settings.site;
   const link = absoluteUrl(url, entry.url);
   const page = await view.load(entry);
@@ -72,16 +115,32 @@ async function item(site: SiteContext, view: ContentView, entry: PageEntry) {
   const content = isFull
     ? { content: xmlText(absoluteUrls((await markdown.render(page)).html, link)) }
     : {};
-  const tags = Object.values(entry.taxonomy).flat();
+  const tags = Object.values(entry.taxonomy).flat().map(xmlChars);
+  const name = (tag: string): string => (format === "atom" ? masked(tag) : tag);
+  const date = dateOf(entry.date ?? "");
+  const excerpt = xmlChars(markdown.excerpt(page));
+  // The summary of a JSON feed is text; every other place of an excerpt is HTML.
+  const isText = format === "json" && isFull;
   return {
-    title: xmlText(entry.title),
+    title: itemTitle(entry.title, format),
     id: link,
     link,
-    date: dateOf(entry.date ?? ""),
-    description: xmlText(markdown.excerpt(page)),
-    category: tags.map((name) => ({ name: xmlText(name) })),
+    date,
+    published: date,
+    description: isText ? excerpt : escapeHtml(excerpt),
+    category: tags.map((tag) => ({ name: name(tag), term: name(tag) })),
     ...content,
   };
+}
+
+/** As the library writes titles: HTML in Atom, text in a CDATA section in RSS, text in JSON. */
+function itemTitle(title: string, format: FeedFormat): string {
+  if (format === "atom") return escapeHtml(xmlChars(title));
+  return format === "rss" ? xmlText(title) : xmlChars(title);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 function dateOf(day: string): Date {

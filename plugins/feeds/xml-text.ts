@@ -5,9 +5,14 @@ const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const HALF_PAIR = /\p{Surrogate}/gu;
 
-/** Text that XML can hold: without control characters and halves of pairs, and with no end of CDATA. */
+/** Text without what XML has no way to write: control characters and halves of pairs. */
+export function xmlChars(text: string): string {
+  return text.replace(HALF_PAIR, "\ufffd").replace(NOT_XML, "");
+}
+
+/** Text that a CDATA section can hold: the end of one is written as HTML has it. */
 export function xmlText(text: string): string {
-  return text.replace(HALF_PAIR, "\ufffd").replace(NOT_XML, "").replaceAll("]]>", "]]&gt;");
+  return xmlChars(text).replaceAll("]]>", "]]&gt;");
 }
 
 /** A path of the site as an absolute URL; paths are escaped where they are not yet. */
