@@ -13,6 +13,9 @@ export async function buildSearchScript() {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ["plugins/search/client/search-page.js"],
+    // Browsers have no Buffer, which the shared modules measure texts with.
+    inject: ["plugins/search/client/utf8-length.js"],
+    define: { "Buffer.byteLength": "utf8Length" },
     bundle: true,
     write: false,
     minify: true,

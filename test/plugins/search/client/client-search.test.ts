@@ -168,6 +168,10 @@ describe("plugins/search/assets/search.js", () => {
   it("is what node scripts/browser-search.mjs writes", async () => {
     assert.equal(await readFile(searchScript, "utf8"), await buildSearchScript());
   });
+
+  it("asks for nothing that browsers do not have", async () => {
+    assert.doesNotMatch(await buildSearchScript(), /\b(?:Buffer|process|require)\b|node:/);
+  });
 });
 
 function page(route: string, body: string): SearchDocument {
