@@ -1,0 +1,2 @@
+/** Writes the declarations of a release below `outdir`; throws when the types are wrong. */
+export function buildTypes(root: string, options: { outdir: string; check: boolean }): void;

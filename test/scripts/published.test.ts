@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { packageRoot } from "#kernel";
+import { installPublished } from "../support/published-package.js";
+
+const run = promisify(execFile);
+
+const plugin = `import { definePlugin } from "site";
+import type { SearchEngine } from "site/plugins";
+import * as z from "zod";
+
+export const config = z.object({ greeting: z.string().default("Hello") });
+
+export const engine: Pick<SearchEngine, "suggest"> = { suggest: () => [] };
+
+export default definePlugin<z.infer<typeof config>>({
+  name: "greeter",
+  version: "1.0.0",
+  requires: ["content"],
+  config,
+  hooks: {
+    onPageUpdate: ({ data, log }) => log.info("greeter.seen", { page: data.sourcePath }),
+  },
+  setup(site) {
+    const { greeting } = site.config;
+    site.http.route({
+      method: "get",
+      path: "/api/greet",
+      summary: "Greets",
+      query: z.object({ name: z.string().max(50) }),
+      handler: (req, res, { query }) => {
+        const pages = site.use("content").view().list({ offset: 0, limit: 1 }).total;
+        return site.http.json(req, res, { text: \`\${greeting}, \${query.name}\`, pages });
+      },
+    });
+  },
+});
+`;
+// Each line is a mistake: where the types know nothing of it, the compiler says that it expected one.
+const mistakes = `import { definePlugin } from "site";
+definePlugin({
+  name: "wrong",
+  version: "1.0.0",
+  // @ts-expect-error -- there is no such hook
+  hooks: { onPageUpdated: () => undefined },
+  setup(site) {
+    // @ts-expect-error -- there is no such service
+    site.use("contents");
+    // @ts-expect-error -- a title is a text
+    const title: number = site.settings.site.title;
+    site.http.route({
+      method: "get",
+      path: "/x",
+      summary: "",
+      // @ts-expect-error -- requests are typed
+      handler: (req, res) => void res.json(req.nothing, title),
+    });
+  },
+});
+`;
+const tsconfig = {
+  compilerOptions: {
+    ...{ target: "es2023", lib: ["es2023"], module: "nodenext", types: ["node"] },
+    ...{ strict: true, noEmit: true, skipLibCheck: true, noUncheckedIndexedAccess: true },
+    ...{ jsx: "react-jsx", jsxImportSource: "preact" },
+  },
+  include: ["plugins"],
+};
+
+describe("the published package in an empty folder", function () {
+  this.timeout(240_000);
+  let folder: string;
+  let site: string;
+  let files: readonly string[];
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "site-published-"));
+    files = await installPublished(folder);
+    site = join(folder, "my-site");
+    await run(bin(), ["new", "my-site"], { cwd: folder });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const bin = (): string => join(folder, "node_modules", ".bin", "site");
+
+  it("holds what runs and its types: no sources, no source maps, no tests", () => {
+    assert.ok(files.includes("dist/kernel/cli/main.js"));
+    assert.ok(files.includes("dist/site.d.ts"));
+    assert.ok(files.includes("dist/THIRD-PARTY.txt"));
+    const others = files.filter((file) => !/^(dist|kernel\/cli\/bin\.mjs|[A-Z]+)/.test(file));
+    assert.deepEqual(others, ["package.json"]);
+    const wrong = files.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|\.stamp/.test(file));
+    assert.deepEqual(wrong, []);
+  });
+
+  it("names no folder of the machine it was made on", async () => {
+    const home = join(folder, "node_modules", "site");
+    for (const file of files) {
+      const text = await readFile(join(home, file), "latin1");
+      assert.ok(!text.includes(packageRoot()), file);
+      assert.ok(!text.includes("sourceMappingURL=") || !file.endsWith(".js"), file);
+    }
+  });
+
+  it("makes a site", async () => {
+    const made = await readdir(site);
+    assert.ok(made.includes("site.yaml") && made.includes("content"));
+  });
+
+  it("gives plugins in TypeScript types that know hooks, services, settings and requests", async () => {
+    await addPlugin(site);
+    await writeFile(join(site, "tsconfig.json"), JSON.stringify(tsconfig));
+    await writeFile(join(site, "plugins", "mistakes.ts"), mistakes);
+    const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
+    const result = await run(process.execPath, [tsc, "-p", site]).catch(
+      (error: { stdout: string }) => error,
+    );
+    assert.equal(result.stdout, "");
+  });
+
+  it("serves the site with the plugin", async () => {
+    await addPlugin(site);
+    const child = spawn(bin(), ["serve", "--port", "0"], { cwd: site });
+    try {
+      const url = await addressOf(child);
+      const greeting = await fetch(`${url}/api/greet?name=Ann`);
+      assert.deepEqual(await greeting.json(), { text: "Good day, Ann", pages: 4 });
+      assert.equal((await fetch(`${url}/api/greet`)).status, 400);
+      const home = await fetch(url);
+      assert.equal(home.status, 200);
+      assert.match(await home.text(), /<h1/);
+    } finally {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+    }
+    assert.equal(child.exitCode, 0);
+  });
+});
+
+async function addPlugin(site: string): Promise<void> {
+  await run("mkdir", ["-p", join(site, "plugins")]);
+  await writeFile(join(site, "plugins", "greeter.ts"), plugin);
+  const entry = "plugins:\n  - src: ./plugins/greeter.ts\n    config: { greeting: Good day }\n";
+  const file = join(site, "site.yaml");
+  const text = await readFile(file, "utf8");
+  if (!text.includes("greeter.ts")) await writeFile(file, `${text}\n${entry}`);
+}
+
+/** The address that `serve` prints, once it is ready. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  }
+  while (!/ready after/.test(text)) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const url = /http:\/\/\S+?:\d+/.exec(text)?.[0];
+  if (url === undefined) throw new Error(`no address in ${text}`);
+  return url.replace("localhost", "127.0.0.1");
+}
