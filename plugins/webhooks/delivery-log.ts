@@ -10,16 +10,22 @@ const DAY_MS = 86_400_000;
 const DAY_NAME = /^\d{4}-\d{2}-\d{2}$/;
 const RECORD_NAME = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.json$/;
 const READS_AT_ONCE = 16;
+const MARK = ".settled";
 
 /** Reads and writes records; what is torn, empty or foreign is skipped. */
 export class DeliveryLog {
   readonly #folder: string;
+  /** Unix ms: every record made before it has ended. */
+  #settled = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   async write(record: DeliveryRecord): Promise<void> {
+    // After a clock that was set back, new records lie before the mark: they must be found again.
+    const time = decodeTime(record.id);
+    if (time < this.#settled && record.finalStatus === "pending") await this.settle(time);
     await atomicWrite(this.#file(record.id), `${JSON.stringify(record, null, 2)}\n`, {
       mode: 0o600,
     });
@@ -47,15 +53,33 @@ export class DeliveryLog {
     return { items: items.slice(0, limit), total: ids.length };
   }
 
-  /** Every record that is pending, oldest first. */
-  async *pending(): AsyncGenerator<DeliveryRecord> {
+  /**
+   * Notes that every record made before `time` (Unix ms) has ended: `pending` need not read them. What
+   * is lost of this note costs time and nothing else.
+   */
+  async settle(time: number): Promise<void> {
+    this.#settled = time;
+    await atomicWrite(join(this.#folder, MARK), `${time}\n`, { mode: 0o600 });
+  }
+
+  /** Every record that is pending, oldest first; `now` (Unix ms) tells a mark of another clock. */
+  async *pending(now: number): AsyncGenerator<DeliveryRecord> {
+    const settled = await this.#readMark(now);
     for (const day of await this.#days()) {
-      const ids = (await this.#ids(day)).sort();
+      if (day < dayOf(settled)) continue;
+      const ids = (await this.#ids(day)).filter((id) => decodeTime(id) >= settled).sort();
       for (let at = 0; at < ids.length; at += READS_AT_ONCE) {
         const records = await this.#readAll(ids.slice(at, at + READS_AT_ONCE));
         yield* records.filter(({ finalStatus }) => finalStatus === "pending");
       }
     }
+  }
+
+  async #readMark(now: number): Promise<number> {
+    const text = await readFile(join(this.#folder, MARK), "utf8").catch(() => "");
+    const time = /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0;
+    this.#settled = time > now ? 0 : time;
+    return this.#settled;
   }
 
   /** Removes the days before `before` (Unix ms). */

@@ -22,6 +22,7 @@ import { webhookErrors } from "./errors.js";
 // A command that ends at once does not begin with what a server has left.
 const resumeAfterMs = 500;
 const pruneEveryMs = 86_400_000;
+const settleEveryMs = 300_000;
 
 export default definePlugin({
   name: "webhooks",
@@ -79,7 +80,16 @@ function setUpOutgoing(site: SiteContext): void {
     );
   if (endpoints.length > 0) site.onReady(() => owner.start());
   site.onReady(() => keepPruned(site, log));
+  const settle = async (): Promise<void> => {
+    const time = owner.isOwner ? outbox.settledBefore() : null;
+    // Without the note the next start reads more files: no reason to fail.
+    if (time !== null) await log.settle(time).catch(() => undefined);
+  };
+  const timer = setInterval(() => void settle(), settleEveryMs);
+  timer.unref();
   site.onClose(async () => {
+    clearInterval(timer);
+    await settle();
     await outbox.close();
     await owner.close();
   });

@@ -1,6 +1,7 @@
 /** Sends what the log holds: eight at a time per endpoint, in order per page, four attempts each. */
 import { setTimeout as delay } from "node:timers/promises";
 import PQueue from "p-queue";
+import { decodeTime } from "ulid";
 import { canParseUrl, KeyedLock, type Clock, type Logger } from "#kernel";
 import type { Attempt } from "./attempt.js";
 import type { DeliveryRecord, WebhookSection } from "./contract.js";
@@ -22,6 +23,7 @@ export interface OutboxOptions {
 }
 
 const atOnce = 8;
+const leftOutMs = 600_000;
 
 /** The deliveries that are under way. */
 export class Outbox {
@@ -33,6 +35,7 @@ export class Outbox {
   readonly #active = new Map<string, Promise<DeliveryRecord>>();
   readonly #closing = new AbortController();
   #isOverfull = false;
+  #hasResumed = false;
   #resuming: Promise<void> | null = null;
   delivered = 0;
   failed = 0;
@@ -45,6 +48,19 @@ export class Outbox {
 
   get pending(): number {
     return this.#active.size;
+  }
+
+  /**
+   * Unix ms: every record made before then has ended. Null while that is not known: files wait that
+   * are not in memory. The last minutes are left out, for records that are not taken on yet.
+   */
+  settledBefore(): number | null {
+    if (this.#isOverfull || this.#resuming !== null || !this.#hasResumed) return null;
+    const times = [...this.#active.keys()].map((id) => decodeTime(id));
+    return Math.min(
+      this.#options.clock.now() - leftOutMs,
+      ...times.toSorted((a, b) => a - b).slice(0, 1),
+    );
   }
 
   /** Takes on a delivery whose record is written. When memory is full it waits in its file. */
@@ -72,10 +88,11 @@ export class Outbox {
   }
 
   async #resume(): Promise<void> {
-    for await (const record of this.#options.log.pending()) {
+    for await (const record of this.#options.log.pending(this.#options.clock.now())) {
       if (this.#closing.signal.aborted || this.#isOverfull) return;
       this.accept(record);
     }
+    this.#hasResumed = true;
   }
 
   /** The record when its delivery has ended; undefined when it is not under way. */

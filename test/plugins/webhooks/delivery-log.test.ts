@@ -65,8 +65,70 @@ describe("the log of deliveries", () => {
       await log.write(record);
     }
     const ids: string[] = [];
-    for await (const { id } of log.pending()) ids.push(id);
+    for await (const { id } of log.pending(now)) ids.push(id);
     assert.deepEqual(ids, [old.id, young.id]);
+  });
+
+  describe("with a note of what has ended", () => {
+    const pendingIds = async (log: DeliveryLog, at = now): Promise<string[]> => {
+      const ids: string[] = [];
+      for await (const { id } of log.pending(at)) ids.push(id);
+      return ids;
+    };
+    const noted = async (hoursAgo: readonly number[]) => {
+      const log = open();
+      const records = hoursAgo.map((hours) =>
+        deliveryRecord({ createdAt: now - hours * 3_600_000, finalStatus: "pending" }),
+      );
+      for (const record of records) await log.write(record);
+      await log.settle(now - 2 * 3_600_000);
+      return { log, ids: records.map(({ id }) => id) };
+    };
+
+    it("reads nothing that was made before it", async () => {
+      const { ids } = await noted([1, 3, 50]);
+      assert.deepEqual(await pendingIds(open()), [ids[0]]);
+    });
+
+    it("takes no note that lies in the future or cannot be read", async () => {
+      const { ids } = await noted([1, 3]);
+      assert.equal((await pendingIds(open(), now - daysMs(1))).length, 2);
+      for (const text of ["", "x", "-1", "1e30", "9".repeat(400)]) {
+        await writeFile(join(folder.path, ".settled"), text);
+        assert.deepEqual(await pendingIds(open()), ids.toReversed());
+      }
+    });
+
+    it("takes it back for a record of a clock that was set back", async () => {
+      const { log, ids } = await noted([1]);
+      const early = deliveryRecord({ createdAt: now - daysMs(1), finalStatus: "pending" });
+      await log.write(early);
+      assert.deepEqual(await pendingIds(open()), [early.id, ids[0]]);
+    });
+  });
+
+  it("AD12: lists and resumes among 100,000 files without reading or holding them all", async function () {
+    this.timeout(300_000);
+    const log = open();
+    const day = join(folder.path, "2026-11-20");
+    const text = JSON.stringify({ ...deliveryRecord(), payload: { long: "x".repeat(2_000) } });
+    await mkdir(day, { recursive: true });
+    const start = now - 3_600_000;
+    for (let at = 0; at < 100_000; at += 500) {
+      const names = Array.from({ length: 500 }, (_, n) => ulid(start + at + n));
+      await Promise.all(names.map((id) => writeFile(join(day, `${id}.json`), text)));
+    }
+    const newest = deliveryRecord({ createdAt: now - 1, finalStatus: "pending" });
+    await log.write(newest);
+    await log.settle(now - 60_000);
+    const before = process.memoryUsage().heapUsed;
+    const { items, total } = await log.recent(now - daysMs(7), 1);
+    assert.deepEqual([items, total], [[newest], 100_001]);
+    const ids: string[] = [];
+    for await (const { id } of open().pending(now)) ids.push(id);
+    assert.deepEqual(ids, [newest.id]);
+    // The files hold 220 MB.
+    assert.ok(process.memoryUsage().heapUsed - before < 100 * 1_048_576);
   });
 
   it("prunes whole days before a moment, and nothing else in its folder", async () => {

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { decodeTime } from "ulid";
 import { silentLog } from "#kernel";
 import { OutboundClient } from "../../../plugins/outbound/client.js";
 import { createAttempt } from "../../../plugins/webhooks/attempt.js";
@@ -252,6 +253,21 @@ describe("the outbox of webhooks", () => {
       );
     }
   }).timeout(180_000);
+
+  it("O7: knows before which moment everything has ended, and does not say so too early", async () => {
+    receiver.answer = (res) => res.writeHead(500).end();
+    const { outbox, service } = createSender(folder, [receiver.url], { delays: [0, 60_000] });
+    assert.equal(outbox.settledBefore(), null, "before the first look at what is left");
+    await outbox.resume();
+    const idle = outbox.settledBefore();
+    assert.ok(idle !== null && idle <= Date.now() - 600_000, "new records may be on their way");
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
+    await receiver.count(1);
+    const made = decodeTime((await recordsIn(folder))[0]?.id ?? "");
+    const busy = outbox.settledBefore();
+    assert.ok(busy !== null && busy <= made);
+    await outbox.close();
+  });
 
   it("skips torn, empty and foreign files, and finds the newest among 5,000", async () => {
     const { log, service } = createSender(folder, []);
