@@ -46,9 +46,9 @@ export function detailBody(
 }
 
 /** A whole document, for sites without themes. `body` is trusted HTML. */
-export function plainDocument(title: string, body: string): string {
+export function plainDocument(title: string, body: string, lang: string): string {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">`;
-  return `<!doctype html><html lang="en"><head>${head}<title>${escapeHtml(title)}</title></head><body><main>${body}</main></body></html>`;
+  return `<!doctype html><html lang="${escapeHtml(lang)}"><head>${head}<title>${escapeHtml(title)}</title></head><body><main>${body}</main></body></html>`;
 }
 
 /** Text as HTML. */

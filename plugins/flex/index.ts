@@ -33,7 +33,8 @@ export default definePlugin({
     mountFlexApi({ http, hooks, flex });
     const render = () => site.find("render");
     const markdown = () => site.find("markdown");
-    http.use("routes", flexPages({ http, flex, render, markdown }));
+    const lang = site.settings.system.languages.default;
+    http.use("routes", flexPages({ http, flex, render, markdown, lang }));
     site.onReady(() => start(site, flex));
     site.afterReady(() => watch(site, flex));
   },

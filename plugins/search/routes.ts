@@ -118,7 +118,7 @@ async function sendPage(
     themed ??
       builtInPage(page, {
         nonce: req.ctx.nonce(),
-        lang: req.ctx.lang,
+        lang: req.ctx.lang || site.settings.system.languages.default,
         private: isPersonal(viewer),
       }),
   );

@@ -16,6 +16,8 @@ const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
 export interface FlexPagesParts {
   readonly http: Pick<Http, "send">;
   readonly flex: FlexObjects;
+  /** Language of pages that no template makes. */
+  readonly lang: string;
   render(): RenderService | undefined;
   markdown(): MarkdownService | undefined;
 }
@@ -127,7 +129,8 @@ async function renderFlexPage(
   }
   const body = page.body();
   const { title } = page;
-  const html = render?.document({ title, body, lang: req.ctx.lang }) ?? plainDocument(title, body);
+  const lang = req.ctx.lang || parts.lang;
+  const html = render?.document({ title, body, lang }) ?? plainDocument(title, body, lang);
   return { type: "text/html; charset=utf-8", body: html, reads };
 }
 

@@ -34,7 +34,7 @@ describe("the built-in pages", () => {
       prevUrl: null,
       nextUrl: '/x?a="b"',
     });
-    for (const html of [list, detailBody(type, record, {}), plainDocument(evil, "")]) {
+    for (const html of [list, detailBody(type, record, {}), plainDocument(evil, "", evil)]) {
       assert.ok(!html.includes("<img"), html);
       assert.ok(html.includes("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;"));
     }

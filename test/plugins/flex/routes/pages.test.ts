@@ -22,6 +22,7 @@ describe("/flex pages without a theme", () => {
     const list = await site.fetch("/flex/product");
     assert.equal(list.headers.get("content-type"), "text/html; charset=utf-8");
     const html = await list.text();
+    assert.match(html, /<html lang="en"/);
     assert.ok(html.includes("Products") && html.includes('href="/flex/product/a"'));
     assert.ok(html.includes("&lt;b&gt;Lamp&lt;/b&gt;") && !html.includes("<b>Lamp"));
     const detail = await (await site.fetch("/flex/product/a")).text();
