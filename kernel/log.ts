@@ -1,14 +1,16 @@
 import pino, { type DestinationStream, type Logger as Pino } from "pino";
 import type { Logger, LogLevel } from "./contracts.js";
+import { isSecretName, withoutSecrets } from "./log-secrets.js";
 
 /** Longest logged string, in characters. */
 const LONGEST = 256;
+/** Longest part of a string that is looked at, in characters. */
+const MOST_READ = 4_096;
 /** How deep nested fields are looked through for secrets. */
 const DEEPEST = 3;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 const PLAIN_NAMES: ReadonlySet<string> = new Set(["method", "path", "req", "trace"]);
-const SECRET = /^(?:.*token|.*password|.*secret|authorization|cookie|api_?key)$/i;
 
 /** How the site logs (specification: `system.logging`). */
 export interface LogOptions {
@@ -95,7 +97,9 @@ function cleanFields(fields: object, depth: number): Record<string, unknown> {
 
 function cleanValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") return cleanText(value);
-  if (typeof value !== "object" || value === null || depth >= DEEPEST) return value;
+  if (typeof value !== "object" || value === null) return value;
+  // What is not looked through is not written.
+  if (depth >= DEEPEST) return "[…]";
   if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, depth + 1));
   return value instanceof Error ? cleanText(value.message) : cleanFields(value, depth + 1);
 }
@@ -108,12 +112,14 @@ function isErrorCode(value: unknown): boolean {
 function cleanField(key: string, value: unknown, depth: number): unknown {
   // The names of the line that every request writes.
   if (PLAIN_NAMES.has(key)) return cleanValue(value, depth);
-  return SECRET.test(key) || (key === "code" && !isErrorCode(value))
+  return isSecretName(key) || (key === "code" && !isErrorCode(value))
     ? "[redacted]"
     : cleanValue(value, depth);
 }
 
-function cleanText(text: string): string {
+function cleanText(given: string): string {
+  // Before it is cut: a secret must not hide behind the end.
+  const text = withoutSecrets(given.length > MOST_READ ? given.slice(0, MOST_READ) : given);
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   CONTROL.lastIndex = 0;
   return CONTROL.test(cut) ? cut.replace(CONTROL, escapeControl) : cut;

@@ -69,6 +69,20 @@ describe("createLog", () => {
   });
 });
 
+describe("a logged text", () => {
+  it("ML11 G4: shows no secret in it, however deep and however far it stands", async () => {
+    const deep = { a: { b: { c: { d: { token: "canary" } } } } };
+    const [line = ""] = await lines((log) =>
+      log.info("x", {
+        error: new Error("GET https://ada:canary@host/?token=canary failed"),
+        long: `${"a".repeat(250)} token=canary`,
+        deep,
+      }),
+    );
+    assert.doesNotMatch(line, /canary/);
+  });
+});
+
 describe("the JSON log of a server", () => {
   it("opens on standard output", async () => {
     const log = await createLog({ format: "json", level: "error" });

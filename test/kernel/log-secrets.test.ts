@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { isSecretName, withoutSecrets } from "../../kernel/log-secrets.js";
+
+describe("secrets in logs", () => {
+  for (const name of [
+    "token",
+    "accessToken",
+    "api_token",
+    "apiKey",
+    "x-api-key",
+    "clientSecret",
+    "password",
+    "db_passwd",
+    "authorization",
+    "Cookie",
+    "set-cookie",
+    "privateKey",
+    "x-site-user",
+  ]) {
+    it(`are fields named ${name}`, () => assert.equal(isSecretName(name), true));
+  }
+  for (const name of ["path", "tokens", "key", "passwordless", "secretary", "cookies", "author"]) {
+    it(`are not fields named ${name}`, () => assert.equal(isSecretName(name), false));
+  }
+
+  for (const [text, expected] of [
+    ["https://ada:zcanaryz@host/x", "https://[redacted]@host/x"],
+    ["redis://:zcanaryz@host:6379", "redis://[redacted]@host:6379"],
+    ["Authorization: Bearer zcanaryz123", "Authorization: Bearer [redacted]"],
+    [
+      "/auth/callback?code=zcanaryz&state=zcanaryz",
+      "/auth/callback?code=[redacted]&state=[redacted]",
+    ],
+    ["/health?detailed=true&token=zcanaryz", "/health?detailed=true&token=[redacted]"],
+    ['{"access_token":"zcanaryz","a":1}', '{"access_token":"[redacted]","a":1}'],
+    ["password=zcanaryz", "password=[redacted]"],
+    ["the token zcanaryz123 is wrong", "the token [redacted] is wrong"],
+  ] as const) {
+    it(`are taken out of ${text}`, () => assert.equal(withoutSecrets(text), expected));
+  }
+
+  for (const text of [
+    "/blog/hello",
+    "content.rebuilt",
+    "Error: connect ECONNREFUSED 127.0.0.1:8000",
+    "12 pages in 3.5 ms",
+    "https://example.org/a?page=2&sort=date",
+    "01.blog/post.md:3:1  expected: a date",
+    "user@example.org",
+  ]) {
+    it(`are none in ${text}`, () => assert.equal(withoutSecrets(text), text));
+  }
+
+  it("are found in time, however long and odd a text is", () => {
+    for (const part of ["a://", "token=", "bearer ", ";code:", "-api_", "://a@", "= : "])
+      withoutSecrets(part.repeat(4_096 / part.length));
+  });
+});
