@@ -85,9 +85,9 @@ export function entriesOf(root, files) {
   return [...new Set([...doors, "kernel/cli/main.ts", ...byPath])];
 }
 
-/** True for TypeScript that is compiled. */
+/** True for TypeScript that is compiled; what lies in a scaffold is copied for others as it is. */
 export function isCode(file) {
-  return file.endsWith(".ts") || file.endsWith(".tsx");
+  return /\.tsx?$/.test(file) && !file.includes("/scaffold/");
 }
 
 function packageNames(root) {

@@ -1,6 +1,6 @@
 /** Holds the current generation and makes the next one: from the whole tree, or from changed paths. */
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { KeyedLock, type Logger } from "#kernel";
 import { buildIndex } from "./build-index.js";
 import { changesBetween } from "./changes.js";
@@ -38,7 +38,10 @@ export interface StoreOptions {
 
 // A file written in the last two seconds before its time was noted may change without a new time.
 const racyMs = 2000;
-const snapshotDelayMs = 2000;
+// The snapshot is written once nothing has changed for this long, and while changes go on at least
+// so often: what it does not know yet is read again after a crash, nothing is lost.
+const snapshotQuietMs = 2000;
+const snapshotLongestMs = 60_000;
 const updates = "updates";
 
 /** The state of the content plugin. */
@@ -51,6 +54,7 @@ export class ContentStore {
   #treeProblems: readonly ContentProblem[] = [];
   #nextRebuild: Promise<void> | null = null;
   #snapshotDue: Promise<void> | null = null;
+  #changedAt = 0;
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -119,7 +123,10 @@ export class ContentStore {
       if (found.problems !== null) this.#treeProblems = [...this.#treeProblems, ...found.problems];
       const isEmpty = found.changed.length === 0 && found.removed.length === 0;
       if (isEmpty && found.media.size === 0) return;
-      this.#publish(isEmpty ? this.#index : await this.#next(found), found.media);
+      const next = isEmpty ? this.#index : await this.#next(found);
+      // Requests that came while it was made go before what subscribers do with it.
+      await nextTurn();
+      this.#publish(next, found.media);
     });
   }
 
@@ -154,14 +161,19 @@ export class ContentStore {
 
   #saveLater(): void {
     if (this.#options.snapshotFile === null) return;
+    this.#changedAt = performance.now();
     this.#snapshotDue ??= this.#saveAfterPause();
   }
 
   async #saveAfterPause(): Promise<void> {
+    const { signal } = this.#closing;
+    const latest = performance.now() + snapshotLongestMs;
+    const wait = (): number =>
+      Math.min(this.#changedAt + snapshotQuietMs, latest) - performance.now();
     // Closing ends the pause, not the write.
-    await delay(snapshotDelayMs, undefined, { signal: this.#closing.signal, ref: false }).catch(
-      () => undefined,
-    );
+    for (let ms = wait(); ms > 0 && !signal.aborted; ms = wait()) {
+      await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    }
     this.#snapshotDue = null;
     await this.#save();
   }
