@@ -19,6 +19,8 @@ export interface FirstPartyPlugin {
 export interface LoadedPlugin {
   plugin: Plugin;
   firstParty: boolean;
+  /** As the configuration names it; null for plugins of the house and those given as objects. */
+  src: string | null;
   /** The `config:` block of its entry. */
   config: Record<string, unknown>;
 }
@@ -50,7 +52,7 @@ async function loadEntry(entry: PluginEntry, options: LoadOptions): Promise<Load
   if (entry.src !== undefined) return loadSource(entry.src, config, options);
   const name = entry.name ?? "";
   const found = options.firstParty.find((plugin) => plugin.name === name);
-  if (found) return { plugin: await found.load(), firstParty: true, config };
+  if (found) return { plugin: await found.load(), firstParty: true, src: null, config };
   const names = options.firstParty.map((plugin) => plugin.name);
   const hint = nearest(name, names);
   throw new SiteError(
@@ -73,7 +75,7 @@ async function addRequired(loaded: LoadedPlugin[], options: LoadOptions): Promis
       if (names.has(name) || !found || options.disabled.includes(name)) continue;
       names.add(name);
       // The list grows while it is walked: what was pulled in may require more.
-      loaded.push({ plugin: await found.load(), firstParty: true, config: {} });
+      loaded.push({ plugin: await found.load(), firstParty: true, src: null, config: {} });
     }
   }
 }
@@ -86,7 +88,7 @@ async function loadSource(
   const file = await resolveSource(src, options.root);
   const module = await importModule(src, file, options.modules);
   const block = factoryBlock(module["config"], config, options.env);
-  return { plugin: await pluginOf(module, block, src), firstParty: false, config };
+  return { plugin: await pluginOf(module, block, src), firstParty: false, src, config };
 }
 
 /**

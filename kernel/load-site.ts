@@ -23,6 +23,7 @@ import type {
 import { ModuleLoader } from "./load-module.js";
 import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
 import { orderPlugins } from "./order.js";
+import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
 import { withoutServing } from "./without-serving.js";
 
 /** What the kernel is given to serve: it names no plugin itself. */
@@ -36,7 +37,7 @@ export interface House {
   module: string;
 }
 /** How a site's configuration and plugins are found. */
-export interface LoadSiteOptions {
+export interface LoadSiteOptions extends LeaveOut {
   /** The plugins that may be named without `src`, and the doors for user code. */
   house: House;
   env: Env;
@@ -64,6 +65,10 @@ export interface LoadedSite {
   purpose: SitePurpose;
   /** `plugins`, and those left out of an export: their hooks are known to who listens to them. */
   wanted: readonly LoadedPlugin[];
+  /** Plugins of the configuration that were left out, by `src` or by name. */
+  off: readonly string[];
+  /** True when nothing but the house's own code is loaded. */
+  safe: boolean;
   /** What loads it once more, elsewhere. */
   recipe: SiteRecipe;
   schema(file: ConfigFile): Record<string, unknown>;
@@ -88,7 +93,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const files = await readConfigFiles(root, env);
   const firstParty = options.house.plugins;
   const names = firstParty.map(({ name }) => name);
-  const selected = pluginEntries(files, names, options.selection);
+  const { selected, off } = leaveOut(pluginEntries(files, names, options.selection), options);
   const modules = createModules(root, options.house);
   const loaded = await loadPlugins(selected.entries, {
     root,
@@ -101,7 +106,8 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const wanted = [...loaded, ...extra(options)];
   const plugins = inOrder(purpose === "export" ? withoutServing(wanted) : wanted);
   const resolve = await resolver(options, plugins, wanted);
-  const config = resolve(files, selected);
+  const resolved = resolve(files, selected);
+  const config = { ...resolved, problems: withoutTheirKeys(resolved.problems, off) };
   const { settings, pluginConfigs, schema } = config;
   const checkConfig = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
     const changed = await readConfigFiles(root, env, { file, text });
@@ -109,7 +115,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   };
   return {
     ...{ root, files, config, settings, pluginConfigs, plugins, modules, env, schema },
-    ...{ purpose, wanted },
+    ...{ purpose, wanted, off, safe: options.safe === true },
     recipe: { root, house: options.house.module, purpose, ...overridesOf(options) },
     checkConfig,
     configFiles: new ConfigFileWriter(root, checkConfig),
@@ -157,6 +163,7 @@ function extra({ extraPlugins = [], extraConfigs = {} }: LoadSiteOptions): Loade
   return extraPlugins.map((plugin) => ({
     plugin,
     firstParty: false,
+    src: null,
     config: extraConfigs[plugin.name] ?? {},
   }));
 }

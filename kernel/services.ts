@@ -43,6 +43,10 @@ export class ServiceRegistry {
     );
   }
 
+  names(): readonly string[] {
+    return [...this.#services.keys()];
+  }
+
   seal(): void {
     this.#sealed = true;
   }

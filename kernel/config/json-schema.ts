@@ -17,7 +17,12 @@ export function configJsonSchema(
   file: ConfigFile,
 ): Record<string, unknown> {
   const schema = file === "system" ? schemas.system : withAdmin(schemas[file], schemas.admin);
-  const json: Record<string, unknown> = z.toJSONSchema(schema, {
+  return { ...blockJsonSchema(schema), title: TITLES[file] };
+}
+
+/** JSON Schema (draft 2020-12) of what a user writes for `schema`. */
+export function blockJsonSchema(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
     target: "draft-2020-12",
     io: "input",
     unrepresentable: "any",
@@ -28,7 +33,6 @@ export function configJsonSchema(
         jsonSchema.default = fullDefault(zodSchema) ?? jsonSchema.default;
     },
   });
-  return { ...json, title: TITLES[file] };
 }
 
 function withAdmin(schema: z.ZodObject, admin: z.ZodObject): z.ZodObject {

@@ -3,16 +3,16 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { filesOf, pluginNames, repository } from "../support/repository.js";
 
-// testing/: the conformance suite of its engine slot.
-const rooms = ["assets", "commands", "engines", "routes", "templates", "testing"];
+// testing/: the conformance suite of its engine slot. scaffold/: the files that its commands write.
+const rooms = ["assets", "commands", "engines", "routes", "scaffold", "templates", "testing"];
 // Rooms that only one plugin needs.
 const ownRooms: Record<string, string[]> = {
   // One file per operation of a batch.
   admin: ["dev-apply"],
   // One file per page format.
   markdown: ["formats"],
-  // What `#theme` exports, and the files that `site new` writes.
-  render: ["door", "scaffold"],
+  // What `#theme` exports.
+  render: ["door"],
 };
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
 const drawers = /^(utils?|helpers?|common|misc|shared|manager|types)\.tsx?$/;

@@ -5,6 +5,7 @@ import { withoutServing } from "../../kernel/without-serving.js";
 const loaded = (plugin: Partial<Plugin> & { name: string }) => ({
   plugin: definePlugin({ version: "1.0.0", ...plugin }),
   firstParty: true,
+  src: null,
   config: {},
 });
 

@@ -1,0 +1,116 @@
+import { nearest, type Command, type CommandInput, type SiteContext } from "#kernel";
+import { ENGINE_SLOTS, type EngineSlotName } from "./engine-stub.js";
+import { codegenFailure } from "./errors.js";
+import { checkName } from "./names.js";
+import { pluginStub } from "./plugin-stub.js";
+import { siteTypes, TYPES_FILE } from "./site-types.js";
+import { themeStub } from "./theme-stub.js";
+import { outdatedFiles, writeDerived, writeStub, type GeneratedFiles } from "./write-files.js";
+
+const HOOK = /^on[A-Z]\w{0,60}$/;
+
+/** `site codegen [plugin|theme] [name]`. */
+export const codegen: Command = {
+  name: "codegen",
+  summary: "write the types of this site, or the beginnings of a plugin or theme",
+  arguments: "[kind] [name]",
+  options: [
+    ["--hook <names...>", "plugin: handle these hooks"],
+    ["--engine <slot>", `plugin: bring an engine (${ENGINE_SLOTS.join(", ")})`],
+    ["--route <path>", "plugin: answer GET requests of this path"],
+    ["--parent <theme>", "theme: take what it lacks from this one (default: default)"],
+    ["--force", "write over files that are there"],
+    ["--check", "write nothing; exit 1 when what is derived is not up to date"],
+    ["--json", "print JSON"],
+  ],
+  async run(input) {
+    const [kind, name] = input.args;
+    if (kind === undefined || kind === "types") return derive(input);
+    if (kind === "plugin") return stub(input, pluginStub(await pluginWishes(input, name)));
+    if (kind === "theme") {
+      const parent = checkName(textOf(input.options["parent"]) ?? "default", "theme");
+      return stub(input, themeStub(checkName(name, "theme"), parent));
+    }
+    const hint = nearest(kind, ["plugin", "theme", "types"]);
+    throw codegenFailure("ERR_CODEGEN_KIND", `${JSON.stringify(kind)} cannot be written`, {
+      fix: hint === null ? "give plugin, theme or nothing" : `did you mean "${hint}"?`,
+    });
+  },
+};
+
+async function derive(input: CommandInput): Promise<number> {
+  const files = new Map([[TYPES_FILE, await siteTypes(await input.site())]]);
+  const isCheck = input.options["check"] === true;
+  const changed = isCheck
+    ? await outdatedFiles(input.root, files)
+    : await writeDerived(input.root, files);
+  report(input, { verb: isCheck ? "outdated" : "wrote", files, changed });
+  return isCheck && changed.length > 0 ? 1 : 0;
+}
+
+async function stub(input: CommandInput, files: GeneratedFiles): Promise<number> {
+  const force = input.options["force"] === true;
+  const changed = await writeStub(input.root, files, { force });
+  report(input, { verb: "wrote", files, changed });
+  return 0;
+}
+
+interface Outcome {
+  verb: string;
+  files: GeneratedFiles;
+  changed: readonly string[];
+}
+
+function report({ out, options }: CommandInput, { verb, files, changed }: Outcome): void {
+  if (options["json"] === true) {
+    out.json({ files: [...files.keys()], changed });
+    return;
+  }
+  for (const path of changed) out.line(`${out.colour.green(verb)} ${path}`);
+  if (changed.length === 0) out.line("up to date");
+  const readme = changed.find((path) => path.endsWith("README.md"));
+  if (readme !== undefined) out.line(`nothing is selected yet: ${readme} says how`);
+}
+
+async function pluginWishes(input: CommandInput, name: string | undefined) {
+  const { options } = input;
+  const hooks = Array.isArray(options["hook"]) ? options["hook"].map(String) : [];
+  if (hooks.length > 0) checkHooks(hooks, await input.site());
+  return {
+    name: checkName(name, "plugin"),
+    hooks,
+    engine: checkEngine(textOf(options["engine"])),
+    route: checkRoute(textOf(options["route"])),
+  };
+}
+
+function checkHooks(hooks: readonly string[], site: SiteContext): void {
+  const declared = [...site.hooks.declared().keys()];
+  for (const hook of hooks) {
+    if (HOOK.test(hook) && declared.includes(hook)) continue;
+    const hint = nearest(hook, declared);
+    throw codegenFailure("ERR_CODEGEN_HOOK", `nobody declares the hook ${JSON.stringify(hook)}`, {
+      fix: hint === null ? "see site plugins:explain" : `did you mean "${hint}"?`,
+    });
+  }
+}
+
+function checkEngine(slot: string | null): EngineSlotName | null {
+  if (slot === null) return null;
+  const known = ENGINE_SLOTS.find((one) => one === slot);
+  if (known !== undefined) return known;
+  throw codegenFailure("ERR_CODEGEN_ENGINE", `there is no stub for ${JSON.stringify(slot)}`, {
+    fix: `give one of ${ENGINE_SLOTS.join(", ")}`,
+  });
+}
+
+function checkRoute(path: string | null): string | null {
+  if (path === null || /^\/[\w\-/:.]*$/.test(path)) return path;
+  throw codegenFailure("ERR_CODEGEN_ROUTE", `${JSON.stringify(path)} is no path of a route`, {
+    fix: "write it from the root, such as /api/boats",
+  });
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

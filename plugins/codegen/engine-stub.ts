@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { runningFile } from "#kernel";
+import { toTypeName } from "./names.js";
+
+/** Slots that there are stubs for. */
+export const ENGINE_SLOTS = ["search", "userStore", "sessionStore"] as const;
+/** A slot that there is a stub for. */
+export type EngineSlotName = (typeof ENGINE_SLOTS)[number];
+
+/** An engine's file, and what plugin and test need of it. */
+export interface EngineStub {
+  file: string;
+  text: string;
+  /** Plugin that opens the slot. */
+  requires: string;
+  /** Import of the engine's maker, in the plugin and in its test. */
+  imports: string;
+  handler: string;
+  /** Name of the conformance suite. */
+  suite: string;
+  /** Lines that run it. */
+  suiteCall: readonly string[];
+}
+
+interface Slot {
+  scaffold: string;
+  requires: string;
+  hook: string;
+  suite: string;
+}
+
+const SLOTS: Readonly<Record<EngineSlotName, Slot>> = {
+  search: {
+    scaffold: "search-engine.ts",
+    requires: "search",
+    hook: "onSearchEngineCreate",
+    suite: "searchEngineContract",
+  },
+  userStore: {
+    scaffold: "user-store.ts",
+    requires: "users",
+    hook: "onUserStoreCreate",
+    suite: "userStoreContract",
+  },
+  sessionStore: {
+    scaffold: "session-store.ts",
+    requires: "session",
+    hook: "onSessionStoreCreate",
+    suite: "sessionStoreContract",
+  },
+};
+
+/** An engine that keeps everything in memory and passes the suite of its slot. */
+export function engineStub(slot: EngineSlotName, name: string): EngineStub {
+  const { scaffold, requires, hook, suite } = SLOTS[slot];
+  const create = `create${toTypeName(name)}`;
+  const source = readFileSync(runningFile(`plugins/codegen/scaffold/${scaffold}`), "utf8");
+  const quoted = JSON.stringify(name);
+  const isSearch = slot === "search";
+  const register = `  data.register(${quoted}, ${create}(${isSearch ? "data.tools" : ""}));`;
+  // The configuration names search engines; the stores it names are those of the house.
+  const activate = isSearch ? [] : [`  data.activate(${quoted});`];
+  return {
+    file: "engine.ts",
+    text: source.replace("createEngine", create),
+    requires,
+    imports: `import { ${create} } from "./engine.js";`,
+    handler: [`${hook}({ data }) {`, register, ...activate, "},"].join("\n"),
+    suite,
+    suiteCall: isSearch ? searchSuite(create, quoted) : storeSuite({ create, suite, quoted }),
+  };
+}
+
+function searchSuite(create: string, quoted: string): string[] {
+  return [
+    "const create = async () => {",
+    "  const test = await createTestSite();",
+    '  const { tools } = test.site.use("search");',
+    "  await test.close();",
+    `  return ${create}(tools);`,
+    "};",
+    `searchEngineContract(${quoted}, { create }, { describe, it });`,
+  ];
+}
+
+function storeSuite(stub: { create: string; suite: string; quoted: string }): string[] {
+  return [
+    `describe(${stub.quoted} + ": the suite of the slot", () => {`,
+    `  ${stub.suite}({ open: ${stub.create} }, { it, beforeEach, afterEach });`,
+    "});",
+  ];
+}

@@ -1,0 +1,16 @@
+/**
+ * Writes code for authors: types of this very site, and the beginnings of plugins and themes.
+ * Uses: content, render, flex
+ */
+import { definePlugin } from "#kernel";
+import { codegen } from "./command.js";
+import { codegenErrors } from "./errors.js";
+
+export default definePlugin({
+  name: "codegen",
+  version: "1.0.0",
+  description: "Types and stubs for plugins and themes",
+  after: ["content", "render", "flex"],
+  errors: codegenErrors,
+  commands: [codegen],
+});

@@ -1,0 +1,71 @@
+import { toKey, toUnion } from "./names.js";
+
+/** The part of JSON Schema that descriptions of configuration use. */
+interface JsonSchema {
+  type?: unknown;
+  const?: unknown;
+  enum?: unknown;
+  anyOf?: unknown;
+  oneOf?: unknown;
+  items?: unknown;
+  properties?: unknown;
+  required?: unknown;
+  additionalProperties?: unknown;
+  description?: unknown;
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  null: "null",
+};
+
+/** A TypeScript type for a JSON Schema; `unknown` for what it cannot say. */
+export function schemaType(schema: unknown, indent = ""): string {
+  if (!isSchema(schema)) return "unknown";
+  if ("const" in schema) return literal(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(" | ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(choices)) return unionOf(choices.map((one) => schemaType(one, indent)));
+  if (Array.isArray(schema.type)) {
+    return unionOf(schema.type.map((type) => schemaType({ ...schema, type }, indent)));
+  }
+  if (schema.type === "array") return `readonly (${schemaType(schema.items, indent)})[]`;
+  if (schema.type === "object") return objectType(schema, indent);
+  return PLAIN[String(schema.type)] ?? "unknown";
+}
+
+function objectType(schema: JsonSchema, indent: string): string {
+  const inner = `${indent}  `;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const properties = isSchema(schema.properties) ? Object.entries(schema.properties) : [];
+  const rest = isSchema(schema.additionalProperties) ? schema.additionalProperties : null;
+  if (properties.length === 0) return `Readonly<Record<string, ${schemaType(rest, indent)}>>`;
+  const lines = properties.map(([name, property]) => {
+    const mark = required.includes(name) ? "" : "?";
+    return `${comment(property, inner)}${inner}readonly ${toKey(name)}${mark}: ${schemaType(property, inner)};\n`;
+  });
+  return `{\n${lines.join("")}${indent}}`;
+}
+
+/** The description as a comment; it must not end the comment. */
+function comment(property: unknown, indent: string): string {
+  if (!isSchema(property) || typeof property.description !== "string") return "";
+  return `${indent}/** ${property.description.replace(/\*\//g, "*\u200b/").replace(/\s+/g, " ")} */\n`;
+}
+
+function literal(value: unknown): string {
+  if (typeof value === "string") return toUnion([value]);
+  const isPlain = typeof value === "number" || typeof value === "boolean" || value === null;
+  return isPlain ? String(value) : "unknown";
+}
+
+function unionOf(types: readonly string[]): string {
+  return [...new Set(types)].map((type) => (type.includes(" | ") ? `(${type})` : type)).join(" | ");
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

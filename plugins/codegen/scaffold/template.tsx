@@ -1,0 +1,13 @@
+import { Html, type TemplateProps } from "site/theme";
+
+/** The template of every page that names no other. */
+export default function Default(props: TemplateProps) {
+  const { Layout, page, themeConfig } = props;
+  return (
+    <Layout {...props}>
+      <p>{String(themeConfig["motto"])}</p>
+      <h1>{page?.title}</h1>
+      {page && <Html html={page.html} />}
+    </Layout>
+  );
+}

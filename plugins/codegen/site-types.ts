@@ -1,0 +1,98 @@
+import type { PluginInfo, SiteContext } from "#kernel";
+import type {} from "../content/contract.js";
+import type {} from "../flex/contract.js";
+import type {} from "../render/contract.js";
+import { recordInterface, recordName } from "./flex-type.js";
+import { schemaType } from "./json-schema-type.js";
+import { toKey, toUnion } from "./names.js";
+
+/** Where the types of a site are written, below its root. */
+export const TYPES_FILE = ".site/types/site.d.ts";
+const TO_ROOT = "../..";
+
+/** The types of a site: what its content, configuration and plugins name. Ends with a newline. */
+export async function siteTypes(site: SiteContext): Promise<string> {
+  const parts = [
+    "// Written by `site codegen`: the next run writes it anew.",
+    imports(site.plugins()),
+    flexTypes(site),
+    await contentTypes(site),
+    templateTypes(site),
+    pluginTypes(site.plugins()),
+    hookTypes(site),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** With these in the program, hooks and services of every selected plugin have their types. */
+function imports(plugins: readonly PluginInfo[]): string {
+  const ours = plugins.flatMap(({ src }) => (src?.startsWith("./") ? [src.slice(1)] : []));
+  const packages = plugins.flatMap(
+    ({ src }) => /^npm:((?:@[^/]+\/)?[^@]+)@/.exec(src ?? "")?.[1] ?? [],
+  );
+  const specifiers = ["site/plugins", ...packages, ...ours.map((path) => TO_ROOT + path)];
+  return specifiers.map((name) => `import type {} from ${JSON.stringify(name)};`).join("\n");
+}
+
+function flexTypes(site: SiteContext): string {
+  const types = site.find("flex")?.flexTypes() ?? [];
+  const byName = types.map((type) => `  readonly ${toKey(type.name)}: ${recordName(type)};\n`);
+  return [
+    ...types.map(recordInterface),
+    `/** Flex type to its records. */\nexport interface FlexRecords {\n${byName.join("")}}`,
+  ].join("\n\n");
+}
+
+async function contentTypes(site: SiteContext): Promise<string> {
+  const content = site.find("content");
+  const found = content?.generation().entries ?? [];
+  const values = new Map<string, Set<string>>();
+  for (const { taxonomy } of found) {
+    for (const [name, terms] of Object.entries(taxonomy)) {
+      values.set(name, new Set([...(values.get(name) ?? []), ...terms]));
+    }
+  }
+  const lines = [...values]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, terms]) => `  readonly ${toKey(name)}: ${toUnion([...terms].sort())};\n`);
+  const roles = new Set([
+    "admin",
+    "editor",
+    "author",
+    ...found.flatMap(({ roles }) => [...(roles?.all ?? []), ...(roles?.any ?? [])]),
+  ]);
+  return [
+    `/** Taxonomy to the values that pages have. */\nexport interface TaxonomyValues {\n${lines.join("")}}`,
+    "export type TaxonomyName = keyof TaxonomyValues;",
+    `/** Roles of the admin panel, and those that gate pages. */\nexport type RoleName = ${toUnion([...roles].sort())};`,
+  ].join("\n\n");
+}
+
+function templateTypes(site: SiteContext): string {
+  const names = site.find("render")?.templates() ?? [];
+  return `/** Templates that a page can name. */\nexport type TemplateName = ${toUnion([...names].sort())};`;
+}
+
+function pluginTypes(plugins: readonly PluginInfo[]): string {
+  const blocks = plugins.flatMap((plugin) => {
+    const schema = plugin.configSchema();
+    return schema === null
+      ? []
+      : [`  readonly ${toKey(plugin.name)}: ${schemaType(schema, "  ")};\n`];
+  });
+  const names = plugins.map(({ name }) => name).sort();
+  return [
+    `/** Plugins that are selected. */\nexport type PluginName = ${toUnion(names)};`,
+    `/** Plugin to its \`config:\` block, as it is written. */\nexport interface PluginConfigs {\n${blocks.join("")}}`,
+  ].join("\n\n");
+}
+
+/** Names and kinds are of this site; payloads come from the declarations that are imported above. */
+function hookTypes({ hooks, services }: SiteContext): string {
+  const declared = [...hooks.declared()].sort(([a], [b]) => (a < b ? -1 : 1));
+  const kinds = declared.map(([name, kind]) => `  readonly ${name}: ${JSON.stringify(kind)};\n`);
+  return [
+    `/** Hook to its kind. */\nexport interface SiteHooks {\n${kinds.join("")}}`,
+    `/** Services that the selected plugins provide. */\nexport type ServiceName = ${toUnion([...services()].sort())};`,
+  ].join("\n\n");
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { codegen } from "../../plugins/codegen/command.js";
+import { bootSite, type TestSite } from "./boot-site.js";
+import { commandOutput } from "./command-output.js";
+import { repository } from "./repository.js";
+
+/** What `site codegen …` said and did. */
+export interface CodegenRun {
+  code: number;
+  lines: readonly string[];
+  json: readonly unknown[];
+}
+
+/** Runs `site codegen` on a running site. */
+export async function runCodegen(
+  { site, root }: TestSite,
+  args: readonly string[],
+  options: Record<string, unknown> = {},
+): Promise<CodegenRun> {
+  const { out, ...printed } = commandOutput();
+  const context = async () => site.context("codegen");
+  const code = await codegen.run({ args, options, site: context, out, root });
+  return { code: code ?? 0, ...printed };
+}
+
+/** A site whose `node_modules` hold this repository as `site`, and its packages. */
+export async function bootCodegenSite(files: Readonly<Record<string, string>>): Promise<TestSite> {
+  const booted = await bootSite({ files });
+  const packages = join(booted.root, "node_modules");
+  await mkdir(packages);
+  await symlink(repository, join(packages, "site"));
+  for (const name of ["zod", "preact", "@types", "tsx"]) {
+    await symlink(join(repository, "node_modules", name), join(packages, name));
+  }
+  await writeFile(join(booted.root, "package.json"), '{ "type": "module" }');
+  return booted;
+}
+
+/** What the TypeScript compiler says of everything below a folder, `strict` and more; empty: nothing. */
+export async function compileErrors(root: string, include: readonly string[]): Promise<string> {
+  const config = {
+    compilerOptions: {
+      ...{ target: "es2023", module: "nodenext", moduleResolution: "nodenext", noEmit: true },
+      ...{ strict: true, noUncheckedIndexedAccess: true },
+      ...{ verbatimModuleSyntax: true, skipLibCheck: true, types: ["node", "mocha"] },
+      ...{ jsx: "react-jsx", jsxImportSource: "preact", customConditions: ["source"] },
+      ...{ allowImportingTsExtensions: true },
+    },
+    include,
+  };
+  await writeFile(join(root, "tsconfig.json"), JSON.stringify(config));
+  const output = await run(join(repository, "node_modules/typescript/bin/tsc"), ["-p", root], root);
+  // The sources of this repository are reached through the package, and checked on their own.
+  const lines = output.split("\n").filter((line) => line !== "" && !line.startsWith("../"));
+  return lines.join("\n");
+}
+
+/** What went wrong when `node:test` ran a file; empty: nothing. */
+export function testFailures(root: string, files: readonly string[]): Promise<string> {
+  return run("--import=tsx", ["--conditions=source", "--test", ...files], root);
+}
+
+async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+  try {
+    await promisify(execFile)(process.execPath, [program, ...args], { cwd });
+    return "";
+  } catch (error) {
+    if (error instanceof Error && "stdout" in error) return String(error.stdout) || String(error);
+    throw error;
+  }
+}
