@@ -12,6 +12,7 @@ export const adminErrors = {
   ERR_ADMIN_LAST: "The last admin cannot be removed: give the role to another account first.",
   ERR_ADMIN_ROUTE: "A plugin adds an admin route that is there already: choose another path.",
   ERR_ADMIN_TRANSITION: "The page's status cannot change this way: take one of the allowed ones.",
+  ERR_ADMIN_SCHEDULE: "The page cannot be scheduled like this: the message says why.",
   ERR_ADMIN_CONFLICT: "The thing has changed since it was read: merge and save again.",
 } as const;
 

@@ -19,14 +19,32 @@ export function patchFrontMatter(
   const range = findFrontMatter(bytes);
   if (range === "unclosed") return { error: "the front matter is opened and never closed" };
   const text = range === null ? "" : bytes.toString("utf8", range.start, range.end);
+  const merged = mergedYaml(text, patch, "front matter");
+  if ("error" in merged) return merged;
+  return { bytes: withFrontMatter(bytes, range, merged.text) };
+}
+
+/** Merges the patch into a file that is YAML as a whole: a sidecar. */
+export function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
+  const issue = patchIssue(patch, 0);
+  if (issue !== null) return { error: issue };
+  const merged = mergedYaml(bytes.toString("utf8"), patch, "sidecar");
+  return "error" in merged ? merged : { bytes: Buffer.from(merged.text) };
+}
+
+function mergedYaml(
+  text: string,
+  patch: Readonly<Record<string, unknown>>,
+  what: string,
+): { text: string } | { error: string } {
   const document = parseYamlDocument(text);
   const broken = document.errors[0];
-  if (broken !== undefined) return { error: `the front matter cannot be read: ${broken.message}` };
+  if (broken !== undefined) return { error: `the ${what} cannot be read: ${broken.message}` };
   if (document.contents !== null && !isYamlMap(document.contents)) {
-    return { error: "the front matter is not a map of keys and values" };
+    return { error: `the ${what} is not a map of keys and values` };
   }
   merge(document, [], patch);
-  return { bytes: withFrontMatter(bytes, range, toText(document, text)) };
+  return { text: toText(document, text) };
 }
 
 function patchIssue(value: unknown, depth: number): string | null {

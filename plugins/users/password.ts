@@ -11,10 +11,18 @@ const LONGEST = 1_024;
 const CONCURRENCY = 2;
 const QUEUE = 100;
 
+/** What is used of the library. */
+export type Argon2 = Pick<typeof import("@node-rs/argon2"), "hash" | "verify">;
+
 /** Hashing of passwords for one site: bounded, and blind to whether an account exists. */
 export class Passwords {
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #load: () => Promise<Argon2>;
   #decoy: Promise<string> | null = null;
+
+  constructor(load: () => Promise<Argon2> = () => import("@node-rs/argon2")) {
+    this.#load = load;
+  }
 
   /** @throws ERR_USER_PASSWORD_WEAK (400), ERR_USER_PASSWORD_BUSY (503). */
   async hash(password: string, about: readonly string[] = []): Promise<string> {
@@ -29,21 +37,22 @@ export class Passwords {
   }
 
   /**
-   * True when the password belongs to the hash; without a hash the same work is done for false.
+   * True when the password belongs to the hash; without one of our kind the same work is done for false.
    * @throws ERR_USER_PASSWORD_BUSY (503).
    */
   async verify(hash: string | null | undefined, password: string): Promise<boolean> {
     if (Buffer.byteLength(password) > LONGEST) return false;
-    const against = hash ?? (await this.#decoyHash());
+    const own = hash?.startsWith("$argon2") === true ? hash : null;
+    const against = own ?? (await this.#decoyHash());
     const matches = await this.#run(async (argon2) => {
       try {
         return await argon2.verify(against, password);
       } catch {
-        // A hash of another kind matches no password.
+        // A broken hash matches no password.
         return false;
       }
     });
-    return matches && typeof hash === "string";
+    return matches && own !== null;
   }
 
   #decoyHash(): Promise<string> {
@@ -51,14 +60,14 @@ export class Passwords {
     return this.#decoy;
   }
 
-  async #run<T>(work: (argon2: typeof import("@node-rs/argon2")) => Promise<T>): Promise<T> {
+  async #run<T>(work: (argon2: Argon2) => Promise<T>): Promise<T> {
     if (this.#queue.size >= QUEUE) {
       throw new HttpError(503, "too many logins at once, try again in a moment", {
         code: "ERR_USER_PASSWORD_BUSY",
         headers: { "Retry-After": "5" },
       });
     }
-    return this.#queue.add(async () => work(await import("@node-rs/argon2")));
+    return this.#queue.add(async () => work(await this.#load()));
   }
 }
 

@@ -18,6 +18,26 @@ describe("passwords", () => {
     }
   });
 
+  it("AD4: cost the same work whether there is a hash or not", async () => {
+    const verified: string[] = [];
+    const argon2 = await import("@node-rs/argon2");
+    const counting = new Passwords(async () => ({
+      hash: argon2.hash,
+      verify: (hash, password) => {
+        verified.push(String(hash));
+        return argon2.verify(hash, password);
+      },
+    }));
+    const known = await counting.hash("correct horse battery");
+    for (const hash of [known, null, undefined, "", "$2b$10$abc"]) {
+      await counting.verify(hash, "some other password");
+    }
+    const costs = verified.map((hash) => /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/.exec(hash)?.[0]);
+    assert.equal(costs.length, 5);
+    assert.equal(new Set(costs).size, 1);
+    assert.ok(costs[0] !== undefined);
+  });
+
   it("are not worked on when they are too long", async () => {
     assert.equal(await passwords.verify(null, "x".repeat(1_025)), false);
     await assert.rejects(passwords.hash("ab cde".repeat(200)), { code: "ERR_USER_PASSWORD_WEAK" });

@@ -22,8 +22,10 @@ describe("accounts", () => {
   let store: UserStore;
   let authz: AuthzFront;
   let users: UsersFront;
+  let passwords: Passwords;
 
   beforeEach(() => {
+    passwords = new Passwords();
     ended = [];
     announced = [];
     const parts = { log: silentLog, now: () => now };
@@ -37,7 +39,7 @@ describe("accounts", () => {
     users = new UsersFront({
       store: () => store,
       authz,
-      passwords: new Passwords(),
+      passwords,
       clock: { now: () => now },
       hooks: {
         notify: (name, data) => {
@@ -273,6 +275,19 @@ describe("accounts", () => {
     assert.equal(await users.verifyPassword("nobody", "correct horse battery"), null);
     await users.update(id, (found) => ({ ...found, enabled: false }));
     assert.equal(await users.verifyPassword("root", "correct horse battery"), null);
+  });
+
+  it("AD4: works on the password whoever is named: known, unknown, disabled, without a password", async () => {
+    const verified: string[] = [];
+    passwords.verify = async (_, password) => {
+      verified.push(password);
+      return false;
+    };
+    const { id } = await users.create({ email: "a@b.c", username: "root", provider: "local" });
+    await users.update(id, (found) => ({ ...found, enabled: false }));
+    const names = ["root", "a@b.c", "nobody", "no@b.c", "not a name", "@", ""];
+    for (const name of names) assert.equal(await users.verifyPassword(name, name), null);
+    assert.deepEqual(verified, names);
   });
 
   for (const [code, status] of [
