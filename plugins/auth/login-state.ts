@@ -1,13 +1,16 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { constantTimeEqual } from "#kernel";
 
 /** How long a login may take at the provider. */
 export const STATE_SECONDS = 600;
-/** Name of the cookie that ties a login to the browser that started it. */
+/** Beginning of the names of cookies that tie a login to the browser that started it. */
 export const STATE_COOKIE = "site_auth_state";
 /** Longest path kept; a cookie has room for 4,096 bytes. */
 const LONGEST_NEXT = 1_800;
+/** Logins that one browser may have under way (tabs), and characters of their cookies together. */
+const MOST_LOGINS = 5;
+const MOST_CHARACTERS = 8_192;
 
 const pending = z.object({
   state: z.string(),
@@ -72,20 +75,51 @@ export function isAnswerTo(
   return login.provider === answer.provider && constantTimeEqual(login.state, answer.state);
 }
 
-/** The sealed login in a `Cookie` header, null when there is none. */
-export function stateCookie(header: string | undefined): string | null {
-  for (const pair of (header ?? "").split(";")) {
-    const equals = pair.indexOf("=");
-    if (equals > 0 && pair.slice(0, equals).trim() === STATE_COOKIE) {
-      return pair.slice(equals + 1).trim();
-    }
-  }
-  return null;
+/** A cookie of a login under way. */
+export interface StateCookie {
+  readonly name: string;
+  /** A sealed login; empty to clear it. */
+  readonly value: string;
 }
 
-/** The `Set-Cookie` header of a sealed login; an empty value clears it. */
-export function stateCookieHeader(value: string, isSecure: boolean): string {
+/** The cookie's name for a state: each login has its own, so that tabs do not undo each other's. */
+export function stateCookieName(state: string): string {
+  const digest = createHash("sha256").update(state).digest("base64url");
+  return `${STATE_COOKIE}_${digest.slice(0, 12)}`;
+}
+
+/** The cookies of logins in a `Cookie` header, in the order they stand there. */
+export function stateCookies(header: string | undefined): StateCookie[] {
+  return (header ?? "").split(";").flatMap((pair) => {
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    const isOurs = name === STATE_COOKIE || name.startsWith(`${STATE_COOKIE}_`);
+    return isOurs ? [{ name, value: pair.slice(equals + 1).trim() }] : [];
+  });
+}
+
+/**
+ * Which of a browser's cookies go when one more login begins, so that they stay few and a request
+ * has room for them: what does not open, then the oldest.
+ */
+export function surplusCookies(
+  cookies: readonly StateCookie[],
+  { key, now, room }: { key: Buffer; now: number; room: number },
+): StateCookie[] {
+  const byAge = cookies
+    .map((cookie) => ({ cookie, endsAt: openLogin(cookie.value, key, now)?.expiresAt ?? 0 }))
+    .sort((a, b) => b.endsAt - a.endsAt);
+  let characters = room;
+  return byAge.flatMap(({ cookie, endsAt }, index) => {
+    characters += cookie.value.length;
+    const fits = endsAt > 0 && index < MOST_LOGINS - 1 && characters <= MOST_CHARACTERS;
+    return fits ? [] : [cookie];
+  });
+}
+
+/** The `Set-Cookie` header of a login under way; an empty value clears it. */
+export function stateCookieHeader({ name, value }: StateCookie, isSecure: boolean): string {
   const age = value === "" ? 0 : STATE_SECONDS;
   const secure = isSecure ? "; Secure" : "";
-  return `${STATE_COOKIE}=${value}; Path=/auth; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
+  return `${name}=${value}; Path=/auth; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -1,4 +1,4 @@
-import type { OutboundService } from "../outbound/contract.js";
+import type { OutboundAnswer, OutboundService } from "../outbound/contract.js";
 
 /** What a call may cost. */
 export interface CallLimits {
@@ -43,7 +43,7 @@ export class ProviderCalls {
   async fetch(url: string, request: CallRequest, limits: CallLimits): Promise<Response> {
     const { method = "GET", headers = {}, body, signal } = request;
     const isForm = body instanceof URLSearchParams;
-    const { status, ...answer } = await this.#outbound.request(url, {
+    const answer = await this.#outbound.request(url, {
       method,
       headers: {
         "Accept-Encoding": "identity",
@@ -55,11 +55,15 @@ export class ProviderCalls {
       ...(signal && { signal }),
       policy: this.#named.has(new URL(url).host) ? "named" : "strict",
     });
-    if (status >= 300 && status < 400) throw new TypeError(`redirected with status ${status}`);
-    const coding = answer.headers["content-encoding"] ?? "identity";
-    if (coding !== "identity") throw new TypeError(`answered in ${coding.slice(0, 20)}, unasked`);
-    const isEmpty = status === 204;
-    const text = isEmpty ? null : new Uint8Array(answer.body);
-    return new Response(text, { status, headers: { ...answer.headers } });
+    return toResponse(answer);
   }
+}
+
+/** Throws TypeError for a redirect, and for a body that was packed unasked. */
+function toResponse({ status, headers, body }: OutboundAnswer): Response {
+  if (status >= 300 && status < 400) throw new TypeError(`redirected with status ${status}`);
+  const coding = headers["content-encoding"] ?? "identity";
+  if (coding !== "identity") throw new TypeError(`answered in ${coding.slice(0, 20)}, unasked`);
+  const bytes = status === 204 ? null : new Uint8Array(body);
+  return new Response(bytes, { status, headers: { ...headers } });
 }

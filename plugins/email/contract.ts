@@ -28,6 +28,8 @@ export interface EmailMessage {
   text: string;
   html?: string;
   replyTo?: string;
+  /** Seconds after which it need not be sent any more; a day without it. */
+  usefulSeconds?: number;
 }
 /** Texts of a mail; `{{key}}` stands for a value, escaped in `html`. */
 export interface EmailTemplate {
@@ -40,12 +42,15 @@ export interface TemplateMail {
   template: string;
   to: string | readonly string[];
   values: Readonly<Record<string, string>>;
+  /** See `EmailMessage`. */
+  usefulSeconds?: number;
 }
 
 /** Sends mail out of band: a slow or dead mail server is never felt by who asked. */
 export interface EmailService {
   /**
-   * Resolves when the mail is queued; it is then tried a few times. Throws ERR_EMAIL_ADDRESS (400)
+   * Resolves when the mail is queued, on disk; it is then tried a few times, also after a restart.
+   * After a crash it may go out twice, under the same id. Throws ERR_EMAIL_ADDRESS (400)
    * and ERR_EMAIL_QUEUE_FULL (503).
    */
   send(message: EmailMessage): Promise<void>;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { HttpError, parseEmailAddress } from "#kernel";
+import { HttpError, parseEmailAddress, type Clock } from "#kernel";
 import { oneLine } from "./address.js";
 import type {
   EmailMessage,
@@ -12,10 +12,13 @@ import { fillTemplate } from "./fill-template.js";
 import type { MailQueue } from "./mail-queue.js";
 import type { Templates } from "./templates.js";
 
+const DAY_SECONDS = 86_400;
+
 /** What the front stands on. */
 export interface FrontOptions {
   from: OutgoingMail["from"];
   queue: MailQueue;
+  clock: Clock;
   templates: Templates;
 }
 
@@ -28,9 +31,9 @@ export class EmailFront implements EmailService {
   }
 
   async send(message: EmailMessage): Promise<void> {
-    const { from, queue } = this.#options;
-    const { to, subject, text, html, replyTo } = message;
-    queue.add({
+    const { from, queue, clock } = this.#options;
+    const { to, subject, text, html, replyTo, usefulSeconds = DAY_SECONDS } = message;
+    const mail = {
       id: randomUUID(),
       from,
       to: [to].flat().map(checkedAddress),
@@ -38,15 +41,16 @@ export class EmailFront implements EmailService {
       subject: oneLine(subject),
       text,
       html: html === undefined || html === "" ? null : html,
-    });
+    };
+    await queue.add({ mail, expiresAt: clock.now() + usefulSeconds * 1000 });
   }
 
-  async sendTemplate({ template, to, values }: TemplateMail): Promise<void> {
+  async sendTemplate({ template, to, values, usefulSeconds }: TemplateMail): Promise<void> {
     const { subject, text, html } = fillTemplate(
       await this.#options.templates.get(template),
       values,
     );
-    await this.send({ to, subject, text, html });
+    await this.send({ to, subject, text, html, ...(usefulSeconds && { usefulSeconds }) });
   }
 
   addTemplate(name: string, template: EmailTemplate): void {

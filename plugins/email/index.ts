@@ -4,6 +4,7 @@
  * Uses: render, outbound
  * Fires: onMailerCreate
  */
+import { join } from "node:path";
 import { canParseUrl, definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
@@ -14,6 +15,7 @@ import { postmark } from "./engines/postmark.js";
 import { resend } from "./engines/resend.js";
 import { sendgrid } from "./engines/sendgrid.js";
 import { SmtpMailer } from "./engines/smtp.js";
+import { MailOutbox } from "./mail-outbox.js";
 import { MailQueue } from "./mail-queue.js";
 import { settings } from "./settings.js";
 import { Templates } from "./templates.js";
@@ -34,14 +36,20 @@ export default definePlugin({
   setup(site) {
     const slot = site.engines.open("mailer");
     registerMailers(site, slot);
+    const { clock, log } = site;
+    const outbox = new MailOutbox({ folder: join(site.paths.runtime, "mail"), log });
     const queue = new MailQueue({
-      log: site.log,
+      log,
+      clock,
+      outbox,
       send: async (mail) => slot.active.send(mail),
     });
     const themes = () => site.find("render")?.themes ?? [];
     const templates = new Templates(() => themes().map(({ folder }) => folder));
-    site.provide("email", new EmailFront({ from: sender(site), queue, templates }));
+    site.provide("email", new EmailFront({ from: sender(site), queue, templates, clock }));
     site.onReady(() => chooseMailer(site, slot));
+    // A command sends its own mail, not what a server has left.
+    site.onListen(async () => queue.resume(await outbox.left()));
     site.onClose(async () => {
       await queue.close(CLOSE_MS);
       for (const name of slot.names) await slot.get(name)?.close?.();

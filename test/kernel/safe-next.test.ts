@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { safeNext } from "#kernel";
+import { canParseUrl, safeNext } from "#kernel";
+import { redirectPayloads } from "../support/redirect-payloads.js";
 
 const FOREIGN = [
   "//evil.example",
@@ -59,5 +60,38 @@ describe("safeNext", () => {
         return new URL(target, "https://site.example").origin === "https://site.example";
       }),
     );
+  });
+});
+
+describe("safeNext under every form of redirect that leaves a site", () => {
+  const SITE = "https://site.example";
+  const payloads = redirectPayloads("evil.example");
+  const stays = (next: string): boolean => new URL(next, SITE).origin === SITE;
+
+  it("A4: knows many, which lead careless checks astray", () => {
+    const leaks = (check: (value: string) => string): number =>
+      payloads.filter((value) => canParseUrl(check(value), SITE) && !stays(check(value))).length;
+    const startsWithSlash = (value: string): string => (value.startsWith("/") ? value : "/");
+    const noDoubleSlash = (value: string): string => (/^\/(?!\/)/.test(value) ? value : "/");
+    assert.ok(payloads.length > 787, `${payloads.length}`);
+    assert.ok(leaks(startsWithSlash) > 100, `${leaks(startsWithSlash)}`);
+    assert.ok(leaks(noDoubleSlash) > 20, `${leaks(noDoubleSlash)}`);
+  });
+
+  it("A4: none of them leaves, raw, decoded once or twice", () => {
+    const decoded = (value: string): string => {
+      try {
+        return decodeURIComponent(value);
+      } catch {
+        return value;
+      }
+    };
+    for (const payload of payloads) {
+      for (const value of [payload, decoded(payload), decoded(decoded(payload))]) {
+        const next = safeNext(value);
+        assert.ok(stays(next), JSON.stringify(value));
+        assert.match(next, /^\/(?![/\\])[^\s\\\p{Cc}]*$/u, JSON.stringify(value));
+      }
+    }
   });
 });

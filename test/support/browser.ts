@@ -36,6 +36,14 @@ export class Browser {
     return [...this.#cookies].find(([key]) => key.endsWith(` ${name}`))?.[1].value;
   }
 
+  /** Cookies whose names begin so, as a `Cookie` header. */
+  pairs(prefix: string): string {
+    return [...this.#cookies]
+      .map(([key, { value }]) => `${key.split(" ")[1]}=${value}`)
+      .filter((pair) => pair.startsWith(prefix))
+      .join("; ");
+  }
+
   #real(url: URL): URL {
     const origin = this.#aliases.get(url.origin) ?? url.origin;
     return new URL(url.pathname + url.search, origin);

@@ -107,7 +107,12 @@ async function mailLink({ site, sessions }: AuthParts, email: string, next: stri
     minutes: String(MAGIC_SECONDS / 60),
   };
   // Out of band: an answer that waits for mail tells who is known, and hangs when mail does.
-  const sent = site.use("email").sendTemplate({ template: "magic-link", to: email, values });
+  const sent = site.use("email").sendTemplate({
+    template: "magic-link",
+    to: email,
+    values,
+    usefulSeconds: MAGIC_SECONDS,
+  });
   sent.catch((error: unknown) => {
     site.log.error("auth.mail_failed", { error: String(error) });
   });

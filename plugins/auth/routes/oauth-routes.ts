@@ -5,9 +5,12 @@ import {
   openLogin,
   sealLogin,
   STATE_SECONDS,
-  stateCookie,
   stateCookieHeader,
+  stateCookieName,
+  stateCookies,
+  surplusCookies,
   type PendingLogin,
+  type StateCookie,
 } from "../login-state.js";
 import { callbackQuery, startQuery } from "../params.js";
 import { ProviderError, type LoginProvider, type Profile } from "../provider.js";
@@ -61,8 +64,14 @@ export async function startFlow(
   const login = newPendingLogin({ provider: provider.slug, link, next }, site.clock.now());
   try {
     const target = await provider.start(login);
-    const sealed = sealLogin(login, await sessions.secret("auth-state"));
-    addCookie(res, stateCookieHeader(sealed, isSecure));
+    const key = await sessions.secret("auth-state");
+    const value = sealLogin(login, key);
+    const room = { key, now: site.clock.now(), room: value.length };
+    for (const { name } of surplusCookies(stateCookies(req.headers.cookie), room)) {
+      addCookie(res, stateCookieHeader({ name, value: "" }, isSecure));
+    }
+    const name = stateCookieName(login.state);
+    addCookie(res, stateCookieHeader({ name, value }, isSecure));
     redirect(site.http, { req, res }, target.href);
   } catch (error) {
     await failed(parts, pages, { req, res, provider, error, next });
@@ -83,7 +92,8 @@ async function comeBack(parts: AuthParts, pages: AuthPages, back: Return): Promi
   const { site, isSecure } = parts;
   if (isSpeculative(req)) return nothing(site.http, { req, res });
   const login = await pendingOf(parts, back);
-  if (stateCookie(req.headers.cookie) !== null) addCookie(res, stateCookieHeader("", isSecure));
+  const cookie = cookieOf(back);
+  if (cookie !== null) addCookie(res, stateCookieHeader({ ...cookie, value: "" }, isSecure));
   if (answer.error !== undefined) {
     site.log.info("auth.denied", { provider: provider.slug });
     return redirect(site.http, { req, res }, "/auth/login?error=denied");
@@ -101,16 +111,22 @@ async function comeBack(parts: AuthParts, pages: AuthPages, back: Return): Promi
 
 /** The login that this answer belongs to, once; null when this browser has not started it. */
 async function pendingOf(parts: AuthParts, back: Return): Promise<PendingLogin | null> {
-  const { req, provider, answer } = back;
+  const { provider, answer } = back;
   const { site, sessions } = parts;
-  const sealed = stateCookie(req.headers.cookie);
-  if (sealed === null || answer.state === undefined) return null;
-  const login = openLogin(sealed, await sessions.secret("auth-state"), site.clock.now());
+  const cookie = cookieOf(back);
+  if (cookie === null || answer.state === undefined) return null;
+  const login = openLogin(cookie.value, await sessions.secret("auth-state"), site.clock.now());
   if (login === null || !isAnswerTo(login, { provider: provider.slug, state: answer.state })) {
     return null;
   }
   const isFirst = await sessions.claim(`auth-state:${login.state}`, STATE_SECONDS);
   return isFirst ? login : null;
+}
+
+/** The browser's cookie of the login that an answer names. */
+function cookieOf({ req, answer: { state } }: Return): StateCookie | null {
+  const name = state === undefined ? null : stateCookieName(state);
+  return stateCookies(req.headers.cookie).find((cookie) => cookie.name === name) ?? null;
 }
 
 /** The address the provider knows, with what it sent: never the one that `Host` says. */

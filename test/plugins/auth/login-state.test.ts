@@ -4,8 +4,12 @@ import {
   newPendingLogin,
   openLogin,
   sealLogin,
-  stateCookie,
+  STATE_SECONDS,
   stateCookieHeader,
+  stateCookieName,
+  stateCookies,
+  surplusCookies,
+  type StateCookie,
 } from "../../../plugins/auth/login-state.js";
 
 const NOW = 1_800_000_000_000;
@@ -67,32 +71,72 @@ describe("logins on their way through a provider", () => {
   });
 });
 
-describe("the cookie of a login", () => {
-  for (const [header, value] of [
-    [undefined, null],
-    ["", null],
-    ["a=b", null],
-    ["site_auth_state=abc", "abc"],
-    ["a=b; site_auth_state=abc; c=d", "abc"],
-    ["site_auth_state=", ""],
-    ["site_auth_state", null],
-    ["site_auth_state2=abc", null],
-    ["xsite_auth_state=abc", null],
-    ["SITE_AUTH_STATE=abc", null],
-    ["site_auth_state=first; site_auth_state=second", "first"],
-    ["site_auth_state=a=b", "a=b"],
+describe("the cookies of logins", () => {
+  const state = "a state";
+  const name = stateCookieName(state);
+
+  it("A1: have a name of their own, which does not show the state", () => {
+    assert.match(name, /^site_auth_state_[\w-]{12}$/);
+    assert.notEqual(stateCookieName("another state"), name);
+    assert.ok(!name.includes(state));
+  });
+
+  for (const [header, found] of [
+    [undefined, []],
+    ["", []],
+    [`${name}=abc`, ["abc"]],
+    [`a=b; ${name}=abc; c=d; site_auth_state_x=e`, ["abc", "e"]],
+    [`${name}=`, [""]],
+    [name, []],
+    ["site_auth_state=old", ["old"]],
+    ["site_auth_state2=abc; xsite_auth_state_a=abc; site_auth=x", []],
+    [`${name}=a=b`, ["a=b"]],
   ] as const) {
-    it(`of ${JSON.stringify(header)} is ${JSON.stringify(value)}`, () => {
-      assert.equal(stateCookie(header), value);
+    it(`of ${JSON.stringify(header)} are ${JSON.stringify(found)}`, () => {
+      assert.deepEqual(
+        stateCookies(header).map(({ value }) => value),
+        found,
+      );
     });
   }
 
-  it("A7: is sent to /auth alone, unseen by scripts, by https outside of development", () => {
+  it("A7: are sent to /auth alone, unseen by scripts, by https outside of development", () => {
     assert.equal(
-      stateCookieHeader("v", true),
-      "site_auth_state=v; Path=/auth; Max-Age=600; HttpOnly; SameSite=Lax; Secure",
+      stateCookieHeader({ name, value: "v" }, true),
+      `${name}=v; Path=/auth; Max-Age=600; HttpOnly; SameSite=Lax; Secure`,
     );
-    assert.ok(!stateCookieHeader("v", false).includes("Secure"));
-    assert.match(stateCookieHeader("", true), /^site_auth_state=; Path=\/auth; Max-Age=0;/);
+    assert.ok(!stateCookieHeader({ name, value: "v" }, false).includes("Secure"));
+    const cleared = stateCookieHeader({ name, value: "" }, true);
+    assert.ok(cleared.startsWith(`${name}=; Path=/auth; Max-Age=0;`));
+  });
+
+  describe("when one more login begins", () => {
+    const sealed = (ageMs: number, next = "/"): StateCookie => {
+      const login = newPendingLogin({ provider: "github", link: null, next }, NOW - ageMs);
+      return { name: stateCookieName(login.state), value: sealLogin(login, KEY) };
+    };
+    const surplus = (cookies: StateCookie[]): StateCookie[] =>
+      surplusCookies(cookies, { key: KEY, now: NOW, room: 600 });
+
+    it("stay, up to four others", () => {
+      const cookies = [sealed(1), sealed(2), sealed(3), sealed(4)];
+      assert.deepEqual(surplus(cookies), []);
+    });
+
+    it("go, the oldest first, and what does not open before all", () => {
+      const [old, older] = [sealed(50_000), sealed(60_000)];
+      const broken = { name: "site_auth_state", value: "abc" };
+      const cookies = [older, sealed(3), old, sealed(2), sealed(1), broken, sealed(4)];
+      assert.deepEqual(new Set(surplus(cookies)), new Set([broken, old, older]));
+      assert.deepEqual(surplus([sealed(STATE_SECONDS * 1000)]).length, 1);
+    });
+
+    it("H8: leave room for the rest of a request's headers", () => {
+      const cookies = Array.from({ length: 4 }, (_, at) => sealed(at, `/${"x".repeat(1_700)}`));
+      const gone = new Set(surplus(cookies).map(({ name: one }) => one));
+      const left = cookies.filter((cookie) => !gone.has(cookie.name));
+      assert.ok(gone.size > 0);
+      assert.ok(left.reduce((sum, { value }) => sum + value.length, 600) <= 8_192);
+    });
   });
 });

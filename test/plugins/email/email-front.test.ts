@@ -10,10 +10,16 @@ const from = { name: "Site", address: "site@example.org" };
 describe("mail as other plugins send it", () => {
   let sent: OutgoingMail[];
   let front: EmailFront;
+  const clock = { now: () => 1_000 };
   beforeEach(() => {
     sent = [];
-    const queue = new MailQueue({ log: silentLog, send: async (mail) => void sent.push(mail) });
-    front = new EmailFront({ from, queue, templates: new Templates(() => []) });
+    const queue = new MailQueue({
+      log: silentLog,
+      clock,
+      outbox: { keep: async () => undefined, drop: async () => undefined },
+      send: async (mail) => void sent.push(mail),
+    });
+    front = new EmailFront({ from, queue, templates: new Templates(() => []), clock });
   });
   const send = async (part: Partial<EmailMessage> = {}): Promise<OutgoingMail | undefined> => {
     await front.send({ to: "ann@example.org", subject: "Hello", text: "text", ...part });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Logger, Plugin } from "#kernel";
 import { silentLog } from "#kernel";
 import type { OutgoingMail } from "../../../plugins/email/contract.js";
@@ -136,6 +138,45 @@ describe("plugin email", () => {
       [["ann@example.org"]],
     );
     assert.equal(server.received[0]?.mail.from?.address, "a@example.org");
+  });
+
+  it("F25: sends after a restart what could not be sent before, unless it is too old by then", async () => {
+    const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+    const mailer = { isDown: true };
+    const down: Plugin = {
+      name: "sink",
+      version: "1.0.0",
+      hooks: {
+        onMailerCreate: ({ data }) => {
+          data.register("sink", {
+            send: async (mail) => {
+              if (mailer.isDown) throw new Error("down");
+              sent.push(mail);
+            },
+          });
+          data.activate("sink");
+        },
+      },
+    };
+    const start = (root?: string): Promise<TestSite> =>
+      bootSite({ plugins: ["email"], extraPlugins: [down], clock, ...(root && { root }) });
+    const first = await start();
+    site = first;
+    const email = first.site.use("email");
+    await email.send({ to: "a@b.c", subject: "short", text: "t", usefulSeconds: 900 });
+    await email.send({ to: "a@b.c", subject: "long", text: "t" });
+    await first.site.close();
+    assert.equal((await readdir(join(first.root, ".dune/admin/mail"))).length, 2);
+    mailer.isDown = false;
+    clock.ahead = 1_000_000;
+    const second = await start(first.root);
+    await second.site.use("email").settled();
+    await second.close();
+    assert.deepEqual(
+      sent.map(({ subject }) => subject),
+      ["long"],
+    );
+    assert.deepEqual(await readdir(join(first.root, ".dune/admin/mail")), []);
   });
 
   it("ML12: answers at once while the mail server is down", async () => {

@@ -1,25 +1,38 @@
 import assert from "node:assert/strict";
 import { silentLog, SiteError } from "#kernel";
-import type { OutgoingMail } from "../../../plugins/email/contract.js";
-import { MailQueue, type QueueOptions } from "../../../plugins/email/mail-queue.js";
+import {
+  MailQueue,
+  type QueuedMail,
+  type QueueOptions,
+} from "../../../plugins/email/mail-queue.js";
 
 describe("the mail queue", () => {
   let sent: string[] = [];
+  let kept: Set<string>;
   beforeEach(() => {
     sent = [];
+    kept = new Set();
   });
-  const mail = (id: string): OutgoingMail => ({
-    id,
+  const mail = (id: string, expiresAt = Infinity): QueuedMail => ({
+    expiresAt,
+    mail: { ...bare, id },
+  });
+  const bare = {
     from: { name: "", address: "a@b.c" },
     to: ["a@b.c"],
     replyTo: null,
     subject: "s",
     text: "t",
     html: null,
-  });
+  };
   const queue = (options: Partial<QueueOptions> = {}): MailQueue =>
     new MailQueue({
       log: silentLog,
+      clock: { now: () => 1_000 },
+      outbox: {
+        keep: async (one) => void kept.add(one.mail.id),
+        drop: async (id) => void kept.delete(id),
+      },
       pausesMs: [1, 1, 1],
       send: async ({ id }) => void sent.push(id),
       ...options,
@@ -37,9 +50,10 @@ describe("the mail queue", () => {
       },
     });
     const ids = Array.from({ length: 50 }, (_, n) => String(n));
-    for (const id of ids) made.add(mail(id));
+    for (const id of ids) await made.add(mail(id));
     await made.settled();
     assert.deepEqual(sent.sort(), ids.sort());
+    assert.equal(kept.size, 0);
     assert.equal(most, 4);
   });
 
@@ -52,8 +66,8 @@ describe("the mail queue", () => {
         sent.push(id);
       },
     });
-    made.add(mail("late"));
-    made.add(mail("bad"));
+    await made.add(mail("late"));
+    await made.add(mail("bad"));
     await made.settled();
     assert.deepEqual(sent, ["late"]);
     assert.equal(tried.filter((id) => id === "bad").length, 4);
@@ -67,7 +81,7 @@ describe("the mail queue", () => {
         throw new SiteError("ERR_EMAIL_REFUSED", "no");
       },
     });
-    made.add(mail("a"));
+    await made.add(mail("a"));
     await made.settled();
     assert.equal(tries, 1);
   });
@@ -76,11 +90,11 @@ describe("the mail queue", () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const made = queue({ longest: 6, send: () => gate });
-    for (let n = 0; n < 6; n += 1) made.add(mail(String(n)));
-    assert.throws(() => made.add(mail("7")), { code: "ERR_EMAIL_QUEUE_FULL", status: 503 });
+    for (let n = 0; n < 6; n += 1) await made.add(mail(String(n)));
+    await assert.rejects(made.add(mail("7")), { code: "ERR_EMAIL_QUEUE_FULL", status: 503 });
     release();
     await made.settled();
-    made.add(mail("8"));
+    await made.add(mail("8"));
     await made.settled();
   });
 
@@ -93,13 +107,33 @@ describe("the mail queue", () => {
         sent.push(id);
       },
     });
-    made.add(mail("a"));
+    await made.add(mail("a"));
     await new Promise((resolve) => setImmediate(resolve));
     down = false;
     await made.close(5_000);
     assert.deepEqual(sent, ["a"]);
     const stuck = queue({ send: () => new Promise(() => undefined) });
-    stuck.add(mail("b"));
+    await stuck.add(mail("b"));
     await stuck.close(10);
+    assert.deepEqual([...kept], ["b"]);
+  });
+
+  it("F25: what cannot be sent before the site closes stays for the next start", async () => {
+    const made = queue({ pausesMs: [3_600_000, 1], send: () => Promise.reject(new Error("down")) });
+    await made.add(mail("a"));
+    await made.close(5_000);
+    assert.deepEqual([...kept], ["a"]);
+    const next = queue();
+    next.resume([mail("a")]);
+    await next.settled();
+    assert.deepEqual([sent, kept.size], [["a"], 0]);
+  });
+
+  it("does not send what has become useless, nor keep it", async () => {
+    const made = queue();
+    await made.add(mail("old", 1_000));
+    await made.add(mail("new", 1_001));
+    await made.settled();
+    assert.deepEqual([sent, kept.size], [["new"], 0]);
   });
 });

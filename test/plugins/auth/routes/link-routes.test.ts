@@ -76,7 +76,7 @@ describe("linking identities", () => {
     const { url } = await mallory.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
     assert.equal((await victim.go(url)).status, 400);
     // Even with Mallory's state cookie the session is another one.
-    const cookie = `site_auth=${victim.cookie("site_auth")}; site_auth_state=${mallory.cookie("site_auth_state")}`;
+    const cookie = `site_auth=${victim.cookie("site_auth")}; ${mallory.pairs("site_auth_state")}`;
     assert.equal((await site.browser().go(url, { headers: { cookie } })).status, 400);
     assert.deepEqual((await me(victim)).linkedProviders, []);
     assert.deepEqual((await me(mallory)).linkedProviders, []);
@@ -86,7 +86,7 @@ describe("linking identities", () => {
     const here = await site.loggedIn("ann@example.org");
     const there = await site.loggedIn("ann@example.org");
     const { url } = await here.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
-    const cookie = `site_auth=${there.cookie("site_auth")}; site_auth_state=${here.cookie("site_auth_state")}`;
+    const cookie = `site_auth=${there.cookie("site_auth")}; ${here.pairs("site_auth_state")}`;
     assert.equal((await site.browser().go(url, { headers: { cookie } })).status, 400);
     assert.deepEqual((await me(here)).linkedProviders, []);
   });
@@ -94,7 +94,7 @@ describe("linking identities", () => {
   it("A1: a login's answer links nothing, and a link's answer logs nobody in", async () => {
     const ann = await site.loggedIn("ann@example.org");
     const { url } = await ann.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
-    const cookie = `site_auth_state=${ann.cookie("site_auth_state")}`;
+    const cookie = ann.pairs("site_auth_state");
     const res = await site.browser().go(url, { headers: { cookie } });
     assert.equal(res.status, 400);
     assert.ok(!res.headers.getSetCookie().some((one) => /^site_auth=./.test(one)));
@@ -116,7 +116,7 @@ describe("linking identities", () => {
     for (let n = 0; n < 50; n += 1) {
       const person = people[n % 2] ?? site.browser();
       const { url } = await person.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
-      const cookie = `site_auth=${person.cookie("site_auth")}; site_auth_state=${person.cookie("site_auth_state")}`;
+      const cookie = `site_auth=${person.cookie("site_auth")}; ${person.pairs("site_auth_state")}`;
       flows.push(() => site.browser().go(url, { headers: { cookie } }));
     }
     const answers = await Promise.all(flows.map((run) => run()));

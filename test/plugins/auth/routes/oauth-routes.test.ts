@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { redirectPayloads } from "../../../support/redirect-payloads.js";
 import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
 import type { BootOptions } from "../../../support/boot-site.js";
 import type { Browser } from "../../../support/browser.js";
@@ -109,7 +110,7 @@ describe("login by a provider", () => {
 
     const again = site.browser();
     const first = await cameBack(again, "/auth/github");
-    const cookie = `site_auth_state=${again.cookie("site_auth_state")}`;
+    const cookie = again.pairs("site_auth_state");
     assert.equal((await again.go(first)).status, 302);
     const exchanged = tokenCalls();
     const twice = await site.browser().go(first, { headers: { cookie } });
@@ -124,6 +125,36 @@ describe("login by a provider", () => {
       exchanged,
       "no code is taken to a provider before its state is right",
     );
+  });
+
+  it("A1: several logins at once, in tabs of one browser, each end where they began", async () => {
+    const browser = site.browser();
+    const [first, second, third] = [
+      await cameBack(browser, "/auth/github?next=/blog"),
+      await cameBack(browser, "/auth/google?next=/about"),
+      await cameBack(browser, "/auth/github?next=/members"),
+    ];
+    const end = async (back: URL): Promise<(string | number | null)[]> => {
+      const res = await browser.go(back);
+      return [res.status, res.headers.get("location")];
+    };
+    assert.deepEqual(await end(third), [302, "/members"]);
+    assert.deepEqual(await end(first), [302, "/blog"]);
+    assert.equal((await browser.go(first)).status, 400, "once each");
+    assert.notEqual(browser.pairs("site_auth_state"), "", "the second is still under way");
+    await browser.go(second);
+    assert.equal(browser.pairs("site_auth_state"), "");
+  });
+
+  it("H8: a browser that starts logins without end carries a few cookies, and goes on", async () => {
+    const browser = site.browser();
+    const next = `/${"x".repeat(1_700)}`;
+    for (let at = 0; at < 12; at += 1) {
+      const res = await browser.go(`${SITE_URL}/auth/github?next=${next}`);
+      assert.equal(res.status, 302);
+    }
+    assert.ok(browser.pairs("site_auth_state").length < 9_000);
+    assert.equal((await logIn(browser, "github")).status, 302);
   });
 
   it("A1: state expires after ten minutes", async () => {
@@ -185,6 +216,28 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 400);
   });
 
+  it("A4: of all forms of redirects none leaves the site, at the login page and through a provider", async () => {
+    const payloads = redirectPayloads("evil.example");
+    const browser = site.browser();
+    await logIn(browser, "github");
+    const staysAt = async (res: Response, payload: string): Promise<void> => {
+      const location = res.headers.get("location");
+      assert.ok(location !== null, `${res.status} for ${JSON.stringify(payload)}`);
+      assert.equal(new URL(location, SITE_URL).origin, SITE_URL, JSON.stringify(payload));
+      assert.doesNotMatch(location, /^[/\\]{2}|^\s|[\s\\]/);
+    };
+    // Long ones are 414 or 431 before anybody looks at them.
+    const short = payloads.filter(({ length }) => length < 2_000);
+    for (const payload of short) {
+      const next = encodeURIComponent(payload);
+      await staysAt(await browser.go(`${SITE_URL}/auth/login?next=${next}`), payload);
+    }
+    for (const payload of short.filter((_, at) => at % 50 === 0)) {
+      const next = encodeURIComponent(payload);
+      await staysAt(await logIn(site.browser(), "github", `?next=${next}`), payload);
+    }
+  });
+
   it("A5: a next too long for a cookie is dropped, not half kept", async () => {
     const res = await logIn(site.browser(), "github", `?next=/${"x".repeat(1_900)}`);
     assert.equal(res.headers.get("location"), "/");
@@ -210,16 +263,16 @@ describe("login by a provider", () => {
     const start = await browser.go(`${SITE_URL}/auth/github`);
     assert.match(
       start.headers.getSetCookie()[0] ?? "",
-      /^site_auth_state=[\w-]+; Path=\/auth; Max-Age=600; HttpOnly; SameSite=Lax$/,
+      /^site_auth_state_[\w-]{12}=[\w-]+; Path=\/auth; Max-Age=600; HttpOnly; SameSite=Lax$/,
     );
     const back = (await browser.follow(start.headers.get("location") ?? "", CALLBACK)).url;
     const end = await browser.go(back);
     assert.ok(
       end.headers
         .getSetCookie()
-        .some((one) => one.startsWith("site_auth_state=; Path=/auth; Max-Age=0")),
+        .some((one) => /^site_auth_state_[\w-]{12}=; Path=\/auth; Max-Age=0/.test(one)),
     );
-    assert.equal(browser.cookie("site_auth_state"), undefined);
+    assert.equal(browser.pairs("site_auth_state"), "");
   });
 
   it("A8, A25: ids that are none, and visitors who do not log in, leave nothing on the disk", async () => {
