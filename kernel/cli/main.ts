@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Command as Program, CommanderError } from "commander";
 import { ConfigError, formatProblem } from "../config/problem.js";
+import { ENV_FILE_OPTION, readEnvFiles } from "../config/env-file.js";
 import { processEnv } from "../config/env.js";
 import type { Command, CommandInput, Output, SiteContext } from "../contracts.js";
 import { SiteError } from "../errors.js";
@@ -10,7 +11,7 @@ import { createSite, type Site } from "../site.js";
 import { readPackage } from "../package-root.js";
 import type { CliContext } from "./cli-context.js";
 import { configCommands } from "./config-commands.js";
-import { ENV_FILE_OPTION, readEnvFiles } from "./env-file.js";
+import { insightCommands } from "./insight-commands.js";
 import { createOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
 import { addServeCommands, serving } from "./serve.js";
@@ -22,7 +23,7 @@ import { addServeCommands, serving } from "./serve.js";
 export async function main(argv: readonly string[], house: House): Promise<void> {
   const out = createOutput();
   try {
-    readEnvFiles(argv.slice(2), process.env);
+    readEnvFiles(argv.slice(2));
     const program = await createProgram({ house, out }, argv);
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -41,7 +42,11 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
   // The commands that serve read the site themselves: nothing of it is read twice for a start.
   const commands = serving.has(argv[2] ?? "")
     ? []
-    : [...configCommands(context.house), ...(await pluginCommands(context.house, argv))];
+    : [
+        ...configCommands(context.house),
+        ...insightCommands(context.house),
+        ...(await pluginCommands(context.house, argv)),
+      ];
   for (const command of commands) addCommand(program, command, context);
   return program;
 }
@@ -102,6 +107,7 @@ export function report(error: unknown, out: Output): number {
   if (error instanceof SiteError) {
     out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
+    out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
     return 1;
   }
   out.error(

@@ -3,12 +3,16 @@ import type { Site } from "../site.js";
 /** How long closing may take beyond what open requests get, in ms: flushing mails, spans, purges. */
 const FLUSH_MS = 10_000;
 
+/** One key press can reach us twice: from the terminal, and from whoever has started us and hands it on. */
+const ECHO_MS = 500;
+
 /**
- * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a second one exits at once.
+ * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a second one, after that, exits at once.
  * What nobody caught leaves an unknown state: the site closes too, and the exit code is 1.
  */
 export function stopOnSignals(site: Site): void {
   let stopping = false;
+  let stoppedAt = -Infinity;
   const stop = (code: number): void => {
     if (stopping) process.exit(1);
     stopping = true;
@@ -24,6 +28,8 @@ export function stopOnSignals(site: Site): void {
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
+      if (performance.now() - stoppedAt < ECHO_MS) return;
+      stoppedAt = performance.now();
       site.log.info("site.stopping", { signal });
       stop(0);
     });

@@ -9,11 +9,14 @@ export const ENV_FILE_OPTION = [
 ] as const;
 
 /**
- * Reads the files that `--env-file` names into `variables`. What is set there already stays; of two
+ * Reads the files that `--env-file` names into `variables`, the process's own by default. What is set there already stays; of two
  * files the first wins.
  * @throws ERR_CLI_OPTION for a file that cannot be read, or a missing name.
  */
-export function readEnvFiles(argv: readonly string[], variables: NodeJS.ProcessEnv): void {
+export function readEnvFiles(
+  argv: readonly string[],
+  variables: NodeJS.ProcessEnv = process.env,
+): void {
   for (const file of filesOf(argv)) {
     for (const [name, value] of Object.entries(parse(file))) {
       if (value !== undefined) variables[name] ??= value;
