@@ -41,7 +41,10 @@ export default definePlugin({
     });
     site.onClose(() => service.close());
     // The watches of many folders cost as much as reading them: the start does not wait for them.
-    site.afterReady(() => watch(site, service));
+    site.afterReady(async () => {
+      await service.resumeSchedule();
+      watch(site, service);
+    });
     site.find("health")?.addSection("pages", () => countPages(service));
   },
 });

@@ -30,6 +30,19 @@ export class Scheduler {
     this.#seen = options.clock.now();
   }
 
+  /** Unix ms: what became due up to then has been announced. */
+  get seen(): number {
+    const now = this.#options.clock.now();
+    return now < this.#next ? Math.max(now, this.#seen) : this.#seen;
+  }
+
+  /** Begins with what has become due since a former run. */
+  resume(seen: number): void {
+    this.#seen = seen;
+    this.reset();
+    this.check(this.#options.clock.now());
+  }
+
   /** Takes the boundaries of the current generation. */
   reset(): void {
     const { clock, index } = this.#options;

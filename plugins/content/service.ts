@@ -1,4 +1,5 @@
 /** The content service: the current generation, views on it, the write path. */
+import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { Announcer, dueEvents, pageEvents } from "./announce.js";
 import { ContentWriter } from "./apply.js";
@@ -29,6 +30,7 @@ import type {
 import { MediaFolders } from "./media-folders.js";
 import { PageLoader } from "./page-loader.js";
 import { Scheduler } from "./scheduler.js";
+import { SeenMoment } from "./seen-moment.js";
 import { TreeView, anonymous, type ViewDeps } from "./view.js";
 
 /** The service of a site, and what its plugin does with it. */
@@ -44,6 +46,7 @@ export class TreeService implements ContentService {
   readonly #media: MediaFolders;
   readonly #loader: PageLoader;
   readonly #scheduler: Scheduler;
+  readonly #seen: SeenMoment;
   #viewDeps: Omit<ViewDeps, "index" | "now">;
   #templates: () => readonly string[] = () => [];
   #isWatching: () => boolean = () => false;
@@ -82,8 +85,11 @@ export class TreeService implements ContentService {
       onDue: (entries) => {
         this.#tell(scheduledChanges(this.#store.index, entries));
         this.#announcer.tell(dueEvents(entries));
+        void this.#seen.note();
       },
     });
+    const seenFile = join(site.paths.runtime, "schedule-seen");
+    this.#seen = new SeenMoment(seenFile, site.clock, this.#scheduler);
     this.#viewDeps = {
       rules: toRouteRules(site.settings),
       taxonomies: site.settings.site.taxonomies,
@@ -107,6 +113,11 @@ export class TreeService implements ContentService {
     await this.#store.load();
     this.#isReady = true;
     this.#scheduler.reset();
+  }
+
+  /** Tells of scheduled pages that have become due while nobody served. */
+  resumeSchedule(): Promise<void> {
+    return this.#seen.resume();
   }
 
   get isReady(): boolean {
@@ -208,6 +219,7 @@ export class TreeService implements ContentService {
   }
 
   async close(): Promise<void> {
+    await this.#seen.note();
     this.#scheduler.close();
     await this.#store.close();
   }
