@@ -156,7 +156,13 @@ function contentsOf(files) {
 
 // What the compiled files depend on besides the sources.
 function inputsOf(files) {
-  const others = ["scripts/build.mjs", "scripts/bundle.mjs", "package.json", "package-lock.json"];
+  const others = [
+    "scripts/build.mjs",
+    "scripts/bundle.mjs",
+    "scripts/bundled.json",
+    "package.json",
+    "package-lock.json",
+  ];
   return [...files, ...others.filter((file) => existsSync(join(root, file)))];
 }
 

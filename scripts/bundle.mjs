@@ -2,43 +2,12 @@
 // reads some fifty files instead of 1,200. What is native, large and seldom used, or shared with a
 // site's own modules (preact) stays a package of its own.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 
-// Packages of many small files that every start or the first page loads, with what they need.
-const bundled = new Set([
-  "@mdx-js/mdx",
-  "chokidar",
-  "commander",
-  "connect-redis",
-  "express",
-  "express-session",
-  "fastest-levenshtein",
-  "helmet",
-  "lru-cache",
-  "mime-types",
-  "p-queue",
-  "picocolors",
-  "pino",
-  "proper-lockfile",
-  "qs",
-  "rehype-autolink-headings",
-  "rehype-highlight",
-  "rehype-raw",
-  "rehype-sanitize",
-  "rehype-slug",
-  "rehype-stringify",
-  "remark",
-  "remark-definition-list",
-  "remark-gfm",
-  "remark-rehype",
-  "semver",
-  "ulid",
-  "unified",
-  "unist-util-visit",
-  "yaml",
-  "zod",
-  "zod-openapi",
-]);
+// Packages of many small files that every start or the first page loads, with what they need. They
+// are development dependencies: whoever installs the package has them in it (THIRD-PARTY.txt).
+const bundled = new Set(JSON.parse(readFileSync(new URL("bundled.json", import.meta.url), "utf8")));
 // Packages are written for CommonJS too; its `require` is not there in a module.
 const requireInModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
@@ -69,6 +38,7 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     tsconfigRaw: {},
     plugins: [bodyParserLeftOut, houseInOne, packagesOutside(packageNames(root))],
   });
+  assertInstalled(metafile, packageNames(root));
   const licenses = licensesOf(root, Object.keys(metafile.inputs));
   writeFileSync(join(outdir, "THIRD-PARTY.txt"), licenses);
 }
@@ -95,6 +65,23 @@ function packageNames(root) {
     readFileSync(join(root, "package.json"), "utf8"),
   );
   return new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+}
+
+/** What stays outside is what an installation has: a dependency or a peer. */
+function assertInstalled({ outputs }, installed) {
+  const outside = Object.values(outputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ path, external }) => external === true && !isBuiltin(path))
+    .map(({ path }) => packageOf(path));
+  const missing = [...new Set(outside)].filter((name) => !installed.has(name));
+  if (missing.length === 0) return;
+  throw new Error(
+    `dist/ would import ${missing.join(", ")}: list them in dependencies, or in scripts/bundled.json`,
+  );
+}
+
+function packageOf(path) {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 }
 
 // Bodies are read by kernel/http/read-body.ts; Express's own parser, which nothing calls, brings half
@@ -134,7 +121,7 @@ function packagesOutside(own) {
     setup(build) {
       build.onResolve({ filter: /^[^./#]/ }, ({ path, importer }) => {
         if (importer === "") return null;
-        const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+        const name = packageOf(path);
         const isOurs = !importer.includes("/node_modules/") || own.has(name);
         return isOurs && !bundled.has(name) ? { path, external: true } : null;
       });
