@@ -18,12 +18,13 @@ const engines = [
   "fts5",
   "orama",
   "lunr",
+  "search-lunr",
   "naive",
 ];
 /** Peers that do not fit into memory or time at a size. */
 const leftOut: Readonly<Record<number, readonly string[]>> = {
   10_000: ["naive"],
-  100_000: ["lunr", "naive"],
+  100_000: ["lunr", "search-lunr", "naive"],
 };
 const marks: Readonly<Record<string, string>> = { builtin: "ref", "builtin-full": "ref-full" };
 
@@ -78,7 +79,7 @@ function ratiosOf(results: ReadonlyMap<string, Measurement>): string[][] {
   });
 }
 
-const notes = `\`ref\` is a plain inverted index over typed arrays with the specified score (\`bench/search-reference.ts\`), \`ref-full\` the same with a date filter, two facets and excerpts; \`builtin-full\` does that too. Top 20, any of the words, prefixes on. Build is CPU time; memory is heap and typed arrays without the texts; queries are the best of several rounds, p50 / p99 over the queries of a class, in ms; update is CPU of one changed page in ms; block is the longest time the event loop stood still during the build. FlexSearch gives at most 20 ids per field, without scores or totals and without prefixes here; SQLite's heap is outside of what is measured; no peer computes the specified score. \`naive\` reads every text at every query. Where a peer is faster: FlexSearch answers in a microsecond because it looks one word up, takes the first 20 ids and stops, without scores, totals, prefixes or facets; SQLite builds small corpora in half the time because its tokeniser is C; MiniSearch changes one page of 1,000 or 10,000 sooner because it has no sorted terms to keep. The mark is faster than \`builtin\` only where there is nothing to find and both take microseconds. When the machine was busy, block times are mostly waiting for a core: the longest step of a build of 100,000 pages takes 40 ms of CPU.`;
+const notes = `\`ref\` is a plain inverted index over typed arrays with the specified score (\`bench/search-reference.ts\`), \`ref-full\` the same with a date filter, two facets and excerpts; \`builtin-full\` does that too. Top 20, any of the words, prefixes on. Build is CPU time; memory is heap and typed arrays without the texts; queries are the best of several rounds, p50 / p99 over the queries of a class, in ms; update is CPU of one changed page in ms; block is the longest time the event loop stood still during the build. FlexSearch gives at most 20 ids per field, without scores or totals and without prefixes here; SQLite's heap is outside of what is measured; no peer computes the specified score. \`naive\` reads every text at every query. Where a peer is faster: FlexSearch answers in a microsecond because it looks one word up, takes the first 20 ids and stops, without scores, totals, prefixes or facets; SQLite builds small corpora in half the time because its tokeniser is C; MiniSearch changes one page of 1,000 or 10,000 sooner because it has no sorted terms to keep. \`search-lunr\` is the plugin's engine: lunr finds, the shared score ranks; it builds a few milliseconds at a time, and what still stops it there is the collection of lunr's garbage. The mark is faster than \`builtin\` only where there is nothing to find and both take microseconds. When the machine was busy, block times are mostly waiting for a core: the longest step of a build of 100,000 pages takes 40 ms of CPU.`;
 
 const sizes = (process.argv[2] ?? "1000,10000,100000").split(",").map(Number);
 const wanted = process.argv[3]?.split(",") ?? engines;

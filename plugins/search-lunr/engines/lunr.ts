@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type lunr from "lunr";
 import type {
   SearchDocument,
@@ -9,7 +8,9 @@ import type {
   SearchTools,
   TermMatch,
 } from "../../search/contract.js";
+import { createPause } from "../slices.js";
 import { suggestFrom } from "../suggest.js";
+import { finishIndex } from "./lunr-index.js";
 
 type Head = Omit<SearchDocument, "body">;
 type Lunr = typeof lunr;
@@ -18,7 +19,6 @@ type Places = Readonly<Record<string, Readonly<Record<string, { at?: readonly nu
 
 const ownFields = ["title", "body", "taxonomy"];
 const further = "field ";
-const stepMs = 8;
 
 interface Built {
   readonly index: lunr.Index;
@@ -77,21 +77,18 @@ async function buildIndex(
 ): Promise<Built> {
   const { default: load } = await import("lunr");
   const heads = new Map<string, Head>();
-  const terms = new Set<string>();
   const builder = newBuilder(load);
   const fields = new Set<string>();
-  let started = performance.now();
+  const pause = createPause();
   for await (const { body, ...head } of documents) {
     if (heads.has(head.route)) continue;
     heads.set(head.route, head);
     const row = { ...head, body };
     addFields(builder, fields, row);
-    builder.add({ ref: head.route, ...rowOf(load, row, { tools, terms }) });
-    if (performance.now() - started < stepMs) continue;
-    await setImmediate();
-    started = performance.now();
+    builder.add({ ref: head.route, ...rowOf(load, row, tools) });
+    if (pause.isDue()) await pause.next();
   }
-  return { index: builder.build(), documents: heads, terms: [...terms].sort() };
+  return { ...(await finishIndex(load, builder)), documents: heads };
 }
 
 function newBuilder(load: Lunr): lunr.Builder {
@@ -116,13 +113,10 @@ function addFields(builder: lunr.Builder, known: Set<string>, document: SearchDo
 function rowOf(
   load: Lunr,
   document: SearchDocument,
-  by: { tools: SearchTools; terms: Set<string> },
+  tools: SearchTools,
 ): Record<string, lunr.Token[]> {
   const tokens = (text: string, at = 0): lunr.Token[] =>
-    by.tools.tokenize(text).map((term) => {
-      by.terms.add(term);
-      return new load.Token(term, { at });
-    });
+    tools.tokenize(text).map((term) => new load.Token(term, { at }));
   const row: Record<string, lunr.Token[]> = {
     title: tokens(document.title),
     body: tokens(document.body),

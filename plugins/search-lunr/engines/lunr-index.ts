@@ -1,0 +1,72 @@
+import type lunr from "lunr";
+import { createPause, sortInSlices, type Pause } from "../slices.js";
+
+type Lunr = typeof lunr;
+interface TokenSetBuilder {
+  readonly root: lunr.TokenSet;
+  insert(word: string): void;
+  finish(): void;
+}
+
+/** What of a finished index is asked for. */
+export interface FinishedIndex {
+  readonly index: lunr.Index;
+  /** Every term, sorted. */
+  readonly terms: readonly string[];
+}
+
+/**
+ * Does what `builder.build()` does, a few milliseconds at a time: at once it would stop the server
+ * for seconds. Weights are left out: the shared score ranks, and lunr only finds.
+ */
+export async function finishIndex(load: Lunr, builder: lunr.Builder): Promise<FinishedIndex> {
+  const pause = createPause();
+  const terms = await sortInSlices(Object.keys(builder.invertedIndex), pause);
+  const tokenSet = await tokenSetOf(load, terms, pause);
+  const fieldVectors = await emptyVectors(load, builder, pause);
+  // These three are the slow steps; the rest of `build` only puts things together.
+  Object.assign(builder, {
+    calculateAverageFieldLengths: () => undefined,
+    createFieldVectors: () => undefined,
+    createTokenSet: () => undefined,
+    fieldVectors,
+    tokenSet,
+  });
+  return { index: builder.build(), terms };
+}
+
+async function tokenSetOf(
+  load: Lunr,
+  terms: readonly string[],
+  pause: Pause,
+): Promise<lunr.TokenSet> {
+  const Builder: unknown = Reflect.get(load.TokenSet, "Builder");
+  if (!isTokenSetBuilder(Builder)) throw new TypeError("lunr has no TokenSet.Builder");
+  const set = new Builder();
+  for (const term of terms) {
+    set.insert(term);
+    if (pause.isDue()) await pause.next();
+  }
+  set.finish();
+  return set.root;
+}
+
+function isTokenSetBuilder(value: unknown): value is new () => TokenSetBuilder {
+  return typeof value === "function";
+}
+
+/** lunr wants a vector for each field of each document; nobody asks for the similarities. */
+async function emptyVectors(
+  load: Lunr,
+  builder: lunr.Builder,
+  pause: Pause,
+): Promise<Record<string, lunr.Vector>> {
+  const empty = new load.Vector([]);
+  const vectors: Record<string, lunr.Vector> = Object.create(null) as Record<string, lunr.Vector>;
+  const fields: unknown = Reflect.get(builder, "fieldTermFrequencies");
+  for (const name of Object.keys(fields ?? {})) {
+    vectors[name] = empty;
+    if (pause.isDue()) await pause.next();
+  }
+  return vectors;
+}

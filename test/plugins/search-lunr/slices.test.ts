@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createPause, sortInSlices } from "../../../plugins/search-lunr/slices.js";
+
+describe("slices of work", () => {
+  it("sort as one sort does, whatever the texts", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: "binary" })), async (values) => {
+        assert.deepEqual(await sortInSlices(values, createPause()), values.toSorted());
+      }),
+    );
+  });
+
+  it("give others their turn whenever one is due", async () => {
+    let turns = 0;
+    const pause = {
+      isDue: () => true,
+      next: async () => {
+        turns += 1;
+      },
+    };
+    assert.deepEqual(await sortInSlices(["b", "a", "ab"], pause), ["a", "ab", "b"]);
+    assert.equal(turns, 6);
+  });
+
+  it("are not due at once, and are after a while", async () => {
+    const pause = createPause();
+    assert.equal(pause.isDue(), false);
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    assert.equal(pause.isDue(), true);
+    await pause.next();
+    assert.equal(pause.isDue(), false);
+  });
+});
