@@ -31,6 +31,7 @@ export function visitorMiddleware({ sessions, users, visitors, log }: VisitorPar
       setVisitor(req, user === null ? null : { user, shown: users.public(user) });
     } catch (error) {
       setVisitor(req, null);
+      visitors.setUnknown(req);
       log.error("auth.user_failed", { error: String(error) });
     }
     next();

@@ -16,13 +16,12 @@ import pg from "pg";
 import { MissingServiceError } from "./missing-service.js";
 import { rebuildPackage } from "./rebuild-package.js";
 import { runCommand } from "./run-command.js";
-import { freePort, startServer } from "./server-process.js";
+import { freePort, startServer, type ServerProcess } from "./server-process.js";
 
 /** A running PostgreSQL of our own. */
-export interface PostgresServer {
+export interface PostgresServer extends ServerProcess {
   /** Makes an empty database and answers its address. */
   createDatabase(name: string): Promise<string>;
-  stop(): Promise<void>;
 }
 
 // initdb wants a password; the server listens on 127.0.0.1 alone and lives for one test run.
@@ -66,7 +65,7 @@ async function start({ native, folder, data, user }: Cluster): Promise<PostgresS
     fsync: "off",
     lc_messages: "C",
   };
-  const stop = await startServer({
+  const server = await startServer({
     command: join(native, "bin", "postgres"),
     args: [
       "-D",
@@ -83,7 +82,7 @@ async function start({ native, folder, data, user }: Cluster): Promise<PostgresS
   });
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   return {
-    stop,
+    ...server,
     async createDatabase(name) {
       const client = new pg.Client(url("postgres"));
       await client.connect();

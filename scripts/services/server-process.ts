@@ -25,15 +25,19 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a server and answers, once it is ready, the function that stops it. */
-export async function startServer(plan: ServerPlan): Promise<() => Promise<void>> {
-  const child = spawn(plan.command, plan.args, {
-    cwd: plan.folder,
-    uid: plan.uid,
-    gid: plan.gid,
-    env: { ...process.env, ...plan.env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** A server that is running. */
+export interface ServerProcess {
+  /** Ends it for good. */
+  stop(): Promise<void>;
+  /** Ends it by a signal, as it may happen to a server; its folder stays. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it again, on what `end` has left; resolves once it is ready. */
+  startAgain(): Promise<void>;
+}
+
+/** Starts a server; resolves once it is ready. */
+export async function startServer(plan: ServerPlan): Promise<ServerProcess> {
+  let child = spawnServer(plan);
   // A test process that is killed or crashes must not leave its servers behind.
   const abandon = () => {
     child.kill("SIGKILL");
@@ -41,14 +45,33 @@ export async function startServer(plan: ServerPlan): Promise<() => Promise<void>
   };
   process.once("exit", abandon);
   await untilReady(child, plan);
-  return async () => {
-    process.removeListener("exit", abandon);
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill(plan.stopSignal);
-      await once(child, "exit");
-    }
-    rmSync(plan.folder, { recursive: true, force: true });
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, "exit");
   };
+  return {
+    end,
+    startAgain: async () => {
+      child = spawnServer(plan);
+      await untilReady(child, plan);
+    },
+    stop: async () => {
+      process.removeListener("exit", abandon);
+      await end(plan.stopSignal);
+      rmSync(plan.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function spawnServer(plan: ServerPlan): ChildProcess {
+  return spawn(plan.command, plan.args, {
+    cwd: plan.folder,
+    uid: plan.uid,
+    gid: plan.gid,
+    env: { ...process.env, ...plan.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 function untilReady(child: ChildProcess, plan: ServerPlan): Promise<void> {

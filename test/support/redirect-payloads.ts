@@ -144,8 +144,7 @@ function hostForms(host: string): string[] {
     `${name}\uff61${zone}`,
     `${name}%2e${zone}`,
     `${name}%E3%80%82${zone}`,
-    [...name].map((letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)).join("") +
-      `.${zone}`,
+    `${name.replace(/[a-z]/g, fullWidth)}.${zone}`,
     `${name}\u00ad.${zone}`,
     `${name}\t.${zone}`,
     `www.${host}`,
@@ -162,6 +161,10 @@ function split(host: string): string[] {
   return ["\t", "\n", "\r", "\u0000", " ", "\\", "%09", "%0a", "%00", "%20", "%5c"].flatMap(
     (mark) => places.map((at) => target.slice(0, at) + mark + target.slice(at)),
   );
+}
+
+function fullWidth(letter: string): string {
+  return String.fromCodePoint(letter.charCodeAt(0) + 0xfee0);
 }
 
 function encodedOnce(text: string): string {

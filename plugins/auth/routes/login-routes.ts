@@ -50,7 +50,8 @@ export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
     handler: (req, res) => {
       const user = req.ctx.state.siteUser;
       if (user) return http.json(req, res, parts.users.public(user), { private: true });
-      if (parts.sessions.isUnavailable(req, "visitor")) throw away();
+      const { sessions, visitors } = parts;
+      if (sessions.isUnavailable(req, "visitor") || visitors.isUnknown(req)) throw away();
       throw new HttpError(401, "nobody is logged in", { code: "ERR_AUTH_REQUIRED" });
     },
   });
