@@ -1,5 +1,5 @@
 import type { SiteContext } from "#kernel";
-import { createCallApi } from "./api-call.js";
+import { createCallApi, type CallApi } from "./api-call.js";
 import type { CdnProvider, CdnSection } from "./contract.js";
 import { bunny } from "./engines/bunny.js";
 import { cloudflare } from "./engines/cloudflare.js";
@@ -9,21 +9,39 @@ import { fastly } from "./engines/fastly.js";
 /** The provider of the settings; its schema has seen to what each of them needs. */
 export function createProvider(site: SiteContext, section: CdnSection): CdnProvider {
   const call = createCallApi(site.use("outbound"), section.provider);
-  const {
-    zone_id: zoneId = "",
-    service_id: serviceId = "",
-    pull_zone_id: pullZoneId = "",
-  } = section;
-  const { api_token: apiToken = "", api_key: apiKey = "", url, token = "" } = section;
-  const api = url?.replace(/\/+$/, "");
-  switch (section.provider) {
-    case "cloudflare":
-      return cloudflare(call, { zoneId, apiToken, api });
-    case "fastly":
-      return fastly(call, { serviceId, apiKey, api });
-    case "bunny":
-      return bunny(call, { pullZoneId, apiKey, api });
-    case "custom":
-      return custom(call, { url: url ?? "", token, base: site.settings.site.url });
-  }
+  return makers[section.provider](call, section, site.settings.site.url);
+}
+
+type Maker = (call: CallApi, section: CdnSection, base: string) => CdnProvider;
+
+const makers: Readonly<Record<CdnSection["provider"], Maker>> = {
+  cloudflare: (call, section) =>
+    cloudflare(call, {
+      zoneId: given(section.zone_id),
+      apiToken: given(section.api_token),
+      api: apiOf(section),
+    }),
+  fastly: (call, section) =>
+    fastly(call, {
+      serviceId: given(section.service_id),
+      apiKey: given(section.api_key),
+      api: apiOf(section),
+    }),
+  bunny: (call, section) =>
+    bunny(call, {
+      pullZoneId: given(section.pull_zone_id),
+      apiKey: given(section.api_key),
+      api: apiOf(section),
+    }),
+  custom: (call, section, base) =>
+    custom(call, { url: given(section.url), token: given(section.token), base }),
+};
+
+function given(value: string | undefined): string {
+  return value ?? "";
+}
+
+/** Another address of the provider's API, without a slash at its end. */
+function apiOf({ url }: CdnSection): string | undefined {
+  return url?.replace(/\/+$/, "");
 }

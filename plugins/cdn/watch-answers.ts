@@ -1,6 +1,6 @@
 /** Notes what goes out, so that it is known what a change concerns. */
 import type { Request, Response } from "express";
-import type { AnswerFilter, EdgeStep, SiteContext } from "#kernel";
+import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
 import type { CdnProvider } from "./contract.js";
 import { ANY, type Ledger } from "./ledger.js";
 
@@ -20,14 +20,16 @@ export interface WatchParts {
 /** Notes answers that are made now, with what they were made from. */
 export function noteAnswers({ ledger, onOld }: WatchParts): AnswerFilter {
   return (req, _res, answer) => {
-    if (!isRead(req) || (answer.status ?? 200) !== 200) return;
-    if (answer.private === true || req.ctx.state.viewer !== undefined) return;
-    const control = answer.headers?.["Cache-Control"] ?? "";
-    // What is never kept, and what is never another under its address.
-    if (/no-store|private|immutable/.test(control)) return;
+    if (!isRead(req) || !isKept(req, answer)) return;
     if (req.url.length > LONGEST) ledger.lost();
     else if (ledger.note(req.url, answer.reads ?? ANYTHING, req.ctx.startedAt)) onOld(req.url);
   };
+}
+
+/** True for what a network may keep and what may be another one under its address. */
+function isKept(req: Request, { status = 200, private: isPrivate, headers }: Answer): boolean {
+  if (status !== 200 || isPrivate === true || req.ctx.state.viewer !== undefined) return false;
+  return !/no-store|private|immutable/.test(headers?.["Cache-Control"] ?? "");
 }
 
 /**

@@ -20,12 +20,8 @@ export function startProcess(
   args: readonly string[],
   options: { env?: Record<string, string>; command?: readonly string[] } = {},
 ): SiteProcess {
-  const [program = process.execPath, ...before] = [
-    ...(options.command ?? []),
-    process.execPath,
-    bin,
-  ];
-  const child = spawn(program, [...before, ...args], {
+  const [program, ...before] = [...(options.command ?? []), process.execPath, bin] as const;
+  const child = spawn(program ?? process.execPath, [...before, ...args], {
     env: { ...process.env, ...options.env, NODE_OPTIONS: "" },
   });
   const chunks: string[] = [];

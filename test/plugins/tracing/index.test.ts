@@ -246,7 +246,8 @@ describe("tracing", () => {
 
 describe("tracing that is switched off", () => {
   it("adds nothing: no header is read, no step runs, no package is loaded", async () => {
-    const plain = await bootSite({ files });
+    const env = { SITE_ENV: "production", SITE_AUTH_SECRET: "s".repeat(40) };
+    const plain = await bootSite({ files, env });
     const { trace } = plain.site.context("tracing");
     assert.equal(trace.on, false);
     const res = await plain.fetch("/about", { headers: { traceparent } });
