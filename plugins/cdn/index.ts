@@ -13,7 +13,7 @@ import { Ledger } from "./ledger.js";
 import { createProvider } from "./provider.js";
 import { Purger } from "./purger.js";
 import { settings } from "./settings.js";
-import { addLabel, noteAnswers, noteHeld } from "./watch-answers.js";
+import { addLabel, noteAnswers, noteHeld } from "./middleware.js";
 
 /** Some tens of megabytes. */
 const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };
