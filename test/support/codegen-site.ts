@@ -60,7 +60,7 @@ export async function compileErrors(root: string, include: readonly string[]): P
 
 /** What went wrong when `node:test` ran a file; empty: nothing. */
 export function testFailures(root: string, files: readonly string[]): Promise<string> {
-  return run("--import=tsx", ["--conditions=source", "--test", ...files], root);
+  return run("--import=tsx", ["--test", ...files], root);
 }
 
 async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
