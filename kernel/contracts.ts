@@ -240,10 +240,17 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
   responses?: Record<number, ZodType | null>;
   /** Not in the OpenAPI document (pages for people). */
   hidden?: boolean;
+  /**
+   * What whoever asks must be allowed, for the documentation: the guard in front of the route asks.
+   * Such a route is described to those alone who have signed in.
+   */
+  permission?: string;
   handler: RouteHandler<Q, B>;
 }
 /** True for the name of a query parameter (`filter` of `filter[kind]`) that an answer depends on. */
 export type DependsOn = (parameter: string) => boolean;
+/** A route without its handler. */
+export type RouteDescription = Omit<RouteDefinition, "handler">;
 /** How a route reads its body; `limit` in bytes. */
 export interface BodyDefinition<B = unknown> {
   /** `raw` gives a Buffer; `form` takes urlencoded, and JSON too; `none` leaves the stream alone. */
@@ -266,6 +273,8 @@ export interface Http {
   use(phase: Phase, handler: Handler): void;
   /** Declares a route of the `routes` phase. */
   route<Q, B>(definition: RouteDefinition<Q, B>): void;
+  /** Describes a route that an edge step or middleware answers, for the documentation alone. */
+  describe(definition: RouteDescription): void;
   /** Below this prefix errors and unknown paths are JSON, and onApiRequest/onApiResponse fire. */
   jsonPrefix(prefix: string): void;
   /** Sees every answer sent through `send`. */
@@ -283,6 +292,8 @@ export interface Http {
   accept(connection: Duplex): void;
   /** Every declared route, for documentation and tests. */
   readonly routes: readonly (RouteDefinition & { plugin: string })[];
+  /** What `describe` was told. */
+  readonly described: readonly (RouteDescription & { plugin: string })[];
 }
 /** What `http.json` takes beside the body. */
 export type JsonOptions = Omit<Answer, "type" | "body">;

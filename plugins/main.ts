@@ -35,6 +35,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   history: () => import("./history/index.js"),
   markdown: () => import("./markdown/index.js"),
   media: () => import("./media/index.js"),
+  openapi: () => import("./openapi/index.js"),
   outbound: () => import("./outbound/index.js"),
   packages: () => import("./packages/index.js"),
   pages: () => import("./pages/index.js"),

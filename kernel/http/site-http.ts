@@ -9,6 +9,7 @@ import type {
   JsonOptions,
   Phase,
   RouteDefinition,
+  RouteDescription,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
 import { AnswerWriter, jsonAnswer } from "./answer.js";
@@ -22,6 +23,7 @@ export class SiteHttp {
   readonly edge = new Edge();
   readonly writer = new AnswerWriter();
   readonly routes: OwnedRoute[] = [];
+  readonly described: (RouteDescription & { plugin: string })[] = [];
   readonly phases: Record<Phase, Handler[]> = { identity: [], routes: [], pages: [] };
   readonly #jsonPrefixes: string[] = [];
   readonly #hooks: Hooks;
@@ -41,6 +43,7 @@ export class SiteHttp {
       edge: (stage, step) => this.#open(plugin, () => this.edge.add(stage, step)),
       use: (phase, handler) => this.#open(plugin, () => this.phases[phase].push(handler)),
       route: (definition) => this.#open(plugin, () => this.#addRoute(plugin, definition)),
+      describe: (route) => this.#open(plugin, () => this.described.push({ ...route, plugin })),
       jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),
       filter: (filter) => this.#open(plugin, () => this.writer.addFilter(filter)),
       send: (req, res, answer) => this.send(req, res, answer),
@@ -49,6 +52,7 @@ export class SiteHttp {
       errorPage: (render) => this.#open(plugin, () => void (this.#errorPage = render)),
       accept: (connection) => void this.#server?.emit("connection", connection),
       routes: this.routes,
+      described: this.described,
     };
   }
 

@@ -35,6 +35,8 @@ export interface PanelRoute<B = unknown> {
   permission: GuardedRoute["permission"];
   summary: string;
   body?: RouteDefinition<unknown, B>["body"];
+  /** Of a route for programs too: it is then in the documentation of the API. */
+  responses?: RouteDefinition["responses"];
   handler(req: Req, res: Res, input: { body: B; params: Record<string, string> }): unknown;
 }
 
@@ -66,7 +68,7 @@ export class Admin implements AdminService {
     const entry = { method, path, permission, summary, isForm: false, isPage: false };
     this.#parts.table.add(entry);
     http.route<Q, B>({
-      ...{ method, path, summary, tag: "admin" },
+      ...{ method, path, summary, tag: "admin", permission },
       ...(query && { query }),
       ...(body && { body }),
       ...(responses && { responses }),
@@ -97,13 +99,14 @@ export class Admin implements AdminService {
 
   /** Adds a route of the panel itself; forms of a session carry the CSRF token in field `_csrf`. */
   panel<B>(route: PanelRoute<B>): void {
-    const { method, permission, summary, body, handler } = route;
+    const { method, permission, summary, body, responses, handler } = route;
     const path = `${this.path}${route.path}`;
     const entry = { method, path, permission, summary, isForm: true, isPage: true };
     this.#parts.table.add(entry);
     this.#parts.http.route<unknown, B>({
-      ...{ method, path, summary, tag: "admin", hidden: true },
+      ...{ method, path, summary, tag: "admin", permission, hidden: responses === undefined },
       ...(body && { body }),
+      ...(responses && { responses }),
       handler: (req, res, input) => {
         if (permission !== "none") {
           const { guard } = this.#parts;

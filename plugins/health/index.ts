@@ -4,6 +4,7 @@
  */
 import { definePlugin } from "#kernel";
 import { diskProblem } from "./disk-space.js";
+import { describeHealth } from "./describe.js";
 import { healthStep } from "./middleware.js";
 import { createReport } from "./report.js";
 import { settings } from "./settings.js";
@@ -16,6 +17,7 @@ export default definePlugin({
     const health = createReport(site);
     health.addCheck("disk", () => diskProblem(site.paths));
     site.provide("health", health);
+    describeHealth(site.http);
     site.http.edge("answer", healthStep(site, health.report));
   },
 });

@@ -83,3 +83,7 @@ export const siteSchema = z.object({
   metadata: z.record(z.string(), z.string()),
   taxonomies: z.array(z.string()),
 });
+/** `GET /_site/schema/config`. */
+export const schemaSchema = z
+  .looseObject({ $schema: z.string(), title: z.string() })
+  .describe("A JSON Schema, draft 2020-12");

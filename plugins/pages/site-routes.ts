@@ -7,6 +7,7 @@ import { sendKept, trace, viewOf } from "./send.js";
 import {
   errorSchema,
   navSchema,
+  schemaSchema,
   siteSchema,
   taxonomiesSchema,
   taxonomySchema,
@@ -46,6 +47,7 @@ export function siteRoutes(site: SiteContext): void {
     path: "/_site/schema/config",
     parameters: noParameter,
     summary: "JSON Schema of site.yaml",
+    responses: { 200: schemaSchema },
     // Made when it is asked for: for a start it costs as much as all other routes together.
     handler: (req, res) =>
       http.json(req, res, site.configSchema("site"), { reads: new Set(["config"]) }),

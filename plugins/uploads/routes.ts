@@ -47,7 +47,10 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
     method: "post",
     path: PATH,
     summary: "Upload a file (multipart, field file)",
-    responses: { 201: upload, 400: problem, 401: problem, 413: problem, 415: problem },
+    responses: {
+      201: upload,
+      ...Object.fromEntries([400, 401, 403, 413, 415, 507].map((status) => [status, problem])),
+    },
     handler: async (req, res) => {
       // Who and how much is decided before a byte of the body is read.
       assertMay(site, parts, req);

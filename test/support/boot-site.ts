@@ -1,6 +1,7 @@
 import type { Clock, ConfigFile, Logger, Plugin, Site } from "#kernel";
 import { bootTestSite } from "#testing";
 import { house } from "../../plugins/main.js";
+import { ResponseCheck } from "./response-check.js";
 
 /** How a site for a test is made. */
 export interface BootOptions {
@@ -30,7 +31,10 @@ export interface TestSite {
   close(): Promise<void>;
 }
 
-/** Boots a site on a free port of the loopback interface; it is ready when this resolves. */
+/**
+ * Boots a site on a free port of the loopback interface; it is ready when this resolves. Every answer
+ * is held to the declaration of its route: `fetch` and `close` throw for one that is not as declared.
+ */
 export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
   const { plugins, extraPlugins = [], settings, log, ...others } = options;
   const { root, url, site, fetch, write, close } = await bootTestSite(
@@ -43,5 +47,17 @@ export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
       ...(log && { logger: log }),
     },
   );
-  return { root, url, site, fetch, write, close };
+  const check = new ResponseCheck(site);
+  return {
+    ...{ root, url, site, write },
+    fetch: async (path, init) => {
+      const answer = await fetch(path, init);
+      check.assertNone();
+      return answer;
+    },
+    close: async () => {
+      await close();
+      check.assertNone();
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { HttpError } from "#kernel";
 import { BatchApplier } from "../dev-apply/apply-batch.js";
 import { batchBody, BATCH_BYTES } from "../dev-apply/changes.js";
 import { contentPath } from "../page-source.js";
+import { answers } from "./answers.js";
 import { sendSource } from "./pages.js";
 import { actorOf, note, type RouteParts } from "./route-parts.js";
 
@@ -30,6 +31,7 @@ export function editingRoutes(parts: RouteParts): void {
     path: "/page-source",
     permission: "pages.read",
     summary: "Source of a page by path below the content folder, or by route",
+    responses: answers.page,
     query: sourceQuery,
     handler: (req, res, { query }) =>
       sendSource(parts, { req, res }, query.path ?? pathAt(parts, query.route ?? "")),
@@ -39,6 +41,7 @@ export function editingRoutes(parts: RouteParts): void {
     path: "/render-markdown",
     permission: "pages.read",
     summary: "Markdown to HTML through the whole pipeline",
+    responses: answers.renderMarkdown,
     body: { as: "json", limit: MARKDOWN_BYTES, schema: markdownBody },
     handler: async (req, res, { body }) => {
       const content = site.use("content");
@@ -60,6 +63,7 @@ function addDevApply(parts: RouteParts): void {
     path: "/dev/apply",
     permission: "pages.update",
     summary: "Apply a batch of changes, each on its own; in dev mode only (404 otherwise)",
+    responses: answers.devApply,
     body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
     handler: async (req, res, { body, identity }) => {
       if (!isDev) throw new HttpError(404, "dev/apply is there in dev mode only");

@@ -5,7 +5,9 @@ import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contr
 import type { AdminIdentity } from "../contract.js";
 import { plainMap } from "../plain-map.js";
 import { writeStatus } from "../save-page.js";
+import { answers } from "./answers.js";
 import { ifMatch, note, notFound, selected, type RouteParts } from "./route-parts.js";
+import { sliceQuery } from "./slice-query.js";
 
 const LIMIT = 2 * 1_048_576;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -16,13 +18,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_FLEX_TYPE: 404,
 };
 const listQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(50)
-    .transform((limit) => Math.min(limit, 500)),
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  ...sliceQuery(500),
 });
 
 /** Flex objects: types, and records that are made, read, changed, deleted. */
@@ -34,6 +30,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex",
     permission: "flex.read",
     summary: "Types of records with their fields",
+    responses: answers.flexTypes,
     handler: (req, res) => site.http.json(req, res, { items: flex().types() }),
   });
   admin.route({
@@ -41,6 +38,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex/:type",
     permission: "flex.read",
     summary: "Records of a type, unpublished ones too, newest first",
+    responses: answers.flexRecords,
     query: listQuery,
     handler: async (req, res, { params, query }) => {
       const records = await flex().all(typeOf(flex(), params));
@@ -54,6 +52,7 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex/:type/:id",
     permission: "flex.read",
     summary: "One record with its ETag",
+    responses: answers.flexRecord,
     handler: async (req, res, { params }) => {
       const found = await flex().source(typeOf(flex(), params), idOf(params));
       if (found === null) throw notFound();
@@ -71,6 +70,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type",
     permission: "flex.write",
     summary: "Make a record",
+    responses: answers.flexCreate,
     body,
     handler: (req, res, { params, body: data, identity }) =>
       apply(
@@ -84,6 +84,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Change a record; If-Match as for pages",
+    responses: answers.flexUpdate,
     body,
     handler: (req, res, { params, body: data, identity }) => {
       const change = {
@@ -100,6 +101,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Delete a record",
+    responses: answers.flexDelete,
     handler: (req, res, { params, identity }) => {
       const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
       return apply(parts, { req, res, identity }, { ...change, ...hashOf(req) });

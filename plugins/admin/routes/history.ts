@@ -3,6 +3,7 @@ import type { DiffLine, HistoryService, Revision } from "../../history/contract.
 import type { AdminIdentity } from "../contract.js";
 import { contentPath, frontMatterOf, isPublic } from "../page-source.js";
 import { checked } from "../save-page.js";
+import { answers } from "./answers.js";
 import {
   actorOf,
   assertMay,
@@ -23,6 +24,7 @@ export function historyRoutes(parts: RouteParts): void {
     path: "/history/*path",
     permission: "pages.read",
     summary: "Versions of a page; /{n} is one of them, /{n}/diff its difference to now or to ?to=",
+    responses: answers.history,
     handler: (req, res, { params }) => read(parts, { req, res }, params["path"] ?? ""),
   });
   admin.route({
@@ -30,6 +32,7 @@ export function historyRoutes(parts: RouteParts): void {
     path: "/history/*path",
     permission: "pages.update",
     summary: "Restore a version: POST …/{n}/restore",
+    responses: answers.restore,
     handler: (req, res, { params, identity }) =>
       restore(parts, { req, res, identity }, params["path"] ?? ""),
   });

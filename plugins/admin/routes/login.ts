@@ -4,6 +4,7 @@ import { HttpError, safeNext } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
 import { accountKey } from "../login-attempts.js";
 import { permissionsOf } from "../permissions.js";
+import { answers } from "./answers.js";
 import { loginPage } from "./panel.js";
 import type { RouteParts } from "./route-parts.js";
 
@@ -32,6 +33,7 @@ export function loginRoutes(parts: RouteParts): void {
     path: "/login",
     permission: "none",
     summary: "Sign in with username or email and password, as JSON or form",
+    responses: answers.login,
     body: { as: "form", limit: LOGIN_BYTES, schema: loginBody },
     handler: (req, res, { body }) => login(parts, { req, res }, body),
   });
@@ -40,6 +42,7 @@ export function loginRoutes(parts: RouteParts): void {
     path: "/logout",
     permission: "any",
     summary: "Sign out",
+    responses: answers.logout,
     body: { as: "form", limit: 4_096 },
     handler: (req, res) => logout(parts, { req, res }),
   });
@@ -48,6 +51,7 @@ export function loginRoutes(parts: RouteParts): void {
     path: "/session",
     permission: "any",
     summary: "Who is signed in, with which permissions, and the CSRF token",
+    responses: answers.session,
     handler: (req, res, { identity }) => site.http.json(req, res, sessionView(identity)),
   });
 }

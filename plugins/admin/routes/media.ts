@@ -6,6 +6,7 @@ import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { mediaName } from "../upload-file.js";
+import { answers } from "./answers.js";
 import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
 
 /** Bytes of an uploaded file. */
@@ -27,6 +28,7 @@ export function mediaRoutes(parts: RouteParts): void {
     path: "/media",
     permission: "pages.read",
     summary: "Media of a page or folder",
+    responses: answers.media,
     query: folderQuery,
     handler: async (req, res, { query }) => {
       const items = await content.media(folderOf(parts, query.path));
@@ -38,6 +40,7 @@ export function mediaRoutes(parts: RouteParts): void {
     path: "/media/upload",
     permission: "media.upload",
     summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
+    responses: answers.mediaUpload,
     handler: async (req, res, { identity }) => {
       await received(await receiver(), req, res);
       await store(parts, { req, res }, identity);
@@ -48,6 +51,7 @@ export function mediaRoutes(parts: RouteParts): void {
     path: "/media",
     permission: "media.delete",
     summary: "Delete a file of a page, with its sidecar",
+    responses: answers.mediaDelete,
     query: fileQuery,
     handler: async (req, res, { query, identity }) => {
       const path = contentPath(query.path);

@@ -7,6 +7,7 @@ import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../reorder.js";
 import { checked } from "../save-page.js";
+import { answers } from "./answers.js";
 import { actorOf, note, notFound, selected, type RouteParts } from "./route-parts.js";
 
 const path = z.string().min(1).max(1024);
@@ -30,6 +31,7 @@ export function moveRoutes(parts: RouteParts): void {
     path: "/pages/move",
     permission: "pages.update",
     summary: "Move a page's file or folder",
+    responses: answers.pageMove,
     body: { as: "json", limit: LIMIT, schema: moveBody },
     handler: async (req, res, { body, identity }) => {
       const from = contentPath(body.path);
@@ -54,6 +56,7 @@ export function moveRoutes(parts: RouteParts): void {
     path: "/pages/reorder",
     permission: "pages.update",
     summary: "Put a page before or after a sibling: number prefixes are written anew",
+    responses: answers.pageReorder,
     body: { as: "json", limit: LIMIT, schema: reorderBody },
     handler: async (req, res, { body, identity }) => {
       const sourcePath = contentPath(body.path);
@@ -75,6 +78,7 @@ export function referenceRoutes({ admin, site }: RouteParts): void {
     path: "/pages/*path/references",
     permission: "pages.read",
     summary: "What links to a page",
+    responses: answers.references,
     handler: async (req, res, { params }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();

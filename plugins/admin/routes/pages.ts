@@ -6,7 +6,9 @@ import type { AdminIdentity } from "../contract.js";
 import { contentPath, isCode, pageRow, pageSource, type PageSource } from "../page-source.js";
 import { plainMap } from "../plain-map.js";
 import { checked, PageWriter, type PageEdit } from "../save-page.js";
+import { answers } from "./answers.js";
 import { actorOf, assertMay, ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
+import { sliceQuery } from "./slice-query.js";
 
 /** Bytes of a request that saves a page: JSON escapes make texts longer. */
 const SAVE_BYTES = 12 * 1_048_576;
@@ -28,13 +30,7 @@ const updateBody = z
 const listQuery = z.object({
   q: z.string().max(200).optional().describe("Part of title, route or source path"),
   status: z.enum(["draft", "in_review", "published", "archived"]).optional(),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(50)
-    .transform((limit) => Math.min(limit, 500)),
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  ...sliceQuery(500),
 });
 
 /** Pages: list, make, read, save, delete. */
@@ -46,6 +42,7 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages",
     permission: "pages.read",
     summary: "Every page, unpublished ones too, in tree order",
+    responses: answers.pages,
     query: listQuery,
     handler: (req, res, { query }) => list(parts, { req, res, query }),
   });
@@ -54,6 +51,7 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages",
     permission: "pages.create",
     summary: "Make a page: path below the content folder, content",
+    responses: answers.pageCreate,
     body: { as: "json", limit: SAVE_BYTES, schema: createBody },
     handler: (req, res, { body, identity }) => create({ parts, writer, req, res }, identity, body),
   });
@@ -62,6 +60,7 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages/*path",
     permission: "pages.read",
     summary: "Source of a page with its ETag",
+    responses: answers.page,
     handler: async (req, res, { params }) => sendSource(parts, { req, res }, params["path"] ?? ""),
   });
   admin.route({
@@ -69,6 +68,7 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages/*path",
     permission: "pages.update",
     summary: "Save a page; with If-Match a newer version is not overwritten (409 with both)",
+    responses: answers.pageUpdate,
     body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
     handler: (req, res, { body, params, identity }) =>
       update({ parts, writer, req, res }, identity, { path: params["path"] ?? "", edit: body }),
@@ -78,6 +78,7 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages/*path",
     permission: "pages.delete",
     summary: "Delete a page's file",
+    responses: answers.pageDelete,
     handler: (req, res, { params, identity }) =>
       remove({ parts, writer, req, res }, identity, params["path"] ?? ""),
   });

@@ -2,6 +2,7 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel";
 import { holdsMask, withoutSecrets } from "../secret-values.js";
+import { answers } from "./answers.js";
 import { ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 2 * 1_048_576;
@@ -22,6 +23,7 @@ export function settingsRoutes(parts: RouteParts): void {
     path: "/settings/:file",
     permission: "config.read",
     summary: "Keys of site, system or admin as its file holds them, secrets masked, and the schema",
+    responses: answers.settings,
     handler: async (req, res, { params }) => {
       const file = fileOf(params);
       const read = await site.configFiles.read(file);
@@ -35,6 +37,7 @@ export function settingsRoutes(parts: RouteParts): void {
     path: "/settings/:file",
     permission: "config.update",
     summary: "Set keys; refused as a whole when the result would not be valid",
+    responses: answers.settingsChange,
     body: { as: "json", limit: LIMIT, schema: changesBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
@@ -52,11 +55,17 @@ export function settingsRoutes(parts: RouteParts): void {
       await site.http.json(req, res, { ...view(file, after), restart: true });
     },
   });
+  addReplace(parts);
+}
+
+function addReplace(parts: RouteParts): void {
+  const { admin, site } = parts;
   admin.route({
     method: "put",
     path: "/settings/:file",
     permission: "config.update",
     summary: "Replace a file's text; refused when it would not be valid",
+    responses: answers.settingsChange,
     body: { as: "json", limit: LIMIT, schema: textBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);

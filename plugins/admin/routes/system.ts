@@ -1,15 +1,11 @@
 import { z } from "zod";
 import type { HookStat } from "#kernel";
+import { answers } from "./answers.js";
 import { note, selected, type RouteParts } from "./route-parts.js";
+import { sliceQuery } from "./slice-query.js";
 
 const auditQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(50)
-    .transform((limit) => Math.min(limit, 200)),
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  ...sliceQuery(200),
   event: z.string().max(100).optional(),
   actor: z.string().max(100).optional(),
   outcome: z.enum(["success", "failure"]).optional(),
@@ -23,6 +19,7 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/introspect",
     permission: "any",
     summary: "Counts of pages, plugins with their hooks, theme, forms, public config",
+    responses: answers.introspect,
     handler: (req, res) => site.http.json(req, res, introspect(parts)),
   });
   admin.route({
@@ -30,6 +27,7 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/plugins",
     permission: "plugins.manage",
     summary: "Every plugin with its state and how its hooks behave",
+    responses: answers.plugins,
     handler: (req, res) => {
       const items = plugins(parts);
       return site.http.json(req, res, { items, total: items.length });
@@ -40,6 +38,7 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/search/analytics",
     permission: "pages.read",
     summary: "What was searched for",
+    responses: answers.analytics,
     handler: async (req, res) => site.http.json(req, res, await searchSummary(parts)),
   });
   admin.route({
@@ -47,6 +46,7 @@ export function systemRoutes(parts: RouteParts): void {
     path: "/audit",
     permission: "users.manage",
     summary: "The audit log, newest first",
+    responses: answers.audit,
     query: auditQuery,
     handler: async (req, res, { query }) => site.http.json(req, res, await parts.audit.list(query)),
   });
@@ -60,6 +60,7 @@ function addDeliveries(parts: RouteParts): void {
     path: "/webhooks/deliveries",
     permission: "pages.read",
     summary: "The 50 most recent webhook deliveries of the last 7 days",
+    responses: answers.deliveries,
     handler: async (req, res) => site.http.json(req, res, await deliveries(parts)),
   });
   admin.route({
@@ -67,6 +68,7 @@ function addDeliveries(parts: RouteParts): void {
     path: "/webhooks/deliveries/:id/redeliver",
     permission: "config.update",
     summary: "Send a delivery again, as a new one",
+    responses: answers.redeliver,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       const delivery = await selected(site.find("webhooks"), "webhooks").redeliver(id);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { isPermission } from "../permissions.js";
+import { answers } from "./answers.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
 const tokenBody = z.object({
@@ -22,6 +23,7 @@ export function tokenRoutes(parts: RouteParts): void {
     path: "/tokens",
     permission: "any",
     summary: "API tokens, without their secrets: one's own, or all with users.manage",
+    responses: answers.tokens,
     handler: async (req, res, { identity }) => {
       const all = await admin.tokens.list();
       const seesAll = identity.permissions.has("users.manage");
@@ -34,6 +36,7 @@ export function tokenRoutes(parts: RouteParts): void {
     path: "/tokens",
     permission: "any",
     summary: "Make a token with some of one's own permissions; its text is shown this once",
+    responses: answers.tokenCreate,
     body: { as: "json", limit: 16_384, schema: tokenBody },
     handler: async (req, res, { body, identity }) => {
       const { name, permissions, expires } = body;
@@ -59,11 +62,17 @@ export function tokenRoutes(parts: RouteParts): void {
       await site.http.json(req, res, { ...made.token, token: made.secret }, { status: 201 });
     },
   });
+  addRevoke(parts);
+}
+
+function addRevoke(parts: RouteParts): void {
+  const { admin, site } = parts;
   admin.route({
     method: "delete",
     path: "/tokens/:id",
     permission: "any",
     summary: "Revoke a token",
+    responses: answers.tokenRevoke,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       const token = (await admin.tokens.list()).find((one) => one.id === id);

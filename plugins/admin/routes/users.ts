@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { User, UsersService } from "../../users/contract.js";
+import { answers } from "./answers.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
+import { sliceQuery } from "./slice-query.js";
 
 const roles = z.array(z.string().max(64)).max(50);
 const createBody = z.object({
@@ -20,13 +22,7 @@ const updateBody = z.object({
 });
 const passwordBody = z.object({ password: z.string().max(1_024) });
 const listQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(50)
-    .transform((limit) => Math.min(limit, 200)),
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  ...sliceQuery(200),
 });
 const LIMIT = 16_384;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -41,6 +37,7 @@ export function userRoutes(parts: RouteParts): void {
     path: "/users",
     permission: "users.manage",
     summary: "Accounts, oldest first",
+    responses: answers.users,
     query: listQuery,
     handler: async (req, res, { query, identity }) => {
       const items = (await users.list(query)).map(shown);
@@ -53,6 +50,7 @@ export function userRoutes(parts: RouteParts): void {
     path: "/users",
     permission: "users.manage",
     summary: "Make an account",
+    responses: answers.userCreate,
     body: { as: "json", limit: LIMIT, schema: createBody },
     handler: async (req, res, { body, identity }) => {
       const user = await accounts.create(body);
@@ -69,6 +67,7 @@ export function userRoutes(parts: RouteParts): void {
     path: "/users/:id",
     permission: "users.manage",
     summary: "One account",
+    responses: answers.user,
     handler: async (req, res, { params }) => {
       await site.http.json(req, res, shown(await accounts.get(params["id"])));
     },
@@ -83,6 +82,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     path: "/users/:id",
     permission: "users.manage",
     summary: "Change an account's names, roles, or whether it may sign in",
+    responses: answers.userUpdate,
     body: { as: "json", limit: LIMIT, schema: updateBody },
     handler: async (req, res, { params, body, identity }) => {
       const user = await accounts.update(params["id"], body);
@@ -101,6 +101,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     path: "/users/:id/password",
     permission: "users.manage",
     summary: "Set a password; the account's sessions end",
+    responses: answers.userPassword,
     body: { as: "json", limit: LIMIT, schema: passwordBody },
     handler: async (req, res, { params, body, identity }) => {
       const { id } = await accounts.get(params["id"]);
@@ -114,6 +115,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     path: "/users/:id",
     permission: "users.manage",
     summary: "Delete an account, its sessions and its roles",
+    responses: answers.userDelete,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       if (id === identity.id) throw new HttpError(400, "nobody can delete the own account");

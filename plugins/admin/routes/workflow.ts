@@ -3,6 +3,7 @@ import { HttpError } from "#kernel";
 import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { allowedTransitions, statusOf, transitionPatch } from "../workflow.js";
+import { answers } from "./answers.js";
 import { actorOf, assertMay, note, notFound, type RouteParts } from "./route-parts.js";
 
 const transitionBody = z.object({
@@ -19,6 +20,7 @@ export function workflowRoutes(parts: RouteParts): void {
     path: "/workflow/status/*path",
     permission: "pages.read",
     summary: "Status of a page and where it may go",
+    responses: answers.workflow,
     handler: (req, res, { params }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       const entry = content.generation().bySource.get(sourcePath);
@@ -33,6 +35,7 @@ export function workflowRoutes(parts: RouteParts): void {
     path: "/workflow/transition",
     permission: "pages.update",
     summary: "Move a page to another status; publishing needs pages.publish",
+    responses: answers.transition,
     body: { as: "json", limit: 16_384, schema: transitionBody },
     handler: async (req, res, { body, identity }) => {
       const path = contentPath(body.path);

@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { SiteUser } from "../contract.js";
 import type { PendingLogin } from "../login-state.js";
@@ -39,6 +40,9 @@ function withParameter(next: string, outcome: string): string {
   return url.pathname + url.search + url.hash;
 }
 
+const unlinked = z.object({ ok: z.literal(true), linkedProviders: z.array(z.string()) });
+const problem = z.object({ error: z.string() });
+
 /** `POST /auth/{provider}/unlink` of each configured provider. */
 export function unlinkRoutes(parts: AuthParts): void {
   const { http } = parts.site;
@@ -48,6 +52,7 @@ export function unlinkRoutes(parts: AuthParts): void {
       method: "post",
       path: `/auth/${slug}/unlink`,
       summary: `Remove a linked identity of ${label}`,
+      responses: { 200: unlinked, 401: problem, 403: problem, 404: problem, 409: problem },
       handler: async (req, res) => {
         assertOwnSite(parts, req);
         const user = requireKept(parts, req);

@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { MagicLinkSection } from "../contract.js";
 import { createMagicToken, magicClaim, MAGIC_SECONDS, readMagicToken } from "../magic-token.js";
@@ -26,6 +27,7 @@ export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLi
     path: SEND,
     summary: "Send a link that logs in",
     body: { as: "form", limit: BODY_BYTES, schema: magicBody },
+    responses: { 200: z.object({ ok: z.literal(true) }) },
     handler: (req, res, { body }) => send(parts, pages, { req, res, ...body }),
   });
   http.route({

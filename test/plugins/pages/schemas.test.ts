@@ -21,6 +21,7 @@ const targets: readonly (readonly [path: string, route: string])[] = [
   ["/api/nav", "/api/nav"],
   ["/api/nav?tree=true", "/api/nav"],
   ["/api/config/site", "/api/config/site"],
+  ["/_site/schema/config", "/_site/schema/config"],
 ];
 
 describe("the declared answers of the read API", () => {

@@ -1,0 +1,186 @@
+import { z } from "zod";
+
+/** What the admin API answers, per route: status to the shape of the JSON. */
+const error = z.object({ error: z.string(), details: z.array(z.unknown()).optional() });
+const text = z.string();
+const time = z.number().describe("Unix ms");
+const count = z.int().min(0);
+const anyMap = z.record(z.string(), z.unknown());
+const listOf = <T extends z.ZodType>(items: T) => z.object({ items: z.array(items), total: count });
+const status = z.enum(["draft", "in_review", "published", "archived"]);
+
+const user = z
+  .object({
+    ...{ id: text, email: text, name: text.nullable(), username: text.nullable() },
+    ...{ roles: z.array(text), provider: text, enabled: z.boolean(), hasPassword: z.boolean() },
+    ...{ createdAt: time, updatedAt: time, lastSeenAt: time },
+  })
+  .meta({ id: "Account", description: "An account, as administrators see it" });
+const pageSource = z
+  .object({
+    ...{ sourcePath: text, route: text, frontmatter: anyMap, body: text, raw: text },
+    ...{ size: count.describe("Bytes"), format: text },
+    hash: text.describe("Digest of the file: the `ETag`"),
+  })
+  .meta({ id: "PageSource", description: "The source of a page" });
+const pageRow = z
+  .object({
+    ...{ route: text, title: text, sourcePath: text, format: text, template: text },
+    ...{ published: z.boolean(), status, date: text, order: z.number(), depth: z.number() },
+    ...{ parent: text.nullable(), lang: text, isModule: z.boolean(), visible: z.boolean() },
+    ...{ mtimeMs: z.number(), hash: text },
+  })
+  .meta({ id: "PageRow", description: "A page in the lists of the panel" });
+const revision = z
+  .object({
+    ...{ n: count, sourcePath: text, kind: z.enum(["saved", "found", "deleted"]) },
+    ...{ createdAt: time, message: text, size: count, hash: text },
+    actor: z.object({ id: text, name: text, email: text }).nullable(),
+    content: text.optional().describe("Of a single version"),
+  })
+  .meta({ id: "Revision", description: "A version of a page" });
+const diffLine = z.object({
+  ...{ kind: z.enum(["same", "added", "removed"]), text },
+  ...{ oldLine: z.number().nullable(), newLine: z.number().nullable() },
+});
+const difference = z.object({ lines: z.array(diffLine), additions: count, deletions: count });
+const flexRecord = z
+  .looseObject({ _id: text, _type: text, _createdAt: time, _updatedAt: time })
+  .meta({ id: "FlexRecord", description: "A record: meta fields and the fields of its type" });
+const token = z.object({
+  ...{ id: text, name: text, permissions: z.array(text), userId: text.nullable() },
+  ...{ createdAt: time, expiresAt: time.nullable(), lastUsedAt: time.nullable() },
+});
+const delivery = z
+  .looseObject({
+    ...{ id: text, endpointUrl: text, endpointLabel: text, event: text, payload: anyMap },
+    attempts: z.array(
+      z.object({
+        ...{ attemptNumber: count, timestamp: text, statusCode: count, success: z.boolean() },
+        errorMessage: text.optional(),
+      }),
+    ),
+    ...{ finalStatus: z.enum(["success", "failed", "pending"]), createdAt: time },
+  })
+  .meta({ id: "Delivery", description: "A delivery of a webhook" });
+const settings = z.object({
+  ...{ file: text, path: text, exists: z.boolean(), hash: text, values: anyMap },
+});
+const mediaItem = z.object({
+  ...{ name: text, url: text, type: text, size: count, meta: anyMap, mtimeMs: z.number() },
+});
+const auditEntry = z.looseObject({ id: text, ts: time, event: text, outcome: text });
+const plugin = z.looseObject({ name: text, version: text, hooks: z.array(text), state: text });
+const queryCount = z.object({ query: text, count, avgResults: z.number() });
+const session = z.object({
+  user: z.object({ id: text, name: text, email: text, roles: z.array(text) }),
+  ...{ permissions: z.array(text), csrfToken: text.nullable() },
+});
+const changeResult = z.object({
+  ...{ op: text, path: text.optional(), key: text.optional(), spec: text.optional() },
+  ...{ status: text, errors: z.array(text) },
+});
+const conflict = z.union([
+  error,
+  z.object({ error: text, current: pageSource.nullable(), yours: anyMap }),
+]);
+const saved = z.union([pageSource, z.object({ sourcePath: text })]);
+const missing = { 404: error };
+const changed = { 404: error, 409: error, 413: error };
+
+/** Statuses and shapes of each route; what every guarded route may answer is not repeated. */
+export const answers = {
+  session: { 200: session },
+  login: { 200: session, 303: null, 401: error, 403: error },
+  logout: { 200: z.object({ ok: z.literal(true) }), 303: null },
+  introspect: {
+    200: z.object({
+      pages: z.object({ total: count, published: count, drafts: count }),
+      plugins: z.array(plugin),
+      theme: z.object({ name: text, templates: z.array(text) }),
+      forms: z.array(z.object({ name: text, enabled: z.boolean() })),
+      config: z.object({ title: text, url: text }),
+    }),
+  },
+  plugins: { 200: listOf(plugin) },
+  analytics: {
+    200: z.object({
+      totalSearches: count,
+      topQueries: z.array(queryCount),
+      zeroResultQueries: z.array(z.object({ query: text, count })),
+    }),
+  },
+  audit: { 200: z.object({ entries: z.array(auditEntry), total: count }) },
+  deliveries: { 200: listOf(delivery) },
+  redeliver: { 202: delivery, ...changed },
+  users: { 200: z.object({ users: z.array(user), total: count, currentUserId: text }) },
+  userCreate: { 201: z.object({ created: z.literal(true), user }), ...changed },
+  user: { 200: user, ...missing },
+  userUpdate: { 200: z.object({ updated: z.literal(true), user }), ...changed },
+  userPassword: { 200: z.object({ updated: z.literal(true) }), ...missing },
+  userDelete: { 200: z.object({ deleted: z.literal(true), id: text }), ...changed },
+  tokens: { 200: listOf(token) },
+  tokenCreate: { 201: token.extend({ token: text.describe("Shown this once") }) },
+  tokenRevoke: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
+  pages: { 200: listOf(pageRow) },
+  pageCreate: { 201: saved, ...changed },
+  page: { 200: pageSource, ...missing },
+  pageUpdate: { 200: pageSource, ...changed, 409: conflict },
+  pageDelete: { 200: z.object({ deleted: z.literal(true), sourcePath: text }), ...changed },
+  pageMove: {
+    200: z.object({
+      ...{ moved: z.literal(true), path: text, to: text, rewritten: z.array(text) },
+      redirects: z.record(z.string(), text),
+    }),
+    ...changed,
+  },
+  pageReorder: {
+    200: z.object({ sourcePath: text, moves: z.array(z.object({ path: text, to: text })) }),
+    ...changed,
+  },
+  references: {
+    200: listOf(z.looseObject({ from: text, text, line: count })),
+    ...missing,
+  },
+  workflow: {
+    200: z.object({ sourcePath: text, status, allowedTransitions: z.array(status) }),
+    ...missing,
+  },
+  transition: {
+    200: z.object({ transitioned: z.literal(true), sourcePath: text, from: status, to: status }),
+    ...changed,
+  },
+  history: { 200: z.union([listOf(revision), revision, difference]), ...missing },
+  restore: {
+    200: z.object({ restored: z.literal(true), sourcePath: text, revision: count }),
+    ...changed,
+  },
+  settings: { 200: settings.extend({ schema: anyMap }), ...missing },
+  settingsChange: { 200: settings.extend({ restart: z.literal(true) }), ...changed },
+  renderMarkdown: { 200: z.object({ html: text }) },
+  devApply: {
+    200: z.object({
+      ...{ dry_run: z.boolean(), results: z.array(changeResult) },
+      summary: z.object({ total: count, valid: count, errors: count }),
+    }),
+    ...changed,
+  },
+  media: { 200: listOf(mediaItem), ...missing },
+  mediaUpload: {
+    201: z.object({ ok: z.literal(true), path: text, item: mediaItem.nullable() }),
+    ...{ ...changed, 415: error },
+  },
+  mediaDelete: { 200: z.object({ deleted: z.literal(true), path: text }), ...changed },
+  flexTypes: {
+    200: z.object({ items: z.array(z.looseObject({ name: text, title: text })) }),
+    ...missing,
+  },
+  flexRecords: { 200: listOf(flexRecord), ...missing },
+  flexRecord: { 200: flexRecord, ...missing },
+  flexCreate: { 201: flexRecord, ...changed },
+  flexUpdate: { 200: flexRecord, ...changed },
+  flexDelete: {
+    200: z.union([flexRecord, z.object({ deleted: z.literal(true), _type: text, _id: text })]),
+    ...changed,
+  },
+} as const;

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { JsonObject } from "./contract.js";
+
+const SCHEMAS = "#/components/schemas/";
+
+/** What every error of the API looks like. */
+export const errorSchema = z
+  .object({
+    error: z.string().describe("What was wrong, and what to do"),
+    details: z.array(z.unknown()).optional().describe("Of a validation: one entry per problem"),
+  })
+  .meta({ id: "Error", description: "Every error of the API" });
+
+/** The named schemas of a document: each is written once, where others refer to it. */
+export class Components {
+  readonly schemas: Record<string, JsonObject> = {};
+
+  /** The JSON Schema of what a client sends (`input`) or gets (`output`). */
+  schema(type: z.ZodType, io: "input" | "output"): JsonObject {
+    const made: JsonObject = z.toJSONSchema(type, { io, unrepresentable: "any" });
+    const { $schema: _dialect, $defs: definitions, ...schema } = made;
+    for (const [name, definition] of Object.entries(toObject(definitions))) {
+      this.schemas[name] ??= toObject(relocate(withoutLimits(definition)));
+    }
+    return toObject(relocate(withoutLimits(schema)));
+  }
+}
+
+/** The members of an object; none of anything else. */
+export function toObject(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** Definitions stand in the document, not in each schema; their own `id` says nothing there. */
+function relocate(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relocate);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== "id" || !isNamed(value));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [
+      key,
+      key === "$ref" && typeof item === "string"
+        ? item.replace("#/$defs/", SCHEMAS)
+        : relocate(item),
+    ]),
+  );
+}
+
+/** A schema with an `id`; a property of that name is an object. */
+function isNamed(value: object): boolean {
+  return "id" in value && typeof value.id === "string";
+}
+
+/** The bounds of safe integers are no rule of the API. */
+function withoutLimits(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLimits);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([, item]) => Math.abs(Number(item)) !== Number.MAX_SAFE_INTEGER,
+  );
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutLimits(item)]));
+}

@@ -1,0 +1,106 @@
+import { toObject } from "./components.js";
+import type { JsonObject, OpenApiDocument, Operation, OperationResponse } from "./contract.js";
+import { DOCS_STYLE } from "./docs-style.js";
+import { escapeHtml, schemaTree, typeText } from "./schema-view.js";
+
+interface Listed {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** The document as one HTML page: no script, no request to anybody. */
+export function docsPage(document: OpenApiDocument, { nonce }: { nonce: string }): string {
+  const tags = byTag(document);
+  const title = escapeHtml(`${document.info.title}: the API`);
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>`,
+    `<style nonce="${escapeHtml(nonce)}">${DOCS_STYLE}</style></head><body>`,
+    `<a class="skip" href="#main">To the content</a><div class="page">${navigation(tags)}<main id="main">`,
+    `<h1>${title}</h1><p class="lead">${inline(document.info.description)}</p>`,
+    `<p>Version ${escapeHtml(document.info.version)}. For programs: `,
+    `<a href="/_site/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>`,
+    [...tags].map(([tag, operations]) => section(tag, operations)).join(""),
+    schemas(document.components.schemas),
+    `</main></div></body></html>`,
+  ].join("");
+}
+
+function byTag({ paths }: OpenApiDocument): ReadonlyMap<string, readonly Listed[]> {
+  const tags = new Map<string, Listed[]>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [tag = "other"] = operation.tags;
+      tags.set(tag, [...(tags.get(tag) ?? []), { method, path, operation }]);
+    }
+  }
+  return new Map([...tags].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function navigation(tags: ReadonlyMap<string, unknown>): string {
+  const items = [...tags.keys(), "schemas"].map(
+    (tag) => `<li><a href="#tag-${escapeHtml(tag)}">${escapeHtml(tag)}</a></li>`,
+  );
+  return `<nav aria-label="Parts of the API"><ul>${items.join("")}</ul></nav>`;
+}
+
+function section(tag: string, operations: readonly Listed[]): string {
+  const heading = `<h2 id="tag-${escapeHtml(tag)}">${escapeHtml(tag)}</h2>`;
+  return heading + operations.map(operationView).join("");
+}
+
+function operationView({ method, path, operation }: Listed): string {
+  const { operationId, summary } = operation;
+  return [
+    `<details id="${escapeHtml(operationId)}"><summary>`,
+    `<span class="method ${escapeHtml(method)}">${escapeHtml(method.toUpperCase())}</span> `,
+    `<code>${escapeHtml(path)}</code> <span class="what">${inline(summary)}</span></summary>`,
+    `<div class="body">${permission(operation)}${parameters(operation)}${body(operation)}`,
+    `<h3>Answers</h3><dl>${Object.entries(operation.responses).map(response).join("")}</dl></div></details>`,
+  ].join("");
+}
+
+function permission(operation: Operation): string {
+  const needed = operation["x-permission"];
+  if (needed === undefined) return "";
+  const what = needed === "any" ? "whoever has signed in" : `<code>${escapeHtml(needed)}</code>`;
+  return `<p>For ${what}.</p>`;
+}
+
+function parameters({ parameters: list = [] }: Operation): string {
+  if (list.length === 0) return "";
+  const properties = list.map(({ name, schema, description }) => {
+    const note = description ?? schema["description"];
+    return [name, { ...schema, ...(note !== undefined && { description: note }) }] as const;
+  });
+  const required = list.filter((parameter) => parameter.required).map(({ name }) => name);
+  return `<h3>Parameters</h3>${schemaTree({ properties: Object.fromEntries(properties), required })}`;
+}
+
+function body({ requestBody }: Operation): string {
+  if (requestBody === undefined) return "";
+  const [type = "", { schema } = { schema: {} }] = Object.entries(requestBody.content)[0] ?? [];
+  return `<h3>Body</h3><p><code>${escapeHtml(type)}</code></p>${schemaTree(schema)}`;
+}
+
+function response([status, { description, content = {} }]: [string, OperationResponse]): string {
+  const [media] = Object.values(content);
+  const schema = toObject(media?.schema);
+  const shape = media === undefined ? "" : ` <span class="type">${typeText(schema)}</span>`;
+  const tree = Number(status) < 400 ? schemaTree(schema) : "";
+  return `<dt>${escapeHtml(status)}</dt><dd>${inline(description)}${shape}${tree}</dd>`;
+}
+
+function schemas(all: Record<string, JsonObject>): string {
+  const views = Object.entries(all).map(([name, schema]) => {
+    const description = typeof schema["description"] === "string" ? schema["description"] : "";
+    return `<h3 id="schema-${escapeHtml(name)}">${escapeHtml(name)}</h3><p>${inline(description)}</p>${schemaTree(schema)}`;
+  });
+  return `<h2 id="tag-schemas">schemas</h2>${views.join("")}`;
+}
+
+/** Text with `code` in it. */
+function inline(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+}

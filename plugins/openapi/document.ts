@@ -1,0 +1,64 @@
+import { Components } from "./components.js";
+import type { Audience, OpenApiDocument } from "./contract.js";
+import { pathTemplate, toOperation, type DescribedRoute } from "./operation.js";
+
+/** What a document says beside its routes. */
+export interface DocumentInfo {
+  title: string;
+  /** Of the product. */
+  version: string;
+  /** `admin.path`. */
+  adminPath: string;
+}
+
+const ABOUT =
+  `Made from the declarations that requests are checked by. Every \`GET\` answers \`HEAD\`, carries an \`ETag\` and
+answers 304; errors are \`{ "error": "…" }\`.`.replaceAll("\n", " ");
+const SIGNED_IN = ` Routes with \`x-permission\` are those of the admin API.`;
+
+/** The OpenAPI document of these routes. */
+export function createDocument(
+  routes: readonly DescribedRoute[],
+  audience: Audience,
+  info: DocumentInfo,
+): OpenApiDocument {
+  const components = new Components();
+  const paths: OpenApiDocument["paths"] = {};
+  const isForAdmins = audience === "admin";
+  for (const route of routes) {
+    if (route.hidden === true || (!isForAdmins && route.permission !== undefined)) continue;
+    const template = pathTemplate(route.path);
+    // The first declaration of a method answers; a second one is never reached.
+    (paths[template] ??= {})[route.method] ??= toOperation(route, components);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: info.title,
+      version: info.version,
+      description: isForAdmins ? ABOUT + SIGNED_IN : ABOUT,
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      schemas: sorted(components.schemas),
+      ...(isForAdmins && { securitySchemes: securitySchemes(info.adminPath) }),
+    },
+  };
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function securitySchemes(adminPath: string) {
+  return {
+    token: { type: "http", scheme: "bearer", description: "A token of `tokens:create`" },
+    session: {
+      type: "apiKey",
+      in: "cookie",
+      name: "site_admin",
+      description: `The session of \`POST ${adminPath}/login\`; what changes something also carries \`x-csrf-token\``,
+    },
+  };
+}
