@@ -37,13 +37,14 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: "Not now; `Retry-After` says when to come back",
 };
 const ALWAYS = [400, 429, 500, 503];
+const FULL_DISK = 507;
 const WITH_BODY = [408, 413, 415];
 const GUARDED = [401, 403];
 
 /** What the kernel and the guards answer for a route beside what it declares. */
 export function impliedStatuses({ method, body, permission }: DescribedRoute): readonly number[] {
   return [
-    ...(method === "get" ? [304] : []),
+    ...(method === "get" ? [304] : [FULL_DISK]),
     ...ALWAYS,
     ...(body ? WITH_BODY : []),
     ...(permission === undefined ? [] : GUARDED),

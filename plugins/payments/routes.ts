@@ -32,7 +32,15 @@ export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
     path: "/payments/checkout/:product",
     summary: "Begin to pay for a product; 303 to the payment provider",
     body: { as: "form", limit: 4_096, schema: checkoutBody },
-    responses: { 303: null, 401: problem, 404: problem, 409: problem, 502: problem, 503: problem },
+    responses: {
+      303: null,
+      401: problem,
+      403: problem,
+      404: problem,
+      409: problem,
+      502: problem,
+      503: problem,
+    },
     handler: async (req, res, { params, body: { next } }) => {
       const user = assertMay(site, req);
       const product = parts.products.find(({ id }) => id === params["product"]);

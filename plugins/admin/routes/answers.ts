@@ -85,6 +85,8 @@ const conflict = z.union([
   z.object({ error: text, current: pageSource.nullable(), yours: anyMap }),
 ]);
 const saved = z.union([pageSource, z.object({ sourcePath: text })]);
+const action = z.enum(["publish", "unpublish"]);
+const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
 const missing = { 404: error };
 const changed = { 404: error, 409: error, 413: error };
 
@@ -150,6 +152,9 @@ export const answers = {
     200: z.object({ transitioned: z.literal(true), sourcePath: text, from: status, to: status }),
     ...changed,
   },
+  scheduled: { 200: listOf(planned), ...missing },
+  schedule: { 201: planned.omit({ title: true }), ...changed },
+  unschedule: { 200: z.object({ dropped: z.literal(true), sourcePath: text }), ...changed },
   history: { 200: z.union([listOf(revision), revision, difference]), ...missing },
   restore: {
     200: z.object({ restored: z.literal(true), sourcePath: text, revision: count }),
@@ -170,6 +175,7 @@ export const answers = {
     201: z.object({ ok: z.literal(true), path: text, item: mediaItem.nullable() }),
     ...{ ...changed, 415: error },
   },
+  mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
   mediaDelete: { 200: z.object({ deleted: z.literal(true), path: text }), ...changed },
   flexTypes: {
     200: z.object({ items: z.array(z.looseObject({ name: text, title: text })) }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { MediaItem } from "../../content/contract.js";
 import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
+import { answers } from "./answers.js";
 import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 64 * 1024;
@@ -29,6 +30,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     path: "/media/meta",
     permission: "pages.read",
     summary: "The keys of a file's sidecar",
+    responses: answers.mediaMeta,
     query: fileQuery,
     handler: async (req, res, { query }) => {
       const { path, item } = await itemAt(parts, query.path);
@@ -40,6 +42,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     path: "/media/meta",
     permission: "media.upload",
     summary: "Set keys of a file's sidecar (alt, title, credit, focal_point); comments stay",
+    responses: answers.mediaMeta,
     body: { as: "json", limit: LIMIT, schema: metaBody },
     handler: async (req, res, { body, identity }) => {
       const { path } = await itemAt(parts, body.path);

@@ -5,6 +5,7 @@ import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { allowedTransitions, statusOf, transitionPatch } from "../workflow.js";
+import { answers } from "./answers.js";
 import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
 
 const action = z.enum(["publish", "unpublish"]);
@@ -40,6 +41,7 @@ export function scheduleRoutes(parts: RouteParts): void {
     path: "/workflow/scheduled",
     permission: "pages.read",
     summary: "What is planned for all pages, the next first",
+    responses: answers.scheduled,
     handler: (req, res) => {
       const items = content.generation().entries.flatMap((entry) => plannedFor(parts, entry));
       const sorted = items.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
@@ -51,6 +53,7 @@ export function scheduleRoutes(parts: RouteParts): void {
     path: "/workflow/scheduled/*path",
     permission: "pages.read",
     summary: "What is planned for a page",
+    responses: answers.scheduled,
     handler: (req, res, { params }) => {
       const items = plannedFor(parts, pageAt(parts, params["path"]));
       return site.http.json(req, res, { items, total: items.length });
@@ -61,6 +64,7 @@ export function scheduleRoutes(parts: RouteParts): void {
     path: "/workflow/schedule",
     permission: "pages.publish",
     summary: "Publish or unpublish a page at a moment to come",
+    responses: answers.schedule,
     body: { as: "json", limit: 16_384, schema: scheduleBody },
     handler: async (req, res, { body, identity }) => {
       const entry = pageAt(parts, body.path);
@@ -80,6 +84,7 @@ export function scheduleRoutes(parts: RouteParts): void {
     permission: "pages.publish",
     summary:
       "Drop what is planned (?action=publish|unpublish); a page not yet out is a draft again",
+    responses: answers.unschedule,
     query: actionQuery,
     handler: async (req, res, { params, query, identity }) => {
       const entry = pageAt(parts, params["path"]);

@@ -66,7 +66,10 @@ describe("the OpenAPI document of a route", () => {
       responses: { 201: boat, 409: problem, 204: null },
     });
     const { responses, requestBody } = only(post);
-    assert.deepEqual(Object.keys(responses), "201 204 400 408 409 413 415 429 500 503".split(" "));
+    assert.deepEqual(
+      Object.keys(responses),
+      "201 204 400 408 409 413 415 429 500 503 507".split(" "),
+    );
     assert.deepEqual(responses["409"], {
       description: "It has changed meanwhile, or is there already",
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
