@@ -1,7 +1,7 @@
 /** Fires the page hooks for what has changed in the index, whoever changed it. */
 import type { Hooks, Logger } from "#kernel";
 import type { StoreChange } from "./content-store.js";
-import type { PageEntry, PageEvent, PageEventListener } from "./contract.js";
+import type { ContentChanges, PageEntry, PageEvent, PageEventListener } from "./contract.js";
 
 /** What a change tells: pages that came, changed, went, or changed their status. */
 export function pageEvents({ changes, before, after }: StoreChange): PageEvent[] {
@@ -38,11 +38,22 @@ export class Announcer {
   readonly #hooks: Pick<Hooks, "notify">;
   readonly #log: Pick<Logger, "error">;
   readonly #listeners: PageEventListener[] = [];
+  readonly #subscribers: ((changes: ContentChanges) => void)[] = [];
   #remembered: Promise<void> = Promise.resolve();
 
   constructor(hooks: Pick<Hooks, "notify">, log: Pick<Logger, "error">) {
     this.#hooks = hooks;
     this.#log = log;
+  }
+
+  subscribe(listener: (changes: ContentChanges) => void): void {
+    this.#subscribers.push(listener);
+  }
+
+  /** Tells of a new generation: the subscribers at once, then the hook. */
+  changed(changes: ContentChanges): void {
+    for (const listener of this.#subscribers) listener(changes);
+    this.#hooks.notify("onRebuild", changes);
   }
 
   add(listener: PageEventListener): void {

@@ -10,7 +10,7 @@ import type {
 import type { ContentErrorCode } from "./errors.js";
 import { parseYamlMap } from "./full-yaml.js";
 import { parseRoles } from "./gating.js";
-import { patchFrontMatter, patchSidecar } from "./patch-front-matter.js";
+import { patchFile } from "./patch-front-matter.js";
 import { errorCode } from "./read-source.js";
 import { RecordedFiles } from "./recorded-files.js";
 import { nameOf, parseFileName } from "./source-name.js";
@@ -166,16 +166,8 @@ async function patched(
   { path, patch }: Extract<ContentChange, { op: "frontmatter" }>,
   files: ChangeFiles,
 ): Promise<Buffer> {
-  const isSidecar = path.endsWith(".meta.yaml");
-  if (!isSidecar && !/\.mdx?$/.test(path)) {
-    throw new Refusal(
-      "ERR_CONTENT_PATCH",
-      "only the front matter of md and mdx pages, and sidecars, can be patched",
-    );
-  }
   const before = (await files.kind(path)) === "file" ? await files.read(path) : null;
-  const merge = isSidecar ? patchSidecar : patchFrontMatter;
-  const result = merge(before ?? Buffer.alloc(0), patch);
+  const result = patchFile(path, before ?? Buffer.alloc(0), patch);
   if ("error" in result) throw new Refusal("ERR_CONTENT_PATCH", result.error);
   return result.bytes;
 }

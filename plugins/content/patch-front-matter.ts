@@ -9,6 +9,17 @@ export type PatchResult = { bytes: Buffer } | { error: string };
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 const maxDepth = 20;
 
+/** Merges the patch into a file, by its name: front matter of Markdown, or a sidecar. */
+export function patchFile(
+  path: string,
+  bytes: Buffer,
+  patch: Readonly<Record<string, unknown>>,
+): PatchResult {
+  if (path.endsWith(".meta.yaml")) return patchSidecar(bytes, patch);
+  if (/\.mdx?$/.test(path)) return patchFrontMatter(bytes, patch);
+  return { error: "only the front matter of md and mdx pages, and sidecars, can be patched" };
+}
+
 /** Merges the patch (RFC 7396: null deletes, maps merge) into a file's front matter. */
 export function patchFrontMatter(
   bytes: Buffer,
@@ -25,7 +36,7 @@ export function patchFrontMatter(
 }
 
 /** Merges the patch into a file that is YAML as a whole: a sidecar. */
-export function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
+function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
   const issue = patchIssue(patch, 0);
   if (issue !== null) return { error: issue };
   const merged = mergedYaml(bytes.toString("utf8"), patch, "sidecar");

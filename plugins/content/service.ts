@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { Announcer, dueEvents, pageEvents } from "./announce.js";
+import { finishCollection } from "./finish-collection.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toContentRules, toRouteRules } from "./content-rules.js";
@@ -38,7 +39,6 @@ export class TreeService implements ContentService {
   readonly #site: SiteContext;
   readonly #formats = new Set(["md", "mdx", "tsx"]);
   readonly #sources = new Map<string, CollectionSource>();
-  readonly #listeners: ((changes: ContentChanges) => void)[] = [];
   readonly #applyListeners: ApplyListener[] = [];
   readonly #announcer: Announcer;
   readonly #store: ContentStore;
@@ -83,7 +83,7 @@ export class TreeService implements ContentService {
       clock: site.clock,
       index: () => this.#store.index,
       onDue: (entries) => {
-        this.#tell(scheduledChanges(this.#store.index, entries));
+        this.#announcer.changed(scheduledChanges(this.#store.index, entries));
         this.#announcer.tell(dueEvents(entries));
         void this.#seen.note();
       },
@@ -95,7 +95,7 @@ export class TreeService implements ContentService {
       taxonomies: site.settings.site.taxonomies,
       sources: this.#sources,
       load: (entry, view) => this.#loader.load(entry, view),
-      finish: (query, collection) => this.#finish(query, collection),
+      finish: (query, collection) => finishCollection(site.hooks, query, collection),
     };
   }
 
@@ -207,7 +207,7 @@ export class TreeService implements ContentService {
   }
 
   subscribe(listener: (changes: ContentChanges) => void): void {
-    this.#listeners.push(listener);
+    this.#announcer.subscribe(listener);
   }
 
   addFormat(extension: string): void {
@@ -224,22 +224,10 @@ export class TreeService implements ContentService {
     await this.#store.close();
   }
 
-  #finish(...[query, collection]: Parameters<ViewDeps["finish"]>): ReturnType<ViewDeps["finish"]> {
-    const { hooks } = this.#site;
-    if (!hooks.has("onCollectionResolved")) return collection;
-    const result = hooks.transform("onCollectionResolved", { query, collection });
-    return "then" in result ? result.then((data) => data.collection) : result.collection;
-  }
-
   #changed(change: StoreChange): void {
     this.#media.forget(change.changes.tags);
     this.#scheduler.reset();
-    this.#tell(change.changes);
+    this.#announcer.changed(change.changes);
     this.#announcer.tell(pageEvents(change));
-  }
-
-  #tell(changes: ContentChanges): void {
-    for (const listener of this.#listeners) listener(changes);
-    this.#site.hooks.notify("onRebuild", changes);
   }
 }

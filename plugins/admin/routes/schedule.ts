@@ -59,6 +59,12 @@ export function scheduleRoutes(parts: RouteParts): void {
       return site.http.json(req, res, { items, total: items.length });
     },
   });
+  addPlanning(parts);
+}
+
+/** The routes that make a plan and drop it. */
+function addPlanning(parts: RouteParts): void {
+  const { admin, site } = parts;
   admin.route({
     method: "post",
     path: "/workflow/schedule",
@@ -134,24 +140,33 @@ function planPatch(
   const now = site.clock.now();
   if (scheduledAt <= now) throw refused("scheduledAt is over: give a moment to come");
   const at = new Date(scheduledAt).toISOString();
-  const { publishAt, unpublishAt } = entry;
-  const status = statusOf(entry);
   if (kind === "unpublish") {
-    if (status !== "published") throw refused(`the page is ${status}: publish it first`);
-    if (publishAt !== null && scheduledAt <= publishAt) {
-      throw refused("the page would go before it comes: give a later moment");
-    }
+    assertMayGo(entry, scheduledAt);
     return { unpublish_date: at };
   }
-  if (unpublishAt !== null && scheduledAt >= unpublishAt) {
+  assertMayCome(entry, { at: scheduledAt, now });
+  return { ...transitionPatch(entry, "published"), publish_date: at };
+}
+
+function assertMayGo(entry: PageEntry, at: number): void {
+  const status = statusOf(entry);
+  if (status !== "published") throw refused(`the page is ${status}: publish it first`);
+  if (entry.publishAt === null || at > entry.publishAt) return;
+  throw refused("the page would go before it comes: give a later moment");
+}
+
+function assertMayCome(entry: PageEntry, { at, now }: { at: number; now: number }): void {
+  const { publishAt, unpublishAt } = entry;
+  const status = statusOf(entry);
+  if (unpublishAt !== null && at >= unpublishAt) {
     throw refused("the page would come after it has gone: drop or move its unpublish first");
   }
-  const isOut = status === "published" && (publishAt === null || publishAt <= now);
-  if (isOut) throw refused("the page is published already");
-  if (status !== "published" && !allowedTransitions(status).includes("published")) {
+  if (status === "published") {
+    const isOut = publishAt === null || publishAt <= now;
+    if (isOut) throw refused("the page is published already");
+  } else if (!allowedTransitions(status).includes("published")) {
     throw refused(`a page cannot go from ${status} to published`);
   }
-  return { ...transitionPatch(entry, "published"), publish_date: at };
 }
 
 async function save(
