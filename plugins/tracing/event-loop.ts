@@ -3,6 +3,9 @@ import type { Metric } from "./contract.js";
 
 /** How late timers fire since the last reading, in seconds. */
 export interface EventLoopLag {
+  /** Since the last `read`. */
+  peek(): { p50: number; p99: number; max: number };
+  /** Since the last `read`, and begins anew. */
   read(): { p50: number; p99: number; max: number };
   close(): void;
 }
@@ -13,13 +16,15 @@ const RESOLUTION_MS = 20;
 export function watchEventLoop(): EventLoopLag {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
+  const peek = (): ReturnType<EventLoopLag["peek"]> => ({
+    p50: lagOf(histogram.percentile(50)),
+    p99: lagOf(histogram.percentile(99)),
+    max: lagOf(histogram.max),
+  });
   return {
+    peek,
     read() {
-      const lag = {
-        p50: lagOf(histogram.percentile(50)),
-        p99: lagOf(histogram.percentile(99)),
-        max: lagOf(histogram.max),
-      };
+      const lag = peek();
       histogram.reset();
       return lag;
     },

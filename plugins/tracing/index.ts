@@ -70,6 +70,7 @@ async function serveMetrics(site: SiteContext, traces: OtelTraces | null): Promi
   const prometheus = new Prometheus();
   const lag = watchEventLoop();
   site.onClose(() => lag.close());
+  site.find("health")?.addSection("eventLoopLag", () => lag.peek());
   const service: MetricsService = { add: (metric) => prometheus.add(metric) };
   site.provide("metrics", service);
   prometheus.add(eventLoopMetric(lag));

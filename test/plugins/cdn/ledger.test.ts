@@ -72,7 +72,9 @@ describe("the ledger of a content delivery network", () => {
             ledger.note(each.url, new Set(each.tags), clock.at);
             naive.set(each.url, each.tags);
           } else {
-            const due = [...naive].filter(([, tags]) => each.take.some((changed) => tags.includes(changed)));
+            const due = [...naive].filter(([, tags]) =>
+              each.take.some((changed) => tags.includes(changed)),
+            );
             const expected = due.map(([address]) => address).toSorted();
             assert.deepEqual(ledger.take(each.take)?.toSorted(), expected);
             for (const address of expected) naive.delete(address);

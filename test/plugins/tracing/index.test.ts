@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Logger } from "#kernel";
 import { answerJson, startApi, type ApiStandIn } from "../../support/api-stand-in.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { gradient } from "../../support/pictures.js";
 import { startReceiver } from "../../support/webhook-receiver.js";
 
 interface Span {
@@ -173,6 +174,23 @@ describe("tracing", () => {
     const outbound = sent.find(({ name }) => name === "outbound");
     assert.equal(call?.headers["traceparent"], `00-${traceId}-${outbound?.spanId}-01`);
     await api.close();
+  });
+
+  it("has a span for each image that is made, each rebuild and each call of a store", async () => {
+    const running = await boot(
+      {},
+      { files: { ...files, "content/02.about/a.jpg": await gradient(800, 600).jpeg().toBuffer() } },
+    );
+    assert.equal((await running.fetch("/about/a.jpg?width=320")).status, 200);
+    await running.site.use("content").rebuild();
+    assert.equal(await running.site.use("users").get("nobody"), null);
+    const names = new Set((await spans()).map(({ name }) => name));
+    for (const name of ["image.process", "store.image.get", "rebuild"])
+      assert.ok(names.has(name), `${name} of ${[...names].join(" ")}`);
+    assert.ok(
+      [...names].some((name) => name.startsWith("store.user.")),
+      [...names].join(" "),
+    );
   });
 
   it("tells requests at the same time apart", async () => {

@@ -99,6 +99,8 @@ describe("GET /metrics", () => {
     for (const quantile of ["p50", "p99", "max"])
       assert.ok(valueOf(text, `site_event_loop_lag_seconds{quantile="${quantile}"}`) >= 0);
     assert.ok(valueOf(text, "process_resident_memory_bytes") > 1_000_000);
+    const { eventLoopLag } = site.site.use("health").report();
+    assert.deepEqual(Object.keys(Object(eventLoopLag)), ["p50", "p99", "max"]);
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     assert.equal(new Set(names).size, names.length, "each metric once");
   });

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { purgeCommand } from "../../../plugins/cdn/commands.js";
+import { answerJson, startApi } from "../../support/api-stand-in.js";
+import { bootSite } from "../../support/boot-site.js";
+import { runCommand } from "../../support/check-site.js";
+
+describe("cdn:purge", () => {
+  it("purges what it is given, or everything, and fails when the network does", async () => {
+    const api = await startApi();
+    const site = await bootSite({
+      plugins: ["cdn", "check", "pages"],
+      settings: {
+        site: { url: "https://www.example.org" },
+        system: { cdn: { provider: "custom", url: api.url, token: "t" } },
+      },
+    });
+    const run = (args: string[], options = {}) =>
+      runCommand(site, purgeCommand(), { args, options });
+    const { code, lines } = await run(["/blog", "/feed.xml"]);
+    assert.deepEqual([code, lines], [0, ["2 purged"]]);
+    assert.deepEqual(JSON.parse(api.calls[0]?.body.toString() ?? ""), {
+      urls: ["https://www.example.org/blog", "https://www.example.org/feed.xml"],
+    });
+    assert.deepEqual((await run([], { all: true })).lines, ["everything is purged"]);
+    assert.equal((await run([])).code, 2);
+    api.answer = (res) => answerJson(res, {}, 403);
+    await assert.rejects(run(["/blog"]), { code: "ERR_CDN_REFUSED" });
+    await site.close();
+    await api.close();
+  });
+
+  it("says what to configure where there is no network", async () => {
+    const site = await bootSite({ plugins: ["cdn", "check", "pages"] });
+    await assert.rejects(runCommand(site, purgeCommand(), { args: ["/"] }), {
+      code: "ERR_CDN_OFF",
+    });
+    await site.close();
+  });
+});
