@@ -1,17 +1,28 @@
+import type { Readable, Writable } from "node:stream";
 import { SiteError, type CommandInput } from "#kernel";
+
+/** Where somebody is asked. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+}
 
 /**
  * The password of `--password`, else asked for on a terminal, where it is not echoed.
  * @throws ERR_USER_PASSWORD_WEAK when nobody can be asked or nothing was given.
  */
-export async function askPassword({ options }: CommandInput): Promise<string> {
+export async function askPassword(
+  { options }: Pick<CommandInput, "options">,
+  { stdin, stdout }: Terminal = process,
+): Promise<string> {
   const given = options["password"];
   if (typeof given === "string" && given !== "") return given;
-  if (!process.stdin.isTTY)
-    throw missing("no password was given and there is no terminal to ask on");
+  if (!stdin.isTTY) throw missing("no password was given and there is no terminal to ask on");
   const { isCancel, password } = await import("@clack/prompts");
-  const first = await password({ message: "Password (at least 12 characters)" });
-  const again = isCancel(first) ? first : await password({ message: "Once more" });
+  const ask = (message: string): Promise<string | symbol> =>
+    password({ message, input: stdin, output: stdout });
+  const first = await ask("Password (at least 12 characters)");
+  const again = isCancel(first) ? first : await ask("Once more");
   if (isCancel(first) || isCancel(again)) throw missing("no password was given");
   if (first !== again) throw missing("the two passwords differ");
   return first;

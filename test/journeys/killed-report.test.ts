@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { silentLog } from "#kernel";
+import { AuthzFront } from "../../plugins/users/authz-front.js";
+import { LocalAuthzStore } from "../../plugins/users/engines/authz-local.js";
+import { TupleSignature } from "../../plugins/users/tuple-signature.js";
+import { useFolder } from "../support/folder.js";
+
+const ENDER = fileURLToPath(new URL("../support/account-writer/ender.ts", import.meta.url));
+const NODE = ["--import=tsx", "--conditions=source", "--no-experimental-require-module"];
+const KILLS = 6;
+const USERS = 40;
+const ROLES = ["admin", "editor", "member"];
+
+describe("reports of deleted users, when the process is killed", function () {
+  this.timeout(120_000);
+  const folder = useFolder();
+  const open = (): AuthzFront => {
+    const store = new LocalAuthzStore({ folder: folder.path, log: silentLog, now: () => 1 });
+    const signature = new TupleSignature(undefined);
+    return new AuthzFront({ store: () => store, signature, log: silentLog });
+  };
+
+  /** Ends users in a process of its own, and kills it after some of them; answers how many. */
+  async function killEnder(prefix: string, after: number): Promise<number> {
+    const child = spawn(process.execPath, [...NODE, ENDER, folder.path, prefix, String(USERS)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += String(chunk);
+      if (output.split("\n").length > after + 2) child.kill("SIGKILL");
+    });
+    await once(child, "close");
+    return output.split("\n").length - 2;
+  }
+
+  it("W7: a user has all roles or none, never some, and the report that comes again takes the rest", async () => {
+    for (let round = 0; round < KILLS; round += 1) {
+      const prefix = `r${round}u`;
+      const ids = Array.from({ length: USERS }, (_, at) => `${prefix}${at}`);
+      const before = open();
+      for (const id of ids) await before.rolesOf({ id, roles: ROLES, vouchedAt: 500 });
+      const acknowledged = await killEnder(prefix, 1 + round * 4);
+      assert.ok(acknowledged > 0 && acknowledged < USERS, `${acknowledged} acknowledged`);
+      const after = open();
+      for (const [at, id] of ids.entries()) {
+        const roles = await after.rolesOf({ id, roles: ROLES, vouchedAt: 500 });
+        assert.ok(roles.length === 0 || roles.length === ROLES.length, `${id}: ${roles.join()}`);
+        if (at < acknowledged) assert.deepEqual(roles, [], id);
+      }
+      // The provider sends again what was not acknowledged, and a token of other roles is of no use.
+      for (const id of ids) {
+        await after.endUser(id, 1_000);
+        assert.deepEqual(await after.rolesOf({ id, roles: ["admin"], vouchedAt: 900 }), []);
+      }
+    }
+  });
+});

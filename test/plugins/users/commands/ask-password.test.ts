@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { askPassword } from "../../../../plugins/users/commands/ask-password.js";
+
+/** A terminal at which somebody types one answer after the other. */
+function terminal(answers: readonly string[]) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });
+  const stdout = Object.assign(new PassThrough(), { columns: 80, rows: 24, isTTY: true });
+  const shown: string[] = [];
+  const left = [...answers];
+  stdout.on("data", (chunk: Buffer) => {
+    shown.push(String(chunk));
+    // Each question is shown first.
+    if (/Password \(at least|Once more/.test(String(chunk)) && left.length > 0) {
+      const answer = left.shift() ?? "";
+      setImmediate(() => stdin.write(answer));
+    }
+  });
+  return { stdin, stdout, text: () => shown.join("") };
+}
+
+const input = (password?: string) => ({ options: password === undefined ? {} : { password } });
+const PASSWORD = "a long canary password";
+
+describe("asking for a password", () => {
+  it("takes that of --password, and asks nobody", async () => {
+    const { stdin, stdout, text } = terminal([]);
+    assert.equal(await askPassword(input(PASSWORD), { stdin, stdout }), PASSWORD);
+    assert.equal(text(), "");
+  });
+
+  it("asks twice on a terminal, and shows nothing of it", async () => {
+    const { stdin, stdout, text } = terminal([`${PASSWORD}\r`, `${PASSWORD}\r`]);
+    assert.equal(await askPassword(input(), { stdin, stdout }), PASSWORD);
+    assert.match(text(), /Password \(at least 12 characters\)[\s\S]*Once more/);
+    assert.doesNotMatch(text(), /canary/);
+  });
+
+  for (const [what, answers] of [
+    ["two that differ", [`${PASSWORD}\r`, "another password\r"]],
+    ["an end by Ctrl-C", ["\u0003"]],
+    ["an end by Ctrl-C at the second time", [`${PASSWORD}\r`, "\u0003"]],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const { stdin, stdout } = terminal(answers);
+      await assert.rejects(askPassword(input(), { stdin, stdout }), {
+        code: "ERR_USER_PASSWORD_WEAK",
+      });
+    });
+  }
+
+  it("refuses where nobody can be asked, and says what to do", async () => {
+    const stdin = new PassThrough();
+    for (const given of [input(), input("")]) {
+      await assert.rejects(askPassword(given, { stdin, stdout: new PassThrough() }), {
+        code: "ERR_USER_PASSWORD_WEAK",
+        fix: /--password/,
+      });
+    }
+  });
+});
