@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { deferred } from "../../support/deferred.js";
 
 const files = {
   "site.yaml": "title: Test\ntheme: { name: mine, parent: default }\n",
@@ -73,6 +75,35 @@ describe("live reload", () => {
     await stream.until(/event: reload/);
     assert.match(await (await site.fetch("/")).text(), /after/);
     await stream.close();
+  });
+
+  it("ends its streams as soon as closing begins, while an open request is still answered", async () => {
+    const arrived = deferred<void>();
+    const held = deferred<void>();
+    const slow = definePlugin({
+      name: "slow",
+      version: "1.0.0",
+      setup({ http }) {
+        http.use("pages", (req, res, next) => {
+          if (req.ctx.path !== "/slow") return next();
+          arrived.resolve();
+          held.promise.then(
+            () => res.end("whole"),
+            () => res.destroy(),
+          );
+        });
+      },
+    });
+    site = await bootSite({ files, extraPlugins: [slow] });
+    const stream = await events();
+    await stream.until(/connected/);
+    const answer = site.fetch("/slow");
+    await arrived.promise;
+    const closed = site.close();
+    await assert.rejects(stream.until(/never/), /the stream ended/);
+    held.resolve();
+    assert.equal(await (await answer).text(), "whole");
+    await closed;
   });
 
   it("ends its streams when the site closes", async () => {
