@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import sharp from "sharp";
+import { SiteError } from "#kernel";
+import { createSharpEngine } from "../../../plugins/media/engines/sharp.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { damagedOthers, damagedPngs, type DamagedImages } from "../../support/damaged-images.js";
+
+const formats = ["jpeg", "webp", "png"] as const;
+/** What decoders may make of a file that lies, in pixels and megabytes of this process. */
+const mostGrowth = 300 * 1024 * 1024;
+
+describe("damaged images", function () {
+  this.timeout(180_000);
+  let images: DamagedImages;
+  let site: TestSite;
+  before(async () => {
+    images = { ...damagedPngs(), ...(await damagedOthers()) };
+    const files = Object.fromEntries(
+      Object.values(images).map((bytes, at) => [`content/01.home/image-${at}.png`, bytes]),
+    );
+    site = await bootSite({
+      plugins: ["content", "markdown", "media", "health"],
+      env: { SITE_ENV: "production" },
+      settings: { system: { images: { queue: { misses_per_minute: 100_000 } } } },
+      files: { "content/01.home/default.md": "# Home\n", ...files },
+    });
+  });
+  after(() => site.close());
+
+  it("I13, I11: are an image or a refusal to the engine, in any format, and take little memory", async () => {
+    const engine = createSharpEngine();
+    const before = process.memoryUsage().rss;
+    for (const [name, bytes] of Object.entries(images)) {
+      for (const format of formats) {
+        const variant = {
+          width: 64,
+          height: null,
+          quality: 80,
+          format,
+          fit: "cover",
+          focal: null,
+        } as const;
+        try {
+          const image = await engine.process(bytes, variant);
+          const { width = 0, height = 0 } = await sharp(image.bytes).metadata();
+          assert.deepEqual([width, height], [image.width, image.height], name);
+          assert.ok(width <= 64, name);
+        } catch (error) {
+          assert.ok(
+            error instanceof SiteError && error.code === "ERR_MEDIA_IMAGE",
+            `${name}: ${String(error)}`,
+          );
+        }
+      }
+    }
+    const growth = process.memoryUsage().rss - before;
+    assert.ok(growth < mostGrowth, `${Math.round(growth / 1_048_576)} MB`);
+  });
+
+  it("I13: are 200 or 422 over HTTP, say nothing of the server, and leave it running", async () => {
+    for (const [at, name] of Object.keys(images).entries()) {
+      for (const query of ["w=64", "w=320&h=320&f=webp"].slice(at % 2)) {
+        const response = await site.fetch(
+          `/content-media/01.home/image-${at}.png?${query.replace("64", "320")}`,
+        );
+        const body = Buffer.from(await response.arrayBuffer());
+        assert.ok([200, 422].includes(response.status), `${name}: ${response.status}`);
+        if (response.status === 200) continue;
+        const { error } = JSON.parse(body.toString()) as { error: string };
+        assert.match(error, /^the image cannot be processed/, name);
+        assert.ok(!body.includes(site.root) && !/vips|sharp|node_modules/iu.test(error), name);
+      }
+    }
+    assert.equal((await site.fetch("/health/live")).status, 200);
+  });
+});
