@@ -113,6 +113,8 @@ export const kernelSettings: SettingsSchemas = {
 };
 
 function isTimezone(value: string): boolean {
+  // The default needs no look into the tables of time zones, which takes a start some milliseconds.
+  if (value === "UTC") return true;
   try {
     new Intl.DateTimeFormat("en", { timeZone: value });
     return true;

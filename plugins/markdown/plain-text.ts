@@ -7,7 +7,8 @@ const TASK = /^[ \t]*\[[ xX]\](?=[ \t])/;
 const HEADING = /^[ \t]*#{1,6}(?=[ \t]|$)/;
 const FOOTNOTE = /^[ \t]*\[\^[^\][\s]{1,200}\]:/;
 const DEFINITION = /^[ \t]*\[[^\][]{1,999}\]:/;
-/** No mark of a block begins with a letter or a digit; most lines do. */
+/** No mark of a block begins with a letter, and with a digit only that of a list; most lines do. */
+const PROSE = /^[A-Za-z]/;
 const PLAIN = /^[A-Za-z0-9]/;
 const DESCRIPTION = /^[ \t]*:(?=[ \t])/;
 
@@ -65,6 +66,7 @@ function closes(content: string, mark: string, fence: string): boolean {
 }
 
 function withoutContainers(line: string): string {
+  if (PROSE.test(line)) return line;
   let start = 0;
   for (let count = 0; count < MARKERS_PER_LINE; count += 1) {
     CONTAINER.lastIndex = start;
