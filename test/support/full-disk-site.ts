@@ -18,6 +18,12 @@ export interface FullDiskReport {
   readonly afterwards: readonly [number, string | null];
 }
 
+interface Asked {
+  readonly status: number;
+  readonly size: number;
+  readonly from: string | null;
+}
+
 const [root = ""] = process.argv.slice(2);
 const disk = join(root, "cache");
 mkdirSync(disk, { recursive: true });
@@ -30,9 +36,7 @@ const site = await bootSite({
     system: { images: { cache_dir: "cache/images", queue: { misses_per_minute: 10_000 } } },
   },
 });
-const ask = async (
-  path: string,
-): Promise<{ status: number; size: number; from: string | null }> => {
+const ask = async (path: string): Promise<Asked> => {
   const answer = await site.fetch(`/content-media/01.home/noise.png?${path}`);
   const { byteLength } = await answer.arrayBuffer();
   return { status: answer.status, size: byteLength, from: answer.headers.get("x-site-image") };
