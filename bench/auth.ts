@@ -1,4 +1,5 @@
 /** `/auth/me` with a session on each store, beside bare express-session on the same store; a page with and without a visitor. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import express from "express";
 import session from "express-session";
+import jwt from "jsonwebtoken";
 import { createEnv, createSite, silentLog, type Site } from "#kernel";
 import { house } from "../plugins/main.js";
 import type { SessionRecord, SessionStore } from "../plugins/session/contract.js";
@@ -153,16 +155,92 @@ async function perSecond(url: string, cookie: string): Promise<number> {
   return result.requests.average;
 }
 
-/** Median time of one request at a time, in ms. */
-async function single(url: string, headers: Record<string, string>): Promise<number> {
+/** Cost of one request at a time, in ms: median time, and processor time of server and client. */
+interface Cost {
+  ms: number;
+  cpuMs: number;
+}
+
+async function single(url: string, headers: () => Record<string, string>): Promise<Cost> {
   const times: number[] = [];
+  const before = process.cpuUsage();
   for (let at = 0; at < SINGLE; at += 1) {
     const from = performance.now();
     // A query of its own: an anonymous answer is made anew too.
-    await (await fetch(`${url}?n=${at}-${from}`, { headers })).text();
+    await (await fetch(`${url}?n=${at}-${from}`, { headers: headers() })).text();
     times.push(performance.now() - from);
   }
-  return median(times);
+  const { user, system } = process.cpuUsage(before);
+  return { ms: median(times), cpuMs: (user + system) / 1000 / SINGLE };
+}
+
+/** Tokens that nobody has signed, each a new one: well-formed, and not. */
+function garbage(): string {
+  const random = (bytes: number): string => randomBytes(bytes).toString("base64url");
+  const header = Buffer.from('{"alg":"HS256"}').toString("base64url");
+  const payload = Buffer.from(`{"sub":"${random(9)}"}`).toString("base64url");
+  return `${header}.${payload}.${random(32)}`;
+}
+
+/** What tokens cost a public answer (threats: J16). */
+async function measureTokens(): Promise<string[][]> {
+  const secret = randomBytes(32).toString("hex");
+  const { close, url } = await startTokenSite(secret);
+  const good = jwt.sign({ sub: "ann", roles: ["member"] }, secret);
+  const kinds: readonly (readonly [string, () => Record<string, string>])[] = [
+    ["none", () => ({})],
+    ["a good one, the same each time", () => ({ authorization: `Bearer ${good}` })],
+    [
+      "well-formed, of a wrong signature, new each time",
+      () => ({ authorization: `Bearer ${garbage()}` }),
+    ],
+    [
+      "8 KB of nonsense",
+      () => ({ authorization: `Bearer ${randomBytes(6_000).toString("base64url")}` }),
+    ],
+  ];
+  const costs = kinds.map((): Cost[] => []);
+  try {
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const [at, [, headers]] of kinds.entries()) {
+        const cost = await single(`${url}/api/nav`, headers);
+        // The first round warms up.
+        if (round > 0) costs[at]?.push(cost);
+      }
+    }
+  } finally {
+    await close();
+  }
+  const cpu = costs.map((list) => median(list.map(({ cpuMs }) => cpuMs)));
+  return kinds.map(([name], at) => [
+    name,
+    short(cpu[at] ?? 0),
+    short((cpu[at] ?? 0) / (cpu[0] ?? 1)),
+  ]);
+}
+
+async function startTokenSite(secret: string): Promise<Pick<Running, "url" | "close">> {
+  const root = await mkdtemp(join(tmpdir(), "site-bench-tokens-"));
+  await mkdir(join(root, "content", "01.home"), { recursive: true });
+  await writeFile(join(root, "content", "01.home", "default.md"), "# Home\n\nA page.\n");
+  await writeFile(join(root, "site.yaml"), "title: Bench\n");
+  const site = await createSite(root, {
+    house,
+    log: silentLog,
+    env: createEnv({ SITE_ENV: "dev" }),
+    selection: ["auth", "pages", "cache"],
+    overrides: {
+      site: { auth: { mode: "external-jwt", authzStore: "local", jwt: { secret } } },
+      system: { server: { rate_limit: false } },
+    },
+  });
+  const url = `http://127.0.0.1:${await site.listen(0)}`;
+  await site.ready;
+  const close = async (): Promise<void> => {
+    await site.close();
+    await rm(root, { recursive: true, force: true });
+  };
+  return { url, close };
 }
 
 async function measure(setup: Setup): Promise<{ row: string[]; page: string[] }> {
@@ -171,29 +249,36 @@ async function measure(setup: Setup): Promise<{ row: string[]; page: string[] }>
   try {
     const ours: number[] = [];
     const theirs: number[] = [];
-    const visitor: number[] = [];
-    const nobody: number[] = [];
+    const visitor: Cost[] = [];
+    const nobody: Cost[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const samples = [
-        await perSecond(`${site.url}/auth/me`, site.cookie),
-        await perSecond(`${bare.url}/auth/me`, bare.cookie),
-        await single(`${site.url}/`, { cookie: site.cookie }),
-        await single(`${site.url}/`, {}),
-      ] as const;
+      const perSecondOurs = await perSecond(`${site.url}/auth/me`, site.cookie);
+      const perSecondTheirs = await perSecond(`${bare.url}/auth/me`, bare.cookie);
+      const costVisitor = await single(`${site.url}/`, () => ({ cookie: site.cookie }));
+      const costNobody = await single(`${site.url}/`, () => ({}));
       // The first round warms up.
       if (round === 0) continue;
-      for (const [at, list] of [ours, theirs, visitor, nobody].entries())
-        list.push(samples[at] ?? 0);
+      ours.push(perSecondOurs);
+      theirs.push(perSecondTheirs);
+      visitor.push(costVisitor);
+      nobody.push(costNobody);
     }
-    const [a, b, v, n] = [ours, theirs, visitor, nobody].map(median);
-    const row = [setup.name, short(a ?? 0), short(b ?? 0), short((a ?? 0) / (b ?? 1))];
-    const page = [setup.name, short(n ?? 0), short(v ?? 0), short((v ?? 0) - (n ?? 0))];
-    return { row, page };
+    const [a, b] = [median(ours), median(theirs)];
+    const row = [setup.name, short(a), short(b), short(a / b)];
+    return { row, page: [setup.name, ...differences(nobody, visitor)] };
   } finally {
     bare.server.closeAllConnections();
     bare.server.close();
     await site.close();
   }
+}
+
+/** Time and processor time, each: without, with, and what lies between. */
+function differences(without: readonly Cost[], withOne: readonly Cost[]): string[] {
+  return (["ms", "cpuMs"] as const).flatMap((of) => {
+    const [a, b] = [without, withOne].map((costs) => median(costs.map((cost) => cost[of])));
+    return [short(a ?? 0), short(b ?? 0), short((b ?? 0) - (a ?? 0))];
+  });
 }
 
 /** Measures the four set-ups and writes the section. */
@@ -236,8 +321,21 @@ async function main(): Promise<void> {
       `## Visitors\n\n${machine()}; medians of ${ROUNDS} interleaved rounds of ${SECONDS} s.`,
       `\`/auth/me\` with a session, requests a second over ${CONNECTIONS} connections; server and client share one process. Bare is Express with express-session on the same session store and nothing else: it looks up no account and no roles, which ours reads anew for each request.`,
       table(["store", "site", "bare express-session", "ratio"], rows),
-      "A page that is rendered anew, one request at a time, median in ms.",
-      table(["store", "anonymous", "logged in", "difference"], pages),
+      "A page that is rendered anew, one request at a time: median time in ms, then processor time of server and client together in ms. Where the machine is shared with other work, processor time is what to go by.",
+      table(
+        [
+          "store",
+          "anonymous",
+          "logged in",
+          "difference",
+          "CPU anonymous",
+          "CPU logged in",
+          "CPU difference",
+        ],
+        pages,
+      ),
+      "`/api/nav` in mode `external-jwt`, by the token that comes along: processor time of server and client in ms.",
+      table(["token", "CPU ms", "ratio"], await measureTokens()),
     ].join("\n\n");
     await writeSection("auth", text);
   } finally {

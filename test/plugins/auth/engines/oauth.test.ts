@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { LoginChecks, LoginProvider } from "../../../../plugins/auth/provider.js";
+import { createProviders } from "../../../../plugins/auth/providers.js";
+import { OutboundClient } from "../../../../plugins/outbound/client.js";
+import { startOAuthStandIns, type OAuthStandIns } from "../../../support/oauth-stand-ins.js";
+
+const SITE = "https://site.example";
+const CHECKS: LoginChecks = { state: "a-state", verifier: "v".repeat(43), nonce: "a-nonce" };
+
+describe("a provider of plain OAuth 2", () => {
+  let idp: OAuthStandIns;
+  let github: LoginProvider;
+  beforeEach(async () => {
+    idp = await startOAuthStandIns();
+    const [provider] = createProviders(
+      { github: idp.providers()["github"] as { clientId: string; clientSecret: string } },
+      { siteUrl: SITE, outbound: new OutboundClient({ denyPrivate: true }) },
+    );
+    assert.ok(provider);
+    github = provider;
+  });
+  afterEach(() => idp.close());
+
+  /** Where the provider sends the visitor back to. */
+  async function returned(): Promise<URL> {
+    const start = await github.start(CHECKS);
+    const res = await fetch(start, { redirect: "manual" });
+    return new URL(res.headers.get("location") ?? "");
+  }
+
+  it("A1, A3: is asked with state, PKCE and the site's own address, and gives the profile", async () => {
+    const start = await github.start(CHECKS);
+    const asked = Object.fromEntries(start.searchParams);
+    assert.equal(asked["state"], CHECKS.state);
+    assert.equal(asked["code_challenge_method"], "S256");
+    assert.equal(asked["redirect_uri"], `${SITE}/auth/github/callback`);
+    assert.equal(asked["nonce"], undefined);
+    assert.deepEqual(await github.finish(await returned(), CHECKS), {
+      id: "583231",
+      email: "ann@example.org",
+      name: "Ann",
+      avatarUrl: "https://pictures.example/ann.png",
+    });
+  });
+
+  it("O1: may be an internal host, since the configuration names it", async () => {
+    await github.finish(await returned(), CHECKS);
+    assert.ok(idp.calls.includes("/github/token"));
+  });
+
+  for (const [what, change] of [
+    ["another state", { state: "another" }],
+    ["another verifier", { verifier: "w".repeat(43) }],
+  ] as const) {
+    it(`A1, A3: gives nothing for ${what}`, async () => {
+      const back = await returned();
+      await assert.rejects(github.finish(back, { ...CHECKS, ...change }), {
+        name: "ProviderError",
+      });
+      assert.ok(!idp.calls.includes("/github/user"));
+    });
+  }
+
+  it("A3: gives nothing for a code that was used", async () => {
+    const back = await returned();
+    await github.finish(back, CHECKS);
+    await assert.rejects(github.finish(back, CHECKS), { name: "ProviderError", fault: "code" });
+  });
+
+  it("A2: an answer that names another issuer is the visitor's fault, before anybody is asked", async () => {
+    const back = await returned();
+    back.searchParams.set("iss", "https://evil.example");
+    const before = idp.calls.length;
+    await assert.rejects(github.finish(back, CHECKS), { name: "ProviderError", fault: "code" });
+    assert.equal(idp.calls.length, before);
+  });
+
+  for (const mood of ["html", "status500", "redirect", "endless", "no-id"] as const) {
+    it(`A22: "${mood}" is the provider's fault, and the message has none of its text`, async () => {
+      const back = await returned();
+      idp.mood = mood;
+      await assert.rejects(github.finish(back, CHECKS), (error) => {
+        assert.ok(error instanceof Error && "fault" in error && error.fault === "provider");
+        assert.doesNotMatch(error.message, /provider text|very-secret|token-of-ann/);
+        return true;
+      });
+    });
+  }
+});
