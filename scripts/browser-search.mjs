@@ -18,7 +18,8 @@ export async function buildSearchScript() {
     define: { "Buffer.byteLength": "utf8Length" },
     bundle: true,
     write: false,
-    minify: true,
+    minifySyntax: true,
+    minifyIdentifiers: true,
     format: "esm",
     platform: "browser",
     target: "es2022",
@@ -28,7 +29,7 @@ export async function buildSearchScript() {
     tsconfigRaw: {},
   });
   const [file] = outputFiles;
-  return `/* Generated from plugins/search/client by scripts/browser-search.mjs. oxlint-disable */\n${file.text}`;
+  return `/* Generated from plugins/search/client by scripts/browser-search.mjs. */\n/* oxlint-disable */\n${file.text}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -7,6 +7,8 @@ export interface Viewer {
   readonly roles: readonly string[] | null;
   /** True for an admin session or token with `pages.read`: unpublished pages too. */
   readonly seesUnpublished: boolean;
+  /** True: gated pages stay closed though unpublished ones are seen (an export with drafts). */
+  readonly onlyOpen?: boolean;
 }
 
 /** Editorial status of a page. */

@@ -180,7 +180,7 @@ export class TreeView implements ContentView {
     const next = boundariesOf(entry).find((time) => time > now);
     if (next !== undefined) this.#expire(next);
     const released = isReleased(entry, now);
-    if (this.viewer.seesUnpublished) {
+    if (this.viewer.seesUnpublished && !(this.viewer.onlyOpen === true && entry.roles !== null)) {
       if (!released || entry.roles !== null) this.#personal = true;
       return "open";
     }

@@ -91,7 +91,7 @@ export class VisibleLists {
 export function visibleLists(index: ContentIndex, viewer: Viewer, now: number): VisibleLists {
   const key = `visible ${epochOf(index.boundaries, now)} ${viewerKey(viewer)}`;
   const sees = (entry: PageEntry): boolean =>
-    isReleased(entry, now) && (viewer.seesUnpublished || meetsRoles(entry.roles, viewer));
+    isReleased(entry, now) && (seesGated(viewer) || meetsRoles(entry.roles, viewer));
   return index.once(key, () => new VisibleLists(index, sees), isVisibleLists);
 }
 
@@ -102,8 +102,14 @@ export function unreleasedLists(index: ContentIndex, now: number): VisibleLists 
   return index.once(key, () => new VisibleLists(index, sees), isVisibleLists);
 }
 
-function viewerKey({ roles, seesUnpublished }: Viewer): string {
-  if (seesUnpublished) return "all";
+/** True for those who read every page, whatever roles it asks for. */
+function seesGated({ seesUnpublished, onlyOpen }: Viewer): boolean {
+  return seesUnpublished && onlyOpen !== true;
+}
+
+function viewerKey(viewer: Viewer): string {
+  if (seesGated(viewer)) return "all";
+  const { roles } = viewer;
   return roles === null ? "anonymous" : JSON.stringify([...roles].sort());
 }
 

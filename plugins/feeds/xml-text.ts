@@ -17,14 +17,20 @@ export function xmlText(text: string): string {
 
 /** A path of the site as an absolute URL; paths are escaped where they are not yet. */
 export function absoluteUrl(base: string, path: string): string {
-  return new URL(path, `${base}/`).href;
+  return new URL(belowBase(base, path), `${base}/`).href;
+}
+
+/** A path from the root of the site, which lies below the path of its base URL. */
+function belowBase(base: string, path: string): string {
+  return /^\/(?!\/)/.test(path) ? base.replace(/\/+$/, "") + path : path;
 }
 
 /** HTML whose links and images lead to the same places when it is read elsewhere. */
 export function absoluteUrls(html: string, base: string): string {
   return html
     .replace(/(\s(?:href|src)=")([^"]*)"/g, (all, start: string, target: string) => {
-      return canParseUrl(target, base) ? `${start}${new URL(target, base).href}"` : all;
+      const address = belowBase(base, target);
+      return canParseUrl(address, base) ? `${start}${new URL(address, base).href}"` : all;
     })
     .replace(/\ssrcset="[^"]*"/g, "");
 }

@@ -4,7 +4,7 @@ import type { Asked, StaticService } from "./contract.js";
 import { MemoryConnection } from "./memory-connection.js";
 
 /** A visitor who sees drafts, and nothing that is gated. */
-const DRAFTS: Viewer = { roles: null, seesUnpublished: true };
+const DRAFTS: Viewer = { roles: null, seesUnpublished: true, onlyOpen: true };
 
 /** Asks the site in this process, on the way every request takes, without a socket. */
 export class Asker implements StaticService {

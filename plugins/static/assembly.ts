@@ -15,9 +15,10 @@ export class Assembly {
   readonly moves: (readonly [staged: string, file: string])[] = [];
   readonly failures: ExportFailure[] = [];
   readonly #out: string;
-  readonly #before: Manifest | null;
+  readonly #before: Manifest | null | "damaged";
 
-  constructor(out: string, before: Manifest | null) {
+  /** `before`: null when there was none, `damaged` when every file there may be ours. */
+  constructor(out: string, before: Manifest | null | "damaged") {
     this.#out = out;
     this.#before = before;
   }
@@ -57,7 +58,8 @@ export class Assembly {
     if (other !== undefined && other.url !== url) {
       return `${file} is made from ${other.url} too; give one of them another name`;
     }
-    if (!isNew || this.#before?.outputs.has(file) === true) return null;
+    const before = this.#before;
+    if (!isNew || before === "damaged" || before?.outputs.has(file) === true) return null;
     const found = lstatSync(join(this.#out, file), { throwIfNoEntry: false });
     const isOurs = found === undefined || found.isDirectory();
     return isOurs ? null : `${file} lies in the export's folder and was not written by an export`;

@@ -72,7 +72,7 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   );
   await searching;
   await stages.time("hosts", () => exportForHosts(site, { run, made, place }));
-  const all = new Assembly(out, before);
+  const all = new Assembly(out, plan.isDamaged ? "damaged" : before);
   for (const part of [run, copied, made]) all.add(part);
   all.checkFolders();
   const removes = [...(before?.outputs.keys() ?? [])].filter((file) => !all.outputs.has(file));

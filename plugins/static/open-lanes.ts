@@ -6,7 +6,7 @@ import type { FailureLog } from "./failure-log.js";
 import { PageExporter } from "./page-exporter.js";
 
 /** Jobs from which threads pay for booting the site once more in each of them. */
-const WORTH_THREADS = 400;
+const WORTH_THREADS = 1_500;
 
 /** What lanes are made of. */
 export interface LaneOptions {

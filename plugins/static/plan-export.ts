@@ -11,6 +11,8 @@ import { treeState, type TreeState } from "./tree-state.js";
 /** What an export is going to hold, and what of it is known to be up to date. */
 export interface ExportPlan {
   before: Manifest | null;
+  /** True when the last export cannot be told from files of others: its manifest is damaged. */
+  isDamaged: boolean;
   basis: string;
   tree: TreeState;
   facts: Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ export async function planExport(
   const { out, includesDrafts, isFresh } = options;
   const content = site.use("content");
   const { entries } = content.generation();
-  const view = content.view({ roles: null, seesUnpublished: includesDrafts });
+  const view = content.view({ roles: null, seesUnpublished: includesDrafts, onlyOpen: true });
   const found = await readManifest(out);
   const before = found === "damaged" ? null : found;
   const basis = isFresh ? `${Date.now()}` : basisOf(site, { includesDrafts });
@@ -39,7 +41,7 @@ export async function planExport(
   const { facts, media } = await siteFacts(site);
   const freshness = new Freshness({ out, now: site.clock.now(), basis, before, tree, facts });
   return {
-    ...{ before, basis, tree, facts, freshness, view },
+    ...{ before, basis, tree, facts, freshness, view, isDamaged: found === "damaged" },
     ...(await siteUrls(site, view)),
     copies: [...(await mediaCopies(site, view, media)), ...(await staticCopies(site))],
     // MDX, TSX and formats of plugins run code, which may read anything.

@@ -1,2 +1,624 @@
-/* Generated from plugins/search/client by scripts/browser-search.mjs. oxlint-disable */
-function g(e){return new TextEncoder().encode(e).length}var ot=new RegExp(["[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f","\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7","\\u0610-\\u061a\\u064b-\\u065f\\u0670]"].join(""),"gu"),rt=/[ßøæœłđðþıς]/gu,st={ß:"ss",ø:"o",æ:"ae",œ:"oe",ł:"l",đ:"d",ð:"d",þ:"th",ı:"i",ς:"σ"},it=/[\s\p{Cc}\p{Cf}\p{Cs}]/gu,at=/^[^\p{L}\p{N}]+/u,ct=/^[\p{L}\p{N}\p{M}]$/u,lt=/^[!-~]*$/,L=/\S+/gu;function y(e){if(lt.test(e))return I(v(e.toLowerCase()));let t=e.normalize("NFKD").toLowerCase().replace(ot,"").replace(rt,n=>st[n]??n).normalize("NFC").replace(it,"");return I(v(t))}function v(e){if(T(e.charCodeAt(0))&&T(e.charCodeAt(e.length-1)))return e;let t=e.replace(at,""),n=t.length;for(;n>0&&!ut(t,n);)n-=1;return n===t.length?t:t.slice(0,n)}function ut(e,t){let n=e.charCodeAt(t-1);if(n<128)return T(n);let o=n>=56320&&n<=57343;return ct.test(o?e.slice(Math.max(0,t-2),t):e.charAt(t-1))}function T(e){let t=e|32;return e>=48&&e<=57||t>=97&&t<=122}function I(e){if(e.length<=64)return e;let t=e.slice(0,64),n=t.charCodeAt(63);return n>=55296&&n<=56319?t.slice(0,-1):t}function F(e){if(e.length!==2)return e.length>2;let t=e.charCodeAt(0);return t<55296||t>56319}function ft(e){let t=[];for(let[n]of e.matchAll(L)){let o=y(n);F(o)&&t.push(o)}return t}function j(e){return[...new Set(ft(e.slice(0,256)))].slice(0,16)}function E(e){let t=[];for(let[n]of e.matchAll(L)){let o=y(n);o!==""&&t.push(o)}return t.join(" ")}var N=1e5,S=/[^\0-\x7f]/g,W=/\s/u;function H(e,t){if(t.length===0)return[];let n=e.length>N?e.slice(0,N):e,o=n.toLowerCase(),r=[],s=o.length===n.length?dt:mt;t.forEach((a,l)=>s({text:n,lower:o},{term:a,at:l},r));let i=g(n)===n.length;return i||ht(n,t,r),i&&t.length===1?r:gt(r)}function dt({text:e,lower:t},{term:n,at:o},r){let s=t.indexOf(n);for(;s>=0;){let i=s+1;if(pt(e,s)){let a=$(e,s);P(r,e,{start:s,end:a,term:o}),i=Math.max(i,a)}s=t.indexOf(n,i)}}function mt({text:e},{term:t,at:n},o){for(let{index:r,0:s}of e.matchAll(/\S+/gu)){let i={start:r,end:r+s.length,term:n};y(s).startsWith(t)&&P(o,e,i)}}function ht(e,t,n){S.lastIndex=0;let o=0;for(let r=S.exec(e);r;r=S.exec(e)){if(r.index<o||W.test(r[0]))continue;let[s,i]=[bt(e,r.index),$(e,r.index)];o=i,S.lastIndex=Math.max(o,r.index+1);let a=y(e.slice(s,i)),l=F(a)?t.findIndex(c=>a.startsWith(c)):-1;l>=0&&P(n,e,{start:s,end:i,term:l})}}function P(e,t,n){if(D(t,n.start)&&D(t,n.end-1)){e.push(n);return}let o=t.slice(n.start,n.end),r=v(o),s=n.start+o.indexOf(r);r!==""&&e.push({start:s,end:s+r.length,term:n.term})}function gt(e){e.sort((o,r)=>o.start-r.start||o.term-r.term);let[t,n]=[0,-1];for(let o of e)o.start!==n&&(e[t++]=o),n=o.start;return e.length=t,e}function pt(e,t){let n=t-1;for(;n>=0&&yt(e.charCodeAt(n));)n-=1;return n<0||p(e,n)}function bt(e,t){let n=t;for(;n>0&&!p(e,n-1);)n-=1;return n}function $(e,t){let n=t;for(;n<e.length&&!p(e,n);)n+=1;return n}function p(e,t){let n=e.charCodeAt(t);return n<128?n===32||n>=9&&n<=13:W.test(e.charAt(t))}function yt(e){return e>32&&e<=126&&!U(e)}function D(e,t){return U(e.charCodeAt(t))}function U(e){let t=e|32;return e>=48&&e<=57||t>=97&&t<=122}var wt=20,z=40,xt=/[&<>"']/gu,B=/[&<>"']|\s{2,}|[^\S ]/u,Mt=new RegExp(B,"gu"),Q={"&":"&amp;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#39;"};function vt(e){return e.replace(xt,t=>Q[t]??t)}function G(e,t){let n=H(e,t.terms),o=Rt(e,St(n,t.length),t.length),r=t.highlight?n.filter(a=>a.start>=o.start&&a.end<=o.end):[],s=(o.start>0?"…":"")+Pt(e,o,r)+(o.end<e.length?"…":""),i=new Set;for(let a of n){if(i.size===wt)break;i.add(e.slice(a.start,a.end))}return{html:s,highlights:Array.from(i,vt)}}function St(e,t){let[n,o,r,s,i]=[0,-1,0,0,0],a=[];for(let l=0;l<e.length;l++){let{term:c,end:u}=e[l];for((a[c]=(a[c]??0)+1)===1&&(i+=1);s<l&&u-e[s].start>t;){let d=e[s++].term;(a[d]=a[d]-1)===0&&(i-=1)}let f=i*e.length+(l-s+1);f>r&&([n,o,r]=[s,l,f])}return Ct(e,{first:n,last:o})}function Ct(e,t){let[n,o]=[e[t.first],e[t.last]];return n&&o?{first:n.start,last:o.end}:null}function Rt(e,t,n){if(e.length<=n)return{start:0,end:e.length};let o=t?Math.max(0,n-(t.last-t.first)):0,r=t?Math.max(0,t.first-Math.floor(o/2)):0,s=Math.min(r,e.length-n),i=s===0?0:Tt(e,s,t?t.first:s),a=Math.min(e.length,i+n);return{start:i,end:a===e.length?a:Ft(e,a,t?t.last:i)}}function Tt(e,t,n){if(p(e,t-1))return t;for(let o=t;o<Math.min(n,t+z);o++)if(p(e,o))return o+1;return K(e,t)?t+1:t}function Ft(e,t,n){if(p(e,t))return t;for(let o=t-1;o>=Math.max(n,t-z);o--)if(p(e,o))return o;return K(e,t)?t-1:t}function K(e,t){let n=e.charCodeAt(t);return n>=56320&&n<=57343}function Pt(e,t,n){let o=e.slice(t.start,t.end),r=B.test(o)?Ot:At,s="",i=0;for(let a of n){let[l,c]=[a.start-t.start,a.end-t.start];s+=`${r(o.slice(i,l))}<mark>${r(o.slice(l,c))}</mark>`,i=c}return(s+r(o.slice(i))).trim()}function At(e){return e}function Ot(e){return e.replace(Mt,t=>Q[t]??" ")}var w={title:3,taxonomy:2,body:1,exactTitle:5},kt=1.5,V=1e3;function Z(e){let t=new Map(Object.entries(e).map(([r,s])=>[r,s.weight])),n=(r,s)=>Math.round((t.get(r)??s)*V),o=n("title",w.title);return{title:o,taxonomy:n("taxonomy",w.taxonomy),body:n("body",w.body),exactTitle:Math.round(o*w.exactTitle/w.title),field:r=>n(r,1),configured:Object.fromEntries([...t.keys()].map(r=>[r,n(r,1)]))}}function It(e,t){return(t?e*kt:e)/V}function _(e,t,n){let o=t?n.exactTitle:0;for(let r of e)r&&(o+=Lt(r,n));return It(o,e.length>1&&e.every(r=>r!==null))}function Lt(e,t){return jt(e,t).reduce((n,o)=>n+o.points,0)}function jt(e,t){let n=Math.min(e.body,5);return[{field:"title",count:e.title?1:0,points:e.title?t.title:0},{field:"taxonomy",count:e.taxonomy,points:e.taxonomy*t.taxonomy},{field:"body",count:e.body,points:n*t.body},...e.fields.map(r=>({field:r,count:1,points:t.field(r)}))].filter(r=>r.count>0)}function J(e,t){let n=Dt(t),o=new Map(t.facets.map(i=>[i,new Map])),r=[];for(let i of e){if(i.score===0&&t.terms.length>0)continue;let a=n.filter(l=>!l.passes(i.document));a.length===0&&r.push(i),Wt(o,i.document,a)}r.sort(t.sort==="date"||t.terms.length===0?Et:Nt);let s=r.slice(t.offset,t.offset+t.limit);return{total:r.length,hits:s.map(({document:i,score:a})=>({route:i.route,score:a})),facets:Ht(o)}}function X(e,t){let[n,o]=[e.date??"",t.date??""];return n!==o?n<o?1:-1:e.route<t.route?-1:e.route>t.route?1:0}function Et(e,t){return X(e.document,t.document)}function Nt(e,t){return t.score-e.score||X(e.document,t.document)}function Dt(e){let{template:t,from:n,to:o,taxonomy:r,facets:s}=e.filters,i=new Set(e.access),a=[{facet:null,passes:c=>i.has(c.access)}],l=(c,u=null)=>{a.push({facet:u,passes:c})};e.lang!==null&&l(c=>c.lang===e.lang),t!==void 0&&l(c=>c.template===t),n!==void 0&&l(c=>c.date!==null&&c.date>=n),o!==void 0&&l(c=>c.date!==null&&c.date<=o);for(let[c,u]of Object.entries(r))l(f=>A(f.taxonomy,c).some(d=>u.includes(d)));for(let[c,u]of Object.entries(s))l(f=>A(f.facets,c).some(d=>u.includes(d)),c);return a}function Wt(e,t,n){let o=n[0];if(!(n.length>1||o&&o.facet===null)){for(let[r,s]of e)if(!(o&&o.facet!==r))for(let i of new Set(A(t.facets,r)))s.set(i,(s.get(i)??0)+1)}}function A(e,t){return Object.hasOwn(e,t)?e[t]??[]:[]}function Ht(e){return Object.fromEntries([...e].map(([t,n])=>[t,$t([...n])]))}function $t(e){return e.sort((t,n)=>n[1]-t[1]||(t[0]<n[0]?-1:1)),Object.fromEntries(e)}var C=class{#o;#e=new Map;constructor(t){this.#o=t}head(){return this.#t("index.json")}async search(t){let n=await this.head(),o=j(t.text),r=o.length===0&&Y(t.filters);if(o.length===0&&!r)return{total:0,items:[],facets:{},hasMore:!1};let s=await this.#s(n,t.text,o),a=!Y(t.filters)&&t.sort==="relevance"&&n.facets.length===0?Ut(s,t):await this.#r(n,s,{...t,terms:o,isBrowsing:r}),l=await Promise.all(a.hits.map(async({id:f,score:d})=>Kt(await this.#c(n,f),{head:n,terms:o,score:d}))),{total:c,facets:u}=a;return{total:c,items:l,facets:u,hasMore:t.offset+t.limit<c}}async#r(t,n,o){let r=await this.#a(t),{total:s,hits:i,facets:a}=J(Gt(n,r,o.isBrowsing),{...o,lang:null,access:[""],facets:t.facets}),l=new Map([...r].map(([u,f])=>[f[0],u])),c=i.map(({route:u,score:f})=>({id:l.get(u)??-1,score:f}));return{total:s,facets:a??{},hits:c}}async#s(t,n,o){let r=Z(t.weights),s=await this.#n(t),i=new Set(t.removed),a=E(n),l=new Set,c=await Promise.all(o.map(async f=>{let d=new Map;for(let h of await this.#i(t,f)){zt(d,h,f);for(let[b,M]of h.titles)b===a&&O(l,M)}for(let h of i)d.delete(h);for(let h of s)Bt(d,h,f);return d}));for(let f of i)l.delete(f);for(let{id:f,title:d}of s)d===a&&l.add(f);let u=new Map;for(let f of new Set(c.flatMap(d=>[...d.keys()]))){let d=c.map(h=>Qt(h.get(f),t.fields));u.set(f,_(d,l.has(f),r))}return u}async#i({terms:t},n){let o=t.flatMap(([r,s],i)=>{let a=t[i+1]?.[0];return(r<=n||r.startsWith(n))&&(a===void 0||a>n)?[s]:[]});return Promise.all(o.map(r=>this.#t(r)))}async#a(t){let{rows:n}=await this.#t(t.rows),o=new Map(n.map((r,s)=>[s,r]));for(let r of t.removed)o.delete(r);for(let{id:r,row:s}of await this.#n(t))o.set(r,s);return o}async#n({late:t}){return t===null?[]:this.#t(t)}async#c(t,n){let o=(await this.#n(t)).find(a=>a.id===n);if(o!==void 0)return o.shown;let r=t.shown.findLastIndex(([a])=>a<=n),[s,i]=t.shown[r]??[0,""];return(await this.#t(i))[n-s]}async#t(t){let n=this.#e.get(t)??this.#o(t);this.#e.set(t,n);try{return await n}catch(o){throw this.#e.delete(t),o}}};function Ut(e,{offset:t,limit:n}){let o=[...e].map(([r,s])=>({id:r,score:s})).filter(({score:r})=>r>0).sort((r,s)=>s.score-r.score||r.id-s.id);return{total:o.length,facets:{},hits:o.slice(t,t+n)}}function zt(e,t,n){for(let[o,r,s,i,a]of t.terms)if(o.startsWith(n)){tt(r,(l,c)=>{x(e,l).body+=c}),q(s,l=>{x(e,l).title=!0}),tt(i,(l,c)=>{x(e,l).values.add(c)});for(let[l,c]of a)q(c,u=>{x(e,u).fields.add(l)})}}function Bt(e,{id:t,terms:n},o){for(let[r,s,i,a,l]of n){if(!r.startsWith(o))continue;let c=x(e,t);c.body+=s,c.title||=i===1,O(c.values,a),O(c.fields,l)}}function x(e,t){let n=e.get(t);if(n!==void 0)return n;let o={title:!1,values:new Set,body:0,fields:new Set};return e.set(t,o),o}function Qt(e,t){if(e===void 0)return null;let{title:n,values:o,body:r,fields:s}=e;return{title:n,taxonomy:o.size,body:r,fields:[...s].map(i=>t[i]??"")}}function*Gt(e,t,n){for(let[o,r]of t){let s=e.get(o)??0;if(s===0&&!n)continue;let[i,a,l,c,u,f]=r;yield{score:s,document:{...{route:i,lang:a,template:l,date:c,taxonomy:u,facets:f},title:"",fields:{},access:""}}}}function Kt(e,t){let{head:n,terms:o,score:r}=t,{text:s="",...i}=e??Vt,{highlight:a,excerptLength:l}=n,c=G(s,{terms:o,length:l,highlight:a}),u={...i,score:r,excerpt:c.html};return a?{...u,highlights:c.highlights}:u}var Vt={route:"/",title:"",template:"",date:"",taxonomy:{},text:""};function Y({template:e,from:t,to:n,taxonomy:o,facets:r}){return[e,t,n].some(i=>i!==void 0)||Object.keys(o).length+Object.keys(r).length>0}function O(e,t){for(let n of t)e.add(n)}function q(e,t){let n=0;for(let o of e)t(n+=o)}function tt(e,t){let n=0;for(let o=0;o+1<e.length;o+=2)n+=e[o]??0,t(n,e[o+1]??0)}var nt=new URL("./",import.meta.url),Zt=new URL("../../",nt),et=new C(async e=>{let t=await fetch(new URL(e,nt));if(!t.ok)throw new Error(`${e}: ${t.status}`);return t.json()});function _t(e,t){let n=(a,l,c)=>{let u=e.get(a)??"";return/^\d{1,7}$/.test(u)&&Number(u)>=l?Number(u):c},o={};for(let a of t.facets){let l=[...e.getAll(`facet[${a}]`),...e.getAll(`facet[${a}][]`)];l.some(c=>c!=="")&&(o[a]=l.filter(c=>c!==""))}let r={};for(let[a,l]of e){let c=/^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(a)?.[1];c!==void 0&&l!==""&&(r[c]=[...r[c]??[],l])}let s=t.facets.includes("subtype"),i=e.get("type")??"";return s&&i!==""&&i!=="all"&&(o.subtype=[i]),{text:e.get("q")??"",filters:{taxonomy:r,facets:o},sort:s&&e.get("sort")==="date"?"date":"relevance",limit:Math.min(500,n("limit",1,t.pageSize)),offset:n("offset",0,0)}}function m(e,t={},...n){let o=Object.assign(document.createElement(e),t);return o.append(...n),o}function Jt(e){let t=document.createDocumentFragment();for(let n of new DOMParser().parseFromString(e,"text/html").body.childNodes){let o=n.textContent??"";t.append(n.nodeName==="MARK"?m("mark",{textContent:o}):o)}return t}function Xt(e){let t=new URL(e.route.replace(/^\/+/,""),Zt).href,n=m("p",{className:"result-place"},new URL(t).pathname);if(e.date!==""){let o=new Intl.DateTimeFormat(document.documentElement.lang||"en",{dateStyle:"medium",timeZone:"UTC"});n.append(m("time",{dateTime:e.date},o.format(new Date(e.date))))}return m("li",{className:"result search-result"},m("h2",{},m("a",{href:t,textContent:e.title})),n,m("p",{},Jt(e.excerpt)))}function Yt(){let e=document.querySelector("main")??document.body,t=(r,s,i)=>e.querySelector(`[data-search-${r}]`)??e.querySelector(s)??i(),n=t("results","ol.results, #search-results",()=>{let r=m("ol",{className:"results"});return e.append(r),r}),o=t("count",".search-count, #search-status",()=>{let r=m("p",{className:"search-count"});return n.before(r),r});return o.setAttribute("role","status"),{list:n,count:o}}function qt(e,t,{dataset:n}){let[o,r]=e===0?["none","Nothing found for “{q}”"]:e===1?["one","1 result for “{q}”"]:["many","{n} results for “{q}”"];return(n[o]??r).replace("{n}",String(e)).replace("{q}",()=>t)}function k(e,t,n){let o=new URLSearchParams(e);return t(o),m("a",{...n,href:`?${o}`})}function te(e,t,{dataset:n}){let o=Object.entries(e).filter(([,s])=>Object.keys(s).length>0),r=m("nav",{className:"facets",ariaLabel:n.narrow??"Narrow down"});for(let[s,i]of o){let a=m("ul");for(let[l,c]of Object.entries(i)){let u=`facet[${s}]`,f=t.getAll(u).includes(l),h=k(t,b=>{let M=b.getAll(u).filter(R=>R!==l);b.delete(u),b.delete("offset");for(let R of f?M:[...M,l])b.append(u,R)},{rel:"nofollow"});f&&h.setAttribute("aria-current","true"),h.append(m("span",{textContent:l})," ",m("span",{className:"count",textContent:String(c)})),a.append(m("li",{},h))}r.append(m("section",{},m("h2",{textContent:s.split(".").at(-1)}),a))}return o.length===0?null:r}function ee(e,t,n,{dataset:o}){if(e.offset===0&&!t)return null;let r=i=>a=>{i===0?a.delete("offset"):a.set("offset",String(i))},s=Math.max(0,e.offset-e.limit);return m("nav",{className:"pagination",ariaLabel:o.pages??"Pages"},e.offset>0?k(n,r(s),{rel:"prev",textContent:o.previous??"Previous"}):m("span"),t?k(n,r(e.offset+e.limit),{rel:"next",textContent:o.next??"Next"}):m("span"))}async function ne(e){let t=new URLSearchParams(location.search),{list:n,count:o}=Yt(),r=t.get("q")??"";e&&(e.value=r);try{let s=_t(t,await et.head()),i=await et.search(s);n.replaceChildren(...i.items.map(Xt)),"start"in n&&(n.start=s.offset+1),o.textContent=r===""?"":qt(i.total,r,n);let a=n.closest(".search-body");for(let u of document.querySelectorAll("nav.facets"))u.remove();let l=r===""?null:te(i.facets,t,n);l!==null&&(a??n).prepend?.call(a??n.parentElement,l),a?.classList.toggle("has-facets",l!==null);let c=ee(s,i.hasMore,t,n);c!==null&&n.after(c)}catch(s){throw o.textContent=n.dataset.failed??"Search is not available at the moment.",s}}var oe=document.querySelector('main input[name="q"]');await ne(oe);
+/* Generated from plugins/search/client by scripts/browser-search.mjs. */
+/* oxlint-disable */
+// plugins/search/client/utf8-length.js
+function g(e) {
+  return new TextEncoder().encode(e).length;
+}
+
+// plugins/search/terms.ts
+var ct = new RegExp(
+  [
+    "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
+    "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
+    "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
+  ].join(""),
+  "gu"
+), lt = /[ßøæœłđðþıς]/gu, ut = {
+  ß: "ss",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  ς: "σ"
+}, ft = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, dt = /^[^\p{L}\p{N}]+/u, mt = /^[\p{L}\p{N}\p{M}]$/u, ht = /^[!-~]*$/, I = /\S+/gu;
+function y(e) {
+  if (ht.test(e)) return k(S(e.toLowerCase()));
+  let t = e.normalize("NFKD").toLowerCase().replace(ct, "").replace(lt, (n) => ut[n] ?? n).normalize("NFC").replace(ft, "");
+  return k(S(t));
+}
+function S(e) {
+  if (F(e.charCodeAt(0)) && F(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(dt, ""), n = t.length;
+  for (; n > 0 && !gt(t, n); ) n -= 1;
+  return n === t.length ? t : t.slice(0, n);
+}
+function gt(e, t) {
+  let n = e.charCodeAt(t - 1);
+  if (n < 128) return F(n);
+  let o = n >= 56320 && n <= 57343;
+  return mt.test(o ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+}
+function F(e) {
+  let t = e | 32;
+  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
+}
+function k(e) {
+  if (e.length <= 64) return e;
+  let t = e.slice(0, 64), n = t.charCodeAt(63);
+  return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
+}
+function P(e) {
+  if (e.length !== 2) return e.length > 2;
+  let t = e.charCodeAt(0);
+  return t < 55296 || t > 56319;
+}
+function pt(e) {
+  let t = [];
+  for (let [n] of e.matchAll(I)) {
+    let o = y(n);
+    P(o) && t.push(o);
+  }
+  return t;
+}
+function j(e) {
+  return [...new Set(pt(e.slice(0, 256)))].slice(0, 16);
+}
+function E(e) {
+  let t = [];
+  for (let [n] of e.matchAll(I)) {
+    let o = y(n);
+    o !== "" && t.push(o);
+  }
+  return t.join(" ");
+}
+
+// plugins/search/find-matches.ts
+var D = 1e5, v = /[^\0-\x7f]/g, W = /\s/u;
+function H(e, t) {
+  if (t.length === 0) return [];
+  let n = e.length > D ? e.slice(0, D) : e, o = n.toLowerCase(), r = [], s = o.length === n.length ? bt : yt;
+  t.forEach((a, c) => s({ text: n, lower: o }, { term: a, at: c }, r));
+  let i = g(n) === n.length;
+  return i || xt(n, t, r), i && t.length === 1 ? r : wt(r);
+}
+function bt({ text: e, lower: t }, { term: n, at: o }, r) {
+  let s = t.indexOf(n);
+  for (; s >= 0; ) {
+    let i = s + 1;
+    if (Mt(e, s)) {
+      let a = $(e, s);
+      A(r, e, { start: s, end: a, term: o }), i = Math.max(i, a);
+    }
+    s = t.indexOf(n, i);
+  }
+}
+function yt({ text: e }, { term: t, at: n }, o) {
+  for (let { index: r, 0: s } of e.matchAll(/\S+/gu)) {
+    let i = { start: r, end: r + s.length, term: n };
+    y(s).startsWith(t) && A(o, e, i);
+  }
+}
+function xt(e, t, n) {
+  v.lastIndex = 0;
+  let o = 0;
+  for (let r = v.exec(e); r; r = v.exec(e)) {
+    if (r.index < o || W.test(r[0])) continue;
+    let [s, i] = [St(e, r.index), $(e, r.index)];
+    o = i, v.lastIndex = Math.max(o, r.index + 1);
+    let a = y(e.slice(s, i)), c = P(a) ? t.findIndex((l) => a.startsWith(l)) : -1;
+    c >= 0 && A(n, e, { start: s, end: i, term: c });
+  }
+}
+function A(e, t, n) {
+  if (N(t, n.start) && N(t, n.end - 1)) {
+    e.push(n);
+    return;
+  }
+  let o = t.slice(n.start, n.end), r = S(o), s = n.start + o.indexOf(r);
+  r !== "" && e.push({ start: s, end: s + r.length, term: n.term });
+}
+function wt(e) {
+  e.sort((o, r) => o.start - r.start || o.term - r.term);
+  let [t, n] = [0, -1];
+  for (let o of e)
+    o.start !== n && (e[t++] = o), n = o.start;
+  return e.length = t, e;
+}
+function Mt(e, t) {
+  let n = t - 1;
+  for (; n >= 0 && vt(e.charCodeAt(n)); ) n -= 1;
+  return n < 0 || p(e, n);
+}
+function St(e, t) {
+  let n = t;
+  for (; n > 0 && !p(e, n - 1); ) n -= 1;
+  return n;
+}
+function $(e, t) {
+  let n = t;
+  for (; n < e.length && !p(e, n); ) n += 1;
+  return n;
+}
+function p(e, t) {
+  let n = e.charCodeAt(t);
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : W.test(e.charAt(t));
+}
+function vt(e) {
+  return e > 32 && e <= 126 && !U(e);
+}
+function N(e, t) {
+  return U(e.charCodeAt(t));
+}
+function U(e) {
+  let t = e | 32;
+  return e >= 48 && e <= 57 || t >= 97 && t <= 122;
+}
+
+// plugins/search/excerpt.ts
+var Ct = 20, z = 40, Rt = /[&<>"']/gu, B = /[&<>"']|\s{2,}|[^\S ]/u, Tt = new RegExp(B, "gu"), Q = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+};
+function Ft(e) {
+  return e.replace(Rt, (t) => Q[t] ?? t);
+}
+function G(e, t) {
+  let n = H(e, t.terms), o = Ot(e, Pt(n, t.length), t.length), r = t.highlight ? n.filter((a) => a.start >= o.start && a.end <= o.end) : [], s = (o.start > 0 ? "…" : "") + It(e, o, r) + (o.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+  for (let a of n) {
+    if (i.size === Ct) break;
+    i.add(e.slice(a.start, a.end));
+  }
+  return { html: s, highlights: Array.from(i, Ft) };
+}
+function Pt(e, t) {
+  let [n, o, r, s, i] = [0, -1, 0, 0, 0], a = [];
+  for (let c = 0; c < e.length; c++) {
+    let { term: l, end: f } = e[c];
+    for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && f - e[s].start > t; ) {
+      let d = e[s++].term;
+      (a[d] = a[d] - 1) === 0 && (i -= 1);
+    }
+    let u = i * e.length + (c - s + 1);
+    u > r && ([n, o, r] = [s, c, u]);
+  }
+  return At(e, { first: n, last: o });
+}
+function At(e, t) {
+  let [n, o] = [e[t.first], e[t.last]];
+  return n && o ? { first: n.start, last: o.end } : null;
+}
+function Ot(e, t, n) {
+  if (e.length <= n) return { start: 0, end: e.length };
+  let o = t ? Math.max(0, n - (t.last - t.first)) : 0, r = t ? Math.max(0, t.first - Math.floor(o / 2)) : 0, s = Math.min(r, e.length - n), i = s === 0 ? 0 : Lt(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : kt(e, a, t ? t.last : i) };
+}
+function Lt(e, t, n) {
+  if (p(e, t - 1)) return t;
+  for (let o = t; o < Math.min(n, t + z); o++)
+    if (p(e, o)) return o + 1;
+  return K(e, t) ? t + 1 : t;
+}
+function kt(e, t, n) {
+  if (p(e, t)) return t;
+  for (let o = t - 1; o >= Math.max(n, t - z); o--)
+    if (p(e, o)) return o;
+  return K(e, t) ? t - 1 : t;
+}
+function K(e, t) {
+  let n = e.charCodeAt(t);
+  return n >= 56320 && n <= 57343;
+}
+function It(e, t, n) {
+  let o = e.slice(t.start, t.end), r = B.test(o) ? Et : jt, s = "", i = 0;
+  for (let a of n) {
+    let [c, l] = [a.start - t.start, a.end - t.start];
+    s += `${r(o.slice(i, c))}<mark>${r(o.slice(c, l))}</mark>`, i = l;
+  }
+  return (s + r(o.slice(i))).trim();
+}
+function jt(e) {
+  return e;
+}
+function Et(e) {
+  return e.replace(Tt, (t) => Q[t] ?? " ");
+}
+
+// plugins/search/score.ts
+var x = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Dt = 1.5, V = 1e3;
+function Z(e) {
+  let t = new Map(Object.entries(e).map(([r, s]) => [r, s.weight])), n = (r, s) => Math.round((t.get(r) ?? s) * V), o = n("title", x.title);
+  return {
+    title: o,
+    taxonomy: n("taxonomy", x.taxonomy),
+    body: n("body", x.body),
+    exactTitle: Math.round(o * x.exactTitle / x.title),
+    field: (r) => n(r, 1),
+    configured: Object.fromEntries([...t.keys()].map((r) => [r, n(r, 1)]))
+  };
+}
+function Nt(e, t) {
+  return (t ? e * Dt : e) / V;
+}
+function _(e, t, n) {
+  let o = t ? n.exactTitle : 0;
+  for (let r of e) r && (o += Wt(r, n));
+  return Nt(o, e.length > 1 && e.every((r) => r !== null));
+}
+function Wt(e, t) {
+  return Ht(e, t).reduce((n, o) => n + o.points, 0);
+}
+function Ht(e, t) {
+  let n = Math.min(e.body, 5);
+  return [
+    { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
+    { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
+    { field: "body", count: e.body, points: n * t.body },
+    ...e.fields.map((r) => ({ field: r, count: 1, points: t.field(r) }))
+  ].filter((r) => r.count > 0);
+}
+
+// plugins/search/select.ts
+function J(e, t) {
+  let n = zt(t), o = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), r = [];
+  for (let i of e) {
+    if (i.score === 0 && t.terms.length > 0) continue;
+    let a = n.filter((c) => !c.passes(i.document));
+    a.length === 0 && r.push(i), Bt(o, i.document, a);
+  }
+  r.sort(t.sort === "date" || t.terms.length === 0 ? $t : Ut);
+  let s = r.slice(t.offset, t.offset + t.limit);
+  return {
+    total: r.length,
+    hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
+    facets: Qt(o)
+  };
+}
+function X(e, t) {
+  let [n, o] = [e.date ?? "", t.date ?? ""];
+  return n !== o ? n < o ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
+}
+function $t(e, t) {
+  return X(e.document, t.document);
+}
+function Ut(e, t) {
+  return t.score - e.score || X(e.document, t.document);
+}
+function zt(e) {
+  let { template: t, from: n, to: o, taxonomy: r, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, f = null) => {
+    a.push({ facet: f, passes: l });
+  };
+  e.lang !== null && c((l) => l.lang === e.lang), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), o !== void 0 && c((l) => l.date !== null && l.date <= o);
+  for (let [l, f] of Object.entries(r))
+    c((u) => O(u.taxonomy, l).some((d) => f.includes(d)));
+  for (let [l, f] of Object.entries(s))
+    c((u) => O(u.facets, l).some((d) => f.includes(d)), l);
+  return a;
+}
+function Bt(e, t, n) {
+  let o = n[0];
+  if (!(n.length > 1 || o && o.facet === null)) {
+    for (let [r, s] of e)
+      if (!(o && o.facet !== r))
+        for (let i of new Set(O(t.facets, r)))
+          s.set(i, (s.get(i) ?? 0) + 1);
+  }
+}
+function O(e, t) {
+  return Object.hasOwn(e, t) ? e[t] ?? [] : [];
+}
+function Qt(e) {
+  return Object.fromEntries(
+    [...e].map(([t, n]) => [t, Gt([...n])])
+  );
+}
+function Gt(e) {
+  return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
+}
+
+// plugins/search/client/matches.ts
+function tt(e, t, n) {
+  for (let [o, r, s, i, a] of t.terms)
+    if (o.startsWith(n)) {
+      q(r, (c, l) => {
+        w(e, c).body += l;
+      }), Y(s, (c) => {
+        w(e, c).title = !0;
+      }), q(i, (c, l) => {
+        w(e, c).values.add(l);
+      });
+      for (let [c, l] of a)
+        Y(l, (f) => {
+          w(e, f).fields.add(c);
+        });
+    }
+}
+function et(e, { id: t, terms: n }, o) {
+  for (let [r, s, i, a, c] of n) {
+    if (!r.startsWith(o)) continue;
+    let l = w(e, t);
+    l.body += s, l.title ||= i === 1, C(l.values, a), C(l.fields, c);
+  }
+}
+function w(e, t) {
+  let n = e.get(t);
+  if (n !== void 0) return n;
+  let o = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
+  return e.set(t, o), o;
+}
+function nt(e, t) {
+  if (e === void 0) return null;
+  let { title: n, values: o, body: r, fields: s } = e;
+  return { title: n, taxonomy: o.size, body: r, fields: [...s].map((i) => t[i] ?? "") };
+}
+function C(e, t) {
+  for (let n of t) e.add(n);
+}
+function Y(e, t) {
+  let n = 0;
+  for (let o of e) t(n += o);
+}
+function q(e, t) {
+  let n = 0;
+  for (let o = 0; o + 1 < e.length; o += 2)
+    n += e[o] ?? 0, t(n, e[o + 1] ?? 0);
+}
+
+// plugins/search/client/client-search.ts
+var R = class {
+  #o;
+  #e = /* @__PURE__ */ new Map();
+  constructor(t) {
+    this.#o = t;
+  }
+  /** The head of the index: page size, facets. */
+  head() {
+    return this.#t("index.json");
+  }
+  async search(t) {
+    let n = await this.head(), o = j(t.text), r = o.length === 0 && ot(t.filters);
+    if (o.length === 0 && !r)
+      return { total: 0, items: [], facets: {}, hasMore: !1 };
+    let s = await this.#s(n, t.text, o), a = !ot(t.filters) && t.sort === "relevance" && n.facets.length === 0 ? Kt(s, t) : await this.#r(n, s, { ...t, terms: o, isBrowsing: r }), c = await Promise.all(
+      a.hits.map(
+        async ({ id: u, score: d }) => Zt(await this.#c(n, u), { head: n, terms: o, score: d })
+      )
+    ), { total: l, facets: f } = a;
+    return { total: l, items: c, facets: f, hasMore: t.offset + t.limit < l };
+  }
+  /** With filters or facets, which ask about every document: by the rules of the server. */
+  async #r(t, n, o) {
+    let r = await this.#a(t), { total: s, hits: i, facets: a } = J(
+      Vt(n, r, o.isBrowsing),
+      { ...o, lang: null, access: [""], facets: t.facets }
+    ), c = new Map([...r].map(([f, u]) => [u[0], f])), l = i.map(({ route: f, score: u }) => ({ id: c.get(f) ?? -1, score: u }));
+    return { total: s, facets: a ?? {}, hits: l };
+  }
+  async #s(t, n, o) {
+    let r = Z(t.weights), s = await this.#n(t), i = new Set(t.removed), a = E(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+      o.map(async (u) => {
+        let d = /* @__PURE__ */ new Map();
+        for (let h of await this.#i(t, u)) {
+          tt(d, h, u);
+          for (let [b, M] of h.titles) b === a && C(c, M);
+        }
+        for (let h of i) d.delete(h);
+        for (let h of s) et(d, h, u);
+        return d;
+      })
+    );
+    for (let u of i) c.delete(u);
+    for (let { id: u, title: d } of s) d === a && c.add(u);
+    let f = /* @__PURE__ */ new Map();
+    for (let u of new Set(l.flatMap((d) => [...d.keys()]))) {
+      let d = l.map((h) => nt(h.get(u), t.fields));
+      f.set(u, _(d, c.has(u), r));
+    }
+    return f;
+  }
+  /** The files that hold words a term is a prefix of. */
+  async #i({ terms: t }, n) {
+    let o = t.flatMap(([r, s], i) => {
+      let a = t[i + 1]?.[0];
+      return (r <= n || r.startsWith(n)) && (a === void 0 || a > n) ? [s] : [];
+    });
+    return Promise.all(o.map((r) => this.#t(r)));
+  }
+  async #a(t) {
+    let { rows: n } = await this.#t(t.rows), o = new Map(n.map((r, s) => [s, r]));
+    for (let r of t.removed) o.delete(r);
+    for (let { id: r, row: s } of await this.#n(t)) o.set(r, s);
+    return o;
+  }
+  async #n({ late: t }) {
+    return t === null ? [] : this.#t(t);
+  }
+  async #c(t, n) {
+    let o = (await this.#n(t)).find((a) => a.id === n);
+    if (o !== void 0) return o.shown;
+    let r = t.shown.findLastIndex(([a]) => a <= n), [s, i] = t.shown[r] ?? [0, ""];
+    return (await this.#t(i))[n - s];
+  }
+  /** Written by the export beside this script: of the shape that `format.ts` says. */
+  async #t(t) {
+    let n = this.#e.get(t) ?? this.#o(t);
+    this.#e.set(t, n);
+    try {
+      return await n;
+    } catch (o) {
+      throw this.#e.delete(t), o;
+    }
+  }
+};
+function Kt(e, { offset: t, limit: n }) {
+  let o = [...e].map(([r, s]) => ({ id: r, score: s })).filter(({ score: r }) => r > 0).sort((r, s) => s.score - r.score || r.id - s.id);
+  return { total: o.length, facets: {}, hits: o.slice(t, t + n) };
+}
+function* Vt(e, t, n) {
+  for (let [o, r] of t) {
+    let s = e.get(o) ?? 0;
+    if (s === 0 && !n) continue;
+    let [i, a, c, l, f, u] = r;
+    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: f, facets: u }, title: "", fields: {}, access: "" } };
+  }
+}
+function Zt(e, t) {
+  let { head: n, terms: o, score: r } = t, { text: s, ...i } = e ?? _t, { highlight: a, excerptLength: c } = n, l = G(s, { terms: o, length: c, highlight: a }), f = { ...i, score: r, excerpt: l.html };
+  return a ? { ...f, highlights: l.highlights } : f;
+}
+var _t = {
+  route: "/",
+  title: "",
+  template: "",
+  date: "",
+  taxonomy: {},
+  text: ""
+};
+function ot({ template: e, from: t, to: n, taxonomy: o, facets: r }) {
+  return [e, t, n].some((i) => i !== void 0) || Object.keys(o).length + Object.keys(r).length > 0;
+}
+
+// plugins/search/client/read-request.js
+function st(e, t) {
+  let n = t.facets.includes("subtype"), o = Jt(e, t.facets), r = e.get("type") ?? "";
+  return n && r !== "" && r !== "all" && (o.subtype = [r]), {
+    text: e.get("q") ?? "",
+    filters: { taxonomy: Xt(e), facets: o },
+    sort: n && e.get("sort") === "date" ? "date" : "relevance",
+    limit: Math.min(500, rt(e.get("limit"), 1) ?? t.pageSize),
+    offset: rt(e.get("offset"), 0) ?? 0
+  };
+}
+function rt(e, t) {
+  return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
+}
+function Jt(e, t) {
+  let n = t.map((o) => {
+    let r = [...e.getAll(`facet[${o}]`), ...e.getAll(`facet[${o}][]`)];
+    return [o, r.filter((s) => s !== "")];
+  });
+  return Object.fromEntries(n.filter(([, o]) => o.length > 0));
+}
+function Xt(e) {
+  let t = {};
+  for (let [n, o] of e) {
+    let r = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
+    r !== void 0 && o !== "" && (t[r] = [...t[r] ?? [], o]);
+  }
+  return t;
+}
+
+// plugins/search/client/search-page.js
+var at = new URL("./", import.meta.url), Yt = new URL("../../", at), it = new R(async (e) => {
+  let t = await fetch(new URL(e, at));
+  if (!t.ok) throw new Error(`${e}: ${t.status}`);
+  return t.json();
+});
+function m(e, t = {}, ...n) {
+  let o = Object.assign(document.createElement(e), t);
+  return o.append(...n), o;
+}
+function qt(e) {
+  let t = document.createDocumentFragment();
+  for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
+    let o = n.textContent ?? "";
+    t.append(n.nodeName === "MARK" ? m("mark", { textContent: o }) : o);
+  }
+  return t;
+}
+function te(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Yt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+  if (e.date !== "") {
+    let o = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
+      dateStyle: "medium",
+      timeZone: "UTC"
+    });
+    n.append(m("time", { dateTime: e.date }, o.format(new Date(e.date))));
+  }
+  return m(
+    "li",
+    { className: "result search-result" },
+    m("h2", {}, m("a", { href: t, textContent: e.title })),
+    n,
+    m("p", {}, qt(e.excerpt))
+  );
+}
+function ee() {
+  let e = document.querySelector("main") ?? document.body, t = (r, s, i) => e.querySelector(`[data-search-${r}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
+    let r = m("ol", { className: "results" });
+    return e.append(r), r;
+  }), o = t("count", ".search-count, #search-status", () => {
+    let r = m("p", { className: "search-count" });
+    return n.before(r), r;
+  });
+  return o.setAttribute("role", "status"), { list: n, count: o };
+}
+function ne(e, t, { dataset: n }) {
+  let [o, r] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
+  return (n[o] ?? r).replace("{n}", String(e)).replace("{q}", () => t);
+}
+function L(e, t, n) {
+  let o = new URLSearchParams(e);
+  return t(o), m("a", { ...n, href: `?${o}` });
+}
+function oe(e, t, { dataset: n }) {
+  let o = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), r = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
+  for (let [s, i] of o) {
+    let a = m("ul");
+    for (let [c, l] of Object.entries(i)) {
+      let f = `facet[${s}]`, u = t.getAll(f).includes(c), h = L(t, (b) => {
+        let M = b.getAll(f).filter((T) => T !== c);
+        b.delete(f), b.delete("offset");
+        for (let T of u ? M : [...M, c]) b.append(f, T);
+      }, { rel: "nofollow" });
+      u && h.setAttribute("aria-current", "true"), h.append(
+        m("span", { textContent: c }),
+        " ",
+        m("span", { className: "count", textContent: String(l) })
+      ), a.append(m("li", {}, h));
+    }
+    r.append(
+      m("section", {}, m("h2", { textContent: s.split(".").at(-1) }), a)
+    );
+  }
+  return o.length === 0 ? null : r;
+}
+function re(e, { hasMore: t, params: n, dataset: o }) {
+  if (e.offset === 0 && !t) return null;
+  let r = (i) => (a) => {
+    i === 0 ? a.delete("offset") : a.set("offset", String(i));
+  }, s = Math.max(0, e.offset - e.limit);
+  return m(
+    "nav",
+    { className: "pagination", ariaLabel: o.pages ?? "Pages" },
+    e.offset > 0 ? L(n, r(s), { rel: "prev", textContent: o.previous ?? "Previous" }) : m("span"),
+    t ? L(n, r(e.offset + e.limit), {
+      rel: "next",
+      textContent: o.next ?? "Next"
+    }) : m("span")
+  );
+}
+function se(e, t, { params: n, list: o, count: r }) {
+  o.replaceChildren(...t.items.map(te)), "start" in o && (o.start = e.offset + 1), r.textContent = e.text === "" ? "" : ne(t.total, e.text, o);
+  let s = e.text === "" ? null : oe(t.facets, n, o), i = o.closest(".search-body");
+  s !== null && (i ?? o.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
+  let a = re(e, { hasMore: t.hasMore, params: n, dataset: o.dataset });
+  a !== null && o.after(a);
+}
+async function ie() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = ee(), o = document.querySelector('main input[name="q"]');
+  o && (o.value = e.get("q") ?? "");
+  try {
+    let r = st(e, await it.head());
+    se(r, await it.search(r), { params: e, list: t, count: n });
+  } catch (r) {
+    throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", r;
+  }
+}
+await ie();

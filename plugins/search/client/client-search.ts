@@ -1,4 +1,4 @@
-import type { Candidate, FacetCounts, SearchFilters, SearchItem, TermMatch } from "../contract.js";
+import type { Candidate, FacetCounts, SearchFilters, SearchItem } from "../contract.js";
 import { cutExcerpt } from "../excerpt.js";
 import { createPoints, scoreMatches } from "../score.js";
 import { selectCandidates } from "../select.js";
@@ -11,6 +11,7 @@ import type {
   ShownDocument,
   TermFile,
 } from "./format.js";
+import { addAll, addFile, addLate, toMatch, type Matches } from "./matches.js";
 
 /** A query of the page of an export. */
 export interface ClientRequest {
@@ -35,14 +36,6 @@ interface Found {
   facets: FacetCounts;
   hits: readonly { id: number; score: number }[];
 }
-
-interface Match {
-  title: boolean;
-  values: Set<number>;
-  body: number;
-  fields: Set<number>;
-}
-type Matches = Map<number, Match>;
 
 /** Searches the files of an export: the same words, score and order as on the server. */
 export class ClientSearch {
@@ -183,43 +176,6 @@ function best(
   return { total: hits.length, facets: {}, hits: hits.slice(offset, offset + limit) };
 }
 
-function addFile(matches: Matches, file: TermFile, prefix: string): void {
-  for (const [term, body, title, values, fields] of file.terms) {
-    if (!term.startsWith(prefix)) continue;
-    eachPair(body, (id, times) => void (matchAt(matches, id).body += times));
-    eachStep(title, (id) => void (matchAt(matches, id).title = true));
-    eachPair(values, (id, value) => void matchAt(matches, id).values.add(value));
-    for (const [field, ids] of fields) {
-      eachStep(ids, (id) => void matchAt(matches, id).fields.add(field));
-    }
-  }
-}
-
-function addLate(matches: Matches, { id, terms }: LateDocument, prefix: string): void {
-  for (const [term, body, title, values, fields] of terms) {
-    if (!term.startsWith(prefix)) continue;
-    const match = matchAt(matches, id);
-    match.body += body;
-    match.title ||= title === 1;
-    addAll(match.values, values);
-    addAll(match.fields, fields);
-  }
-}
-
-function matchAt(matches: Matches, id: number): Match {
-  const known = matches.get(id);
-  if (known !== undefined) return known;
-  const made: Match = { title: false, values: new Set(), body: 0, fields: new Set() };
-  matches.set(id, made);
-  return made;
-}
-
-function toMatch(match: Match | undefined, names: readonly string[]): TermMatch | null {
-  if (match === undefined) return null;
-  const { title, values, body, fields } = match;
-  return { title, taxonomy: values.size, body, fields: [...fields].map((at) => names[at] ?? "") };
-}
-
 function* candidatesOf(
   scores: ReadonlyMap<number, number>,
   rows: ReadonlyMap<number, DocumentRow>,
@@ -239,33 +195,23 @@ function toItem(
   by: { head: IndexFileHead; terms: readonly string[]; score: number },
 ): SearchItem {
   const { head, terms, score } = by;
-  const { text = "", ...item } = shown ?? NOTHING;
+  const { text, ...item } = shown ?? NOTHING;
   const { highlight, excerptLength: length } = head;
   const cut = cutExcerpt(text, { terms, length, highlight });
   const found = { ...item, score, excerpt: cut.html };
   return highlight ? { ...found, highlights: cut.highlights } : found;
 }
 
-const NOTHING = { route: "/", title: "", template: "", date: "", taxonomy: {}, text: "" };
+const NOTHING: ShownDocument = {
+  route: "/",
+  title: "",
+  template: "",
+  date: "",
+  taxonomy: {},
+  text: "",
+};
 
 function hasFilters({ template, from, to, taxonomy, facets }: SearchFilters): boolean {
   const given = [template, from, to].some((value) => value !== undefined);
   return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
-}
-
-function addAll<T>(to: Set<T>, values: Iterable<T>): void {
-  for (const value of values) to.add(value);
-}
-
-function eachStep(steps: readonly number[], visit: (id: number) => void): void {
-  let id = 0;
-  for (const step of steps) visit((id += step));
-}
-
-function eachPair(steps: readonly number[], visit: (id: number, value: number) => void): void {
-  let id = 0;
-  for (let at = 0; at + 1 < steps.length; at += 2) {
-    id += steps[at] ?? 0;
-    visit(id, steps[at + 1] ?? 0);
-  }
 }

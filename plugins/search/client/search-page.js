@@ -1,5 +1,6 @@
 // The search page of an export: fills in what the server would have, from the files beside this script.
 import { ClientSearch } from "./client-search.js";
+import { readRequest } from "./read-request.js";
 
 const home = new URL("./", import.meta.url);
 const site = new URL("../../", home);
@@ -8,35 +9,6 @@ const search = new ClientSearch(async (name) => {
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
   return response.json();
 });
-
-/** The query string, as the server reads it. */
-function readRequest(params, head) {
-  const number = (name, least, fallback) => {
-    const text = params.get(name) ?? "";
-    return /^\d{1,7}$/.test(text) && Number(text) >= least ? Number(text) : fallback;
-  };
-  const facets = {};
-  for (const field of head.facets) {
-    const values = [...params.getAll(`facet[${field}]`), ...params.getAll(`facet[${field}][]`)];
-    if (values.some((value) => value !== ""))
-      facets[field] = values.filter((value) => value !== "");
-  }
-  const taxonomy = {};
-  for (const [name, value] of params) {
-    const key = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1];
-    if (key !== undefined && value !== "") taxonomy[key] = [...(taxonomy[key] ?? []), value];
-  }
-  const hasSubtype = head.facets.includes("subtype");
-  const type = params.get("type") ?? "";
-  if (hasSubtype && type !== "" && type !== "all") facets.subtype = [type];
-  return {
-    text: params.get("q") ?? "",
-    filters: { taxonomy, facets },
-    sort: hasSubtype && params.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, number("limit", 1, head.pageSize)),
-    offset: number("offset", 0, 0),
-  };
-}
 
 function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
@@ -138,7 +110,7 @@ function facetList(counts, params, { dataset }) {
   return fields.length === 0 ? null : nav;
 }
 
-function pager(request, hasMore, params, { dataset }) {
+function pager(request, { hasMore, params, dataset }) {
   if (request.offset === 0 && !hasMore) return null;
   const at = (offset) => (next) => {
     if (offset === 0) next.delete("offset");
@@ -160,29 +132,30 @@ function pager(request, hasMore, params, { dataset }) {
   );
 }
 
-async function show(input) {
+function render(request, answer, { params, list, count }) {
+  list.replaceChildren(...answer.items.map(resultItem));
+  if ("start" in list) list.start = request.offset + 1;
+  count.textContent = request.text === "" ? "" : countText(answer.total, request.text, list);
+  const facets = request.text === "" ? null : facetList(answer.facets, params, list);
+  const body = list.closest(".search-body");
+  if (facets !== null) (body ?? list.parentElement).prepend(facets);
+  body?.classList.toggle("has-facets", facets !== null);
+  const pages = pager(request, { hasMore: answer.hasMore, params, dataset: list.dataset });
+  if (pages !== null) list.after(pages);
+}
+
+async function show() {
   const params = new URLSearchParams(location.search);
   const { list, count } = places();
-  const query = params.get("q") ?? "";
-  if (input) input.value = query;
+  const input = document.querySelector('main input[name="q"]');
+  if (input) input.value = params.get("q") ?? "";
   try {
     const request = readRequest(params, await search.head());
-    const answer = await search.search(request);
-    list.replaceChildren(...answer.items.map(resultItem));
-    if ("start" in list) list.start = request.offset + 1;
-    count.textContent = query === "" ? "" : countText(answer.total, query, list);
-    const body = list.closest(".search-body");
-    for (const old of document.querySelectorAll("nav.facets")) old.remove();
-    const facets = query === "" ? null : facetList(answer.facets, params, list);
-    if (facets !== null) (body ?? list).prepend?.call(body ?? list.parentElement, facets);
-    body?.classList.toggle("has-facets", facets !== null);
-    const pages = pager(request, answer.hasMore, params, list);
-    if (pages !== null) list.after(pages);
+    render(request, await search.search(request), { params, list, count });
   } catch (error) {
     count.textContent = list.dataset.failed ?? "Search is not available at the moment.";
     throw error;
   }
 }
 
-const input = document.querySelector('main input[name="q"]');
-await show(input);
+await show();

@@ -40,7 +40,9 @@ async function assertLikeServer(
   const { text, filters, sort, limit, offset } = query;
   const answer = await search.search({ text, filters, sort, limit, offset });
   const isAsked = query.terms.length > 0 || hasFilter(query);
-  const expected = isAsked ? naiveSearch(documents, asked, weights) : { total: 0, hits: [], facets: {} };
+  const expected = isAsked
+    ? naiveSearch(documents, asked, weights)
+    : { total: 0, hits: [], facets: {} };
   assert.deepEqual(answer.facets, expected.facets);
   assert.deepEqual(
     { total: answer.total, hits: answer.items.map(({ route, score }) => [route, score]) },
@@ -111,7 +113,7 @@ describe("search on a static export", () => {
   });
 
   it("splits terms and texts into files, and loads the few that a query needs", async () => {
-    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const letters = "abcdefghijklmnopqrstuvwxyz".split("");
     const documents = Array.from({ length: 400 }, (_, at) =>
       page(`/p${at}`, letters.map((letter) => `${letter}${letter}word${at}x`).join(" ")),
     );
