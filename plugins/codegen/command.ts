@@ -1,5 +1,6 @@
 import { nearest, type Command, type CommandInput, type SiteContext } from "#kernel";
 import { ENGINE_SLOTS, type EngineSlotName } from "./engine-stub.js";
+import { CLIENT_FILE, clientFiles } from "./client-file.js";
 import { codegenFailure } from "./errors.js";
 import { checkName } from "./names.js";
 import { pluginStub } from "./plugin-stub.js";
@@ -9,37 +10,44 @@ import { outdatedFiles, writeDerived, writeStub, type GeneratedFiles } from "./w
 
 const HOOK = /^on[A-Z]\w{0,60}$/;
 
-/** `site codegen [plugin|theme] [name]`. */
+/** `site codegen [client|plugin|theme] [name]`. */
 export const codegen: Command = {
   name: "codegen",
-  summary: "write the types of this site, or the beginnings of a plugin or theme",
+  summary:
+    "write the types of this site, a client of its API, or the beginnings of a plugin or theme",
   arguments: "[kind] [name]",
   options: [
     ["--hook <names...>", "plugin: handle these hooks"],
     ["--engine <slot>", `plugin: bring an engine (${ENGINE_SLOTS.join(", ")})`],
     ["--route <path>", "plugin: answer GET requests of this path"],
     ["--parent <theme>", "theme: take what it lacks from this one (default: default)"],
+    ["--out <file>", `client: the file, below the site's folder (default: ${CLIENT_FILE})`],
+    ["--admin", "client: the admin API too"],
     ["--force", "write over files that are there"],
     ["--check", "write nothing; exit 1 when what is derived is not up to date"],
     ["--json", "print JSON"],
   ],
   async run(input) {
     const [kind, name] = input.args;
-    if (kind === undefined || kind === "types") return derive(input);
+    if (kind === undefined || kind === "types") return derive(input, await typeFiles(input));
+    if (kind === "client") return derive(input, await clientFiles(input));
     if (kind === "plugin") return stub(input, pluginStub(await pluginWishes(input, name)));
     if (kind === "theme") {
       const parent = checkName(textOf(input.options["parent"]) ?? "default", "theme");
       return stub(input, themeStub(checkName(name, "theme"), parent));
     }
-    const hint = nearest(kind, ["plugin", "theme", "types"]);
+    const hint = nearest(kind, ["client", "plugin", "theme", "types"]);
     throw codegenFailure("ERR_CODEGEN_KIND", `${JSON.stringify(kind)} cannot be written`, {
-      fix: hint === null ? "give plugin, theme or nothing" : `did you mean "${hint}"?`,
+      fix: hint === null ? "give client, plugin, theme or nothing" : `did you mean "${hint}"?`,
     });
   },
 };
 
-async function derive(input: CommandInput): Promise<number> {
-  const files = new Map([[TYPES_FILE, await siteTypes(await input.site())]]);
+async function typeFiles(input: CommandInput): Promise<GeneratedFiles> {
+  return new Map([[TYPES_FILE, await siteTypes(await input.site())]]);
+}
+
+async function derive(input: CommandInput, files: GeneratedFiles): Promise<number> {
   const isCheck = input.options["check"] === true;
   const changed = isCheck
     ? await outdatedFiles(input.root, files)

@@ -9,6 +9,8 @@ export const codegenErrors = {
   ERR_CODEGEN_HOOK: "A hook is asked for that nobody declares: correct its name.",
   ERR_CODEGEN_ENGINE: "There is no stub for this slot: give search, userStore or sessionStore.",
   ERR_CODEGEN_ROUTE: "The path of a route does not begin with a slash.",
+  ERR_CODEGEN_CLIENT:
+    "A client cannot be written: select the plugin `openapi`, and give `--out` a path below the site's folder that ends in `.ts`.",
   ERR_CODEGEN_EXISTS:
     "A file is already there: choose another name, or write over it with --force.",
 } as const;

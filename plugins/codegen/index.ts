@@ -1,6 +1,6 @@
 /**
- * Writes code for authors: types of this very site, and the beginnings of plugins and themes.
- * Uses: content, render, flex
+ * Writes code for authors: types of this very site, a client of its API, and the beginnings of plugins and themes.
+ * Uses: content, render, flex, openapi
  */
 import { definePlugin } from "#kernel";
 import { codegen } from "./command.js";
@@ -10,7 +10,7 @@ export default definePlugin({
   name: "codegen",
   version: "1.0.0",
   description: "Types and stubs for plugins and themes",
-  after: ["content", "render", "flex"],
+  after: ["content", "render", "flex", "openapi"],
   errors: codegenErrors,
   commands: [codegen],
 });

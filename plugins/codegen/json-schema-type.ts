@@ -1,7 +1,9 @@
-import { toKey, toUnion } from "./names.js";
+import { toKey, toTypeName, toUnion } from "./names.js";
 
 /** The part of JSON Schema that descriptions of configuration use. */
 interface JsonSchema {
+  $ref?: unknown;
+  allOf?: unknown;
   type?: unknown;
   const?: unknown;
   enum?: unknown;
@@ -25,13 +27,23 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** A TypeScript type for a JSON Schema; `unknown` for what it cannot say. */
 export function schemaType(schema: unknown, indent = ""): string {
   if (!isSchema(schema)) return "unknown";
+  if (typeof schema.$ref === "string") return toTypeName(schema.$ref.split("/").at(-1) ?? "");
   if ("const" in schema) return literal(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(" | ");
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(choices)) return unionOf(choices.map((one) => schemaType(one, indent)));
-  if (Array.isArray(schema.type)) {
-    return unionOf(schema.type.map((type) => schemaType({ ...schema, type }, indent)));
-  }
+  return combinedType(schema, indent) ?? plainType(schema, indent);
+}
+
+/** Of schemas that are made from others; null for any other. */
+function combinedType({ anyOf, oneOf, allOf, ...schema }: JsonSchema, indent: string) {
+  const of = (members: readonly unknown[]) => members.map((one) => schemaType(one, indent));
+  const choices = anyOf ?? oneOf;
+  if (Array.isArray(choices)) return unionOf(of(choices));
+  if (Array.isArray(allOf)) return of(allOf).join(" & ");
+  const { type } = schema;
+  return Array.isArray(type) ? unionOf(of(type.map((one) => ({ ...schema, type: one })))) : null;
+}
+
+function plainType(schema: JsonSchema, indent: string): string {
   if (schema.type === "array") return `readonly (${schemaType(schema.items, indent)})[]`;
   if (schema.type === "object") return objectType(schema, indent);
   return PLAIN[String(schema.type)] ?? "unknown";
@@ -42,16 +54,22 @@ function objectType(schema: JsonSchema, indent: string): string {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const properties = isSchema(schema.properties) ? Object.entries(schema.properties) : [];
   const rest = isSchema(schema.additionalProperties) ? schema.additionalProperties : null;
-  if (properties.length === 0) return `Readonly<Record<string, ${schemaType(rest, indent)}>>`;
+  if (properties.length === 0) {
+    // Not `Record`: an alias may refer to itself below a member, not below another alias.
+    return `{ readonly [name: string]: ${schemaType(rest, indent)} }`;
+  }
   const lines = properties.map(([name, property]) => {
     const mark = required.includes(name) ? "" : "?";
     return `${comment(property, inner)}${inner}readonly ${toKey(name)}${mark}: ${schemaType(property, inner)};\n`;
   });
+  // What may hold more than it names holds it under any name.
+  const isOpen = rest !== null || schema.additionalProperties === true;
+  if (isOpen) lines.push(`${inner}readonly [name: string]: unknown;\n`);
   return `{\n${lines.join("")}${indent}}`;
 }
 
 /** The description as a comment; it must not end the comment. */
-function comment(property: unknown, indent: string): string {
+export function comment(property: unknown, indent: string): string {
   if (!isSchema(property) || typeof property.description !== "string") return "";
   return `${indent}/** ${property.description.replace(/\*\//g, "*\u200b/").replace(/\s+/g, " ")} */\n`;
 }

@@ -107,7 +107,7 @@ function queryParameters({ query }: DescribedRoute, components: Components): Par
   const { properties, required } = components.schema(query, "input");
   const isRequired = new Set(Array.isArray(required) ? required : []);
   return Object.entries(toObject(properties)).map(([name, schema]) => {
-    const { description, ...rest } = toObject(schema);
+    const { description, ...rest } = asNumber(toObject(schema));
     return {
       name,
       in: "query",
@@ -118,6 +118,14 @@ function queryParameters({ query }: DescribedRoute, components: Components): Par
       ...(rest["type"] === "object" && { style: "deepObject", explode: true }),
     };
   });
+}
+
+/** A query string is text: what takes digits alone is a whole number to whoever writes it. */
+function asNumber(schema: JsonObject): JsonObject {
+  const { pattern, default: byDefault, type: _text, ...rest } = schema;
+  if (typeof pattern !== "string" || !/^\^\\d(\{1,\d+\}|\+)\$$/.test(pattern)) return schema;
+  const value = byDefault === undefined ? {} : { default: Number(byDefault) };
+  return { type: "integer", minimum: 0, ...value, ...rest };
 }
 
 function requestBody(body: NonNullable<RouteDescription["body"]>, components: Components) {

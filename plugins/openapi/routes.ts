@@ -1,9 +1,12 @@
 import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { OpenApiService } from "./contract.js";
+import { DOCS_STYLE, DOCS_STYLE_PATH } from "./docs-style.js";
 
 /** Nothing but the declarations: the answer is true until the site starts anew. */
 const READS: ReadonlySet<string> = new Set(["config"]);
+const AN_HOUR = "public, max-age=3600";
+const FOREVER = "public, max-age=31536000, immutable";
 const documentSchema = z
   .looseObject({ openapi: z.literal("3.1.0"), paths: z.record(z.string(), z.unknown()) })
   .meta({ id: "OpenApiDocument", description: "An OpenAPI 3.1 document" });
@@ -23,12 +26,24 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
   http.route({
     method: "get",
     path: "/_site/docs",
+    parameters: () => false,
     summary: "The document as a page",
     hidden: true,
     handler: async (req, res) => {
       const { docsPage } = await import("./docs-page.js");
-      const body = docsPage(document("public"), { nonce: req.ctx.nonce() });
-      http.send(req, res, { type: "text/html; charset=utf-8", body });
+      const body = docsPage(document("public"));
+      http.send(req, res, { type: "text/html; charset=utf-8", body, reads: READS });
+    },
+  });
+  http.route({
+    method: "get",
+    path: DOCS_STYLE_PATH,
+    summary: "The look of that page",
+    hidden: true,
+    handler: (req, res) => {
+      const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
+      const type = "text/css; charset=utf-8";
+      http.send(req, res, { type, body: DOCS_STYLE, headers, reads: READS });
     },
   });
   site.find("admin")?.route({

@@ -13,6 +13,9 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "/favicon.svg": ["/favicon.svg"],
   "/_site/document.css": ["/_site/document.css"],
   "/_site/schema/config": ["/_site/schema/config"],
+  "/_site/openapi.json": ["/_site/openapi.json"],
+  "/_site/docs": ["/_site/docs"],
+  "/_site/docs.css": ["/_site/docs.css", "/_site/docs.css?v=1"],
   "/api/flex/:type": ["/api/flex/product", "/api/flex/product?limit=1", "/api/flex/none"],
   "/api/flex/:type/:id": ["/api/flex/product/a", "/api/flex/product/none"],
   "/content-media/*path": [

@@ -18,6 +18,8 @@ export interface BootOptions {
   log?: Logger;
   /** A folder to boot again instead of a new one; it is then kept by `close`. */
   root?: string;
+  /** True: middleware under test may answer what no route declares. */
+  undeclared?: boolean;
 }
 /** A running site on a temporary folder. */
 export interface TestSite {
@@ -36,7 +38,7 @@ export interface TestSite {
  * is held to the declaration of its route: `fetch` and `close` throw for one that is not as declared.
  */
 export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
-  const { plugins, extraPlugins = [], settings, log, ...others } = options;
+  const { plugins, extraPlugins = [], settings, log, undeclared, ...others } = options;
   const { root, url, site, fetch, write, close } = await bootTestSite(
     { house },
     {
@@ -47,7 +49,7 @@ export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
       ...(log && { logger: log }),
     },
   );
-  const check = new ResponseCheck(site);
+  const check = new ResponseCheck(site, { undeclared: undeclared === true });
   return {
     ...{ root, url, site, write },
     fetch: async (path, init) => {

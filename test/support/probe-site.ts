@@ -8,5 +8,5 @@ export function bootProbe(
 ): Promise<TestSite> {
   const probe = definePlugin({ name: "probe", version: "1.0.0", setup });
   const extraPlugins = [probe, ...(options.extraPlugins ?? [])];
-  return bootSite({ plugins: ["health"], ...options, extraPlugins });
+  return bootSite({ plugins: ["health"], undeclared: true, ...options, extraPlugins });
 }

@@ -31,10 +31,12 @@ const validators = new WeakMap<ZodType, ValidateFunction>();
 export class ResponseCheck {
   readonly problems: string[] = [];
   readonly #site: Site;
+  readonly #undeclared: boolean;
   #matchers: Matcher[] | null = null;
 
-  constructor(site: Site) {
+  constructor(site: Site, { undeclared }: { undeclared: boolean }) {
     this.#site = site;
+    this.#undeclared = undeclared;
     site.server.prependListener("request", (req, res) => this.#watch(req, res));
   }
 
@@ -88,7 +90,7 @@ export class ResponseCheck {
 
   #problemOf(seen: Seen): string | null {
     const route = this.#routeOf(seen);
-    if (route === undefined) return withoutRoute(seen);
+    if (route === undefined) return this.#undeclared ? null : withoutRoute(seen);
     // Of a plugin under test; that the house declares all of its own is a test of its own.
     if (route.responses === undefined && route.hidden !== true) return null;
     if (route.hidden === true) return seen.status < 400 ? hidden(seen) : withoutRoute(seen);

@@ -84,6 +84,11 @@ function addPlanning(parts: RouteParts): void {
       await site.http.json(req, res, { sourcePath, ...detail }, { status: 201 });
     },
   });
+  addDrop(parts);
+}
+
+function addDrop(parts: RouteParts): void {
+  const { admin, site } = parts;
   admin.route({
     method: "delete",
     path: "/workflow/schedule/*path",

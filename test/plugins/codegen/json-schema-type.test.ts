@@ -12,7 +12,7 @@ describe("schemaType", () => {
     [
       "maps",
       { type: "object", additionalProperties: { type: "boolean" } },
-      "Readonly<Record<string, boolean>>",
+      "{ readonly [name: string]: boolean }",
     ],
     ["anything", true, "unknown"],
     ["what it does not know", { type: "tuple" }, "unknown"],

@@ -19,7 +19,7 @@ const echo = definePlugin({
 describe("x-site-user", () => {
   let site: TestSite;
   before(async () => {
-    site = await bootSite({ plugins: ["security"], extraPlugins: [echo] });
+    site = await bootSite({ plugins: ["security"], extraPlugins: [echo], undeclared: true });
   });
   after(() => site.close());
 

@@ -1,0 +1,80 @@
+import type { OpenApiDocument, Operation, Parameter } from "../openapi/contract.js";
+import { comment, schemaType } from "./json-schema-type.js";
+import { toKey, toTypeName } from "./names.js";
+
+interface Call {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** A client of the API in one file: typed by the document, without a dependency. */
+export function clientText(document: OpenApiDocument, runtime: string): string {
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) =>
+      `${comment(schema, "")}export type ${toTypeName(name)} = ${schemaType(schema)};\n`,
+  );
+  return [
+    "// Made by `site codegen client`: change the routes, not this file.\n",
+    ...schemas,
+    runtime,
+    "/** A client of the API. */\nexport function createClient(options: ClientOptions) {\n  return {\n",
+    ...calls.map(callText),
+    "  };\n}\n",
+    "/** What `createClient` makes. */\nexport type Client = ReturnType<typeof createClient>;\n",
+  ].join("\n");
+}
+
+function callText({ method, path, operation }: Call): string {
+  const { operationId, summary, parameters = [], requestBody } = operation;
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  const members = [
+    ...(inPath.length > 0 ? [`path: ${parametersText(inPath)}`] : []),
+    ...(inQuery.length > 0 ? [queryMember(inQuery)] : []),
+    ...(requestBody ? [`body: ${bodyText(requestBody)}`] : []),
+  ];
+  const isOptional = members.every((member) => member.startsWith("query?"));
+  const input = members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
+  const signature = `input: ${input} & CallOptions${isOptional ? " = {}" : ""}`;
+  const call = `${JSON.stringify(method.toUpperCase())}, ${JSON.stringify(path)}`;
+  return [
+    comment({ description: `${summary} (${method.toUpperCase()} ${path})` }, "    "),
+    `    ${toKey(operationId)}(${signature}): Promise<${answerText(operation)}> {\n`,
+    `      return call(options, [${call}], input);\n    },`,
+  ].join("");
+}
+
+function queryMember(parameters: readonly Parameter[]): string {
+  const isNeeded = parameters.some(({ required }) => required);
+  return `query${isNeeded ? "" : "?"}: ${parametersText(parameters)}`;
+}
+
+function parametersText(parameters: readonly Parameter[]): string {
+  const properties = parameters.map(({ name, schema, description }) => [
+    name,
+    description === undefined ? schema : { ...schema, description },
+  ]);
+  const required = parameters.filter((at) => at.required).map(({ name }) => name);
+  const all = { type: "object", properties: Object.fromEntries(properties), required };
+  return schemaType({ ...all, additionalProperties: false }, "    ");
+}
+
+function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {
+  const json = content["application/json"];
+  return json === undefined ? "BodyInit" : schemaType(json.schema, "    ");
+}
+
+/** What a call resolves with: the JSON of a success; `Response` where there is none. */
+function answerText({ responses }: Operation): string {
+  const texts = Object.entries(responses)
+    .filter(([status]) => status.startsWith("2"))
+    .map(([, { content }]) => {
+      const json = content?.["application/json"];
+      return json === undefined ? "Response" : schemaType(json.schema, "    ");
+    });
+  return texts.length === 0 ? "Response" : [...new Set(texts)].join(" | ");
+}

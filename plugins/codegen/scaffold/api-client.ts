@@ -1,0 +1,81 @@
+/** How a client is made. */
+export interface ClientOptions {
+  /** `https://site.example`. */
+  baseUrl: string;
+  /** Sent as `Authorization: Bearer`. */
+  token?: string;
+  /** Default: that of the platform. */
+  fetch?: typeof fetch;
+}
+/** What every call takes beside its input. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+/** An answer that is no success. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The JSON of the answer; `null` when it is none. */
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    const said = typeof body === "object" && body !== null && "error" in body ? body.error : null;
+    super(typeof said === "string" ? said : `the API answered ${status}`);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = body;
+  }
+}
+
+interface Input extends CallOptions {
+  path?: object;
+  query?: object;
+  body?: unknown;
+}
+
+/** Sends one request. @throws ApiError for an answer that is no success. */
+export async function call<T>(
+  options: ClientOptions,
+  [method, path]: [string, string],
+  input: Input,
+): Promise<T> {
+  const { baseUrl, fetch: send = fetch } = options;
+  const url = baseUrl.replace(/\/+$/, "") + fill(path, input.path) + queryText(input.query);
+  const answer = await send(url, { method, ...requestOf(options, input) });
+  const isJson = /^application\/([\w.+-]+\+)?json\b/.test(answer.headers.get("content-type") ?? "");
+  if (!answer.ok) throw new ApiError(answer.status, isJson ? await answer.json() : null);
+  return (isJson ? await answer.json() : answer) as T;
+}
+
+function requestOf({ token }: ClientOptions, { body, headers, signal }: Input): RequestInit {
+  const sent: Record<string, string> = { accept: "application/json", ...headers };
+  if (token !== undefined) sent["authorization"] = `Bearer ${token}`;
+  const request: RequestInit = { headers: sent, ...(signal && { signal }) };
+  if (body === undefined) return request;
+  if (body instanceof FormData || body instanceof Blob) return { ...request, body };
+  sent["content-type"] ??= "application/json";
+  return { ...request, body: JSON.stringify(body) };
+}
+
+function fill(template: string, values: object = {}): string {
+  const given = new Map(Object.entries(values));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(given.get(name) ?? "")
+      .split("/")
+      .map(encodeURIComponent)
+      .join("/"),
+  );
+}
+
+function queryText(values: object = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (Array.isArray(value)) for (const item of value) query.append(`${name}[]`, String(item));
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, item] of Object.entries(value))
+        query.append(`${name}[${key}]`, String(item));
+    } else if (value !== undefined) query.append(name, String(value));
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { definePlugin } from "#kernel";
+import { z } from "zod";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootCodegenSite, compileErrors, runCodegen } from "../../support/codegen-site.js";
+
+const page = "---\ntitle: Home\ntaxonomy: { tag: [sea] }\n---\nHello\n";
+const FILE = "client/site-client.ts";
+
+describe("site codegen client", () => {
+  let test: TestSite;
+  beforeEach(async () => {
+    test = await bootCodegenSite({
+      "site.yaml": "title: T\n",
+      "content/01.home/default.md": page,
+      "content/02.blog/default.md": "---\ntitle: Blog\n---\n",
+      "content/02.blog/first/default.md": "---\ntitle: First\n---\n",
+    });
+  });
+  afterEach(async () => test.close());
+
+  interface Loaded {
+    createClient(options: {
+      baseUrl: string;
+      token?: string;
+    }): Record<string, (input?: object) => Promise<Record<string, unknown>>>;
+    ApiError: new (status: number, body: unknown) => Error & { status: number; body: unknown };
+  }
+  async function load(): Promise<Loaded> {
+    return (await import(join(test.root, FILE))) as Loaded;
+  }
+
+  it("compiles under strict, with what a program of a stranger says of it", async () => {
+    assert.equal((await runCodegen(test, ["client"], { admin: true })).code, 0);
+    await writeFile(
+      join(test.root, "client/use.ts"),
+      `import { createClient, ApiError, type Client } from "./site-client.ts";
+       const client: Client = createClient({ baseUrl: "http://127.0.0.1" });
+       export async function titles(): Promise<string[]> {
+         const { items, meta } = await client.getPages({ query: { limit: 5 } });
+         const total: number = meta.total;
+         return total > 0 ? items.map(({ title }) => title) : [];
+       }
+       export async function one(): Promise<string> {
+         try {
+           const { values } = await client.getTaxonomyByName({ path: { name: "tag" } });
+           return String(values["sea"]);
+         } catch (error) {
+           return error instanceof ApiError ? String(error.status) : "";
+         }
+       }
+       // @ts-expect-error -- no such parameter
+       export const wrong = () => client.getPages({ query: { limt: 5 } });
+       // @ts-expect-error -- the name is needed
+       export const missing = () => client.getTaxonomyByName({});
+      `,
+    );
+    assert.equal(await compileErrors(test.root, ["client/*.ts"]), "");
+  });
+
+  it("asks the API: paths with slashes, queries, errors as errors", async () => {
+    await runCodegen(test, ["client"]);
+    const { createClient, ApiError } = await load();
+    const client = createClient({ baseUrl: `${test.url}/` });
+    const pages = await client["getPages"]?.({ query: { limit: 1, order: "title:asc" } });
+    assert.deepEqual(pages?.["meta"], { total: 3, page: 1, pages: 3, limit: 1 });
+    const first = await client["getPagesByRoute"]?.({ path: { route: "blog/first" } });
+    assert.equal(first?.["title"], "First");
+    const found = await client["getSearch"]?.({
+      query: { q: "hello", taxonomy: { tag: "sea" }, lang: undefined },
+    });
+    assert.equal(found?.["total"], 1);
+    await assert.rejects(
+      async () => client["getPagesByRoute"]?.({ path: { route: "no/where" } }),
+      (error) => {
+        assert.ok(error instanceof ApiError);
+        assert.deepEqual([error.status, error.body], [404, { error: "Not found" }]);
+        return true;
+      },
+    );
+  });
+
+  it("sends bodies and the token", async () => {
+    await runCodegen(test, ["client"], { admin: true });
+    const { createClient } = await load();
+    const seen: unknown[] = [];
+    const server = createServer((req, res) => {
+      let body = "";
+      req.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      req.on("end", () => {
+        seen.push([req.method, req.url, req.headers.authorization, body]);
+        res.writeHead(200, { "content-type": "application/json" }).end('{"html":""}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: "secret" });
+    await client["postAdminApiRenderMarkdown"]?.({ body: { markdown: "# A" } });
+    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual(seen, [
+      ["POST", "/admin/api/render-markdown", "Bearer secret", '{"markdown":"# A"}'],
+    ]);
+  });
+
+  it("--check fails while it is not there or not up to date", async () => {
+    assert.equal((await runCodegen(test, ["client"], { check: true })).code, 1);
+    await runCodegen(test, ["client"]);
+    assert.equal((await runCodegen(test, ["client"], { check: true })).code, 0);
+    const text = await readFile(join(test.root, FILE), "utf8");
+    assert.ok(!text.includes("/admin/"), "the admin API is asked for");
+    await writeFile(join(test.root, FILE), `${text}\n// changed\n`);
+    assert.equal((await runCodegen(test, ["client"], { check: true })).code, 1);
+  });
+
+  it("refuses a place outside of the site, and a site without openapi", async () => {
+    for (const out of ["../client.ts", "/tmp/client.ts", "client.js"]) {
+      await assert.rejects(runCodegen(test, ["client"], { out }), { code: "ERR_CODEGEN_CLIENT" });
+    }
+    const bare = await bootSite({ plugins: ["codegen", "content"] });
+    await assert.rejects(runCodegen(bare, ["client"]), { code: "ERR_CODEGEN_CLIENT" });
+    await bare.close();
+  });
+
+  it("knows the routes of other plugins, with names that no comment can break", async () => {
+    const boats = definePlugin({
+      name: "boats",
+      version: "1.0.0",
+      setup: (site) =>
+        site.http.route({
+          ...{ method: "get", path: "/api/boats/:id", summary: "A boat */ alert(1) /*" },
+          responses: { 200: z.object({ id: z.string() }).meta({ id: "Sail-boat" }) },
+          handler: (req, res) => site.http.json(req, res, { id: "a" }),
+        }),
+    });
+    const site = await bootSite({ plugins: ["codegen", "openapi"], extraPlugins: [boats] });
+    await runCodegen(site, ["client"]);
+    const text = await readFile(join(site.root, FILE), "utf8");
+    await site.close();
+    assert.match(text, /getBoatsById\(input: \{ path: \{/);
+    assert.ok(!text.includes("*/ alert"));
+  });
+});
