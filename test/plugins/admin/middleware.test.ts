@@ -177,7 +177,7 @@ describe("the guard of the admin", () => {
     assert.equal((await asVisitor.send("GET", "/admin/api/pages")).status, 401);
   });
 
-  it("keeps answers out of caches and frames", async () => {
+  it("P13: keeps answers out of caches and frames", async () => {
     const editor = await site.as("editor", { username: "headers" });
     for (const path of ["/admin/api/pages", "/admin", "/admin/login", "/admin/api/none"]) {
       const { headers } = await editor.send("GET", path);

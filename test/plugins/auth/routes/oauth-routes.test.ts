@@ -303,7 +303,7 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(`${SITE_URL}/auth/me`)).status, 401);
   });
 
-  it("A12, A21: everything below /auth/ is no-store, sends no referrer and is framed by nobody", async () => {
+  it("A12, A21, P13: everything below /auth/ is no-store, sends no referrer and is framed by nobody", async () => {
     for (const path of [
       "/auth/login",
       "/auth/me",

@@ -217,7 +217,7 @@ describe("media routes", () => {
       "/content-media/02.blog/01.post/default.md.",
     ];
     for (const path of paths) {
-      it(`I1–I4: ${path}`, async () => {
+      it(`I1, I2, I3, I4: ${path}`, async () => {
         const { status, body } = await rawRequest(site.url, getLine(path));
         assert.ok(status === 404 || status === 400, `${status}`);
         assert.ok(!body.includes(canary) && !body.includes("root:") && !body.includes("title:"));
