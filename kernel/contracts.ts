@@ -332,6 +332,8 @@ export interface RequestContext {
   /** 32 hex characters while the request is traced; set by whoever keeps traces. */
   traceId: string | null;
   readonly state: RequestState;
+  /** What took how long, for the header `Server-Timing`; only in dev mode. */
+  timings?: { add(name: string, ms: number): void; header(): string } | null;
   /** Headers that go out with every answer unless the answer sets them itself. */
   outgoing: Readonly<Record<string, string>>;
 }
@@ -461,6 +463,8 @@ export interface SiteContext<C = unknown> {
   readonly signal: AbortSignal;
   /** `export`: the site is read once, into files; nothing of it is served, watched or kept up to date. */
   readonly purpose: SitePurpose;
+  /** True when only code of the house runs (`serve --safe`): no other plugin, no theme of the site. */
+  readonly safe: boolean;
   /** What boots this site once more, in a worker thread: see `openSite`. */
   readonly recipe: SiteRecipe;
   /** How every plugin is doing. */
@@ -577,6 +581,13 @@ export interface SiteRecipe {
   purpose?: SitePurpose;
   /** Settings above the files. */
   overrides?: { [F in ConfigFile]?: Record<string, unknown> };
+}
+/** A step of the start: of the kernel (`plugin` null), or of one plugin. */
+export interface BootStep {
+  /** `load`: files and modules; `setup`; `hooks`: those of the kernel at the start; `ready`: onReady. */
+  readonly step: "load" | "setup" | "hooks" | "ready";
+  readonly plugin: string | null;
+  readonly ms: number;
 }
 /** Terminal output; coloured on a terminal, plain when piped. */
 export interface Output {

@@ -28,6 +28,8 @@ export interface BusOptions {
   log: Logger;
   signal: AbortSignal;
   now: () => number;
+  /** Who wants to know how long each handler took, in ms. */
+  timed?: ((name: string, ms: number) => void) | undefined;
 }
 
 /** The hook bus of one site. Plugins see it through `forPlugin`. */
@@ -178,6 +180,9 @@ export class HookBus {
     } catch (error) {
       subscription.stats.failed(performance.now() - started, messageOf(error));
       throw error;
+    } finally {
+      const { timed } = this.#options;
+      timed?.(`${subscription.plugin}.${state.name}`, performance.now() - started);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
+import type { BootReport } from "./boot-report.js";
 import type { Logger } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { portOwner } from "./port-owner.js";
@@ -38,11 +39,12 @@ export class Lifecycle {
    */
   async ready(
     failed: (plugin: string, error: unknown) => void,
-    options: { isListening: boolean },
+    options: { isListening: boolean; boot?: BootReport },
   ): Promise<void> {
     for (const { plugin, work } of [...this.#ready, ...(options.isListening ? this.#listen : [])]) {
       try {
-        await work();
+        if (options.boot) await options.boot.time("ready", plugin, work);
+        else await work();
       } catch (error) {
         failed(plugin, error);
       }

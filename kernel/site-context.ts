@@ -13,6 +13,8 @@ import type {
   SitePurpose,
   SiteRecipe,
 } from "./contracts.js";
+import { BootReport } from "./boot-report.js";
+import { blockJsonSchema } from "./config/json-schema.js";
 import { SlotRegistry } from "./engines.js";
 import { HookBus } from "./hooks.js";
 import { SiteHttp } from "./http/site-http.js";
@@ -20,6 +22,7 @@ import { Lifecycle } from "./lifecycle.js";
 import type { ModuleLoader } from "./load-module.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 import { ServiceRegistry } from "./services.js";
+import { Timings } from "./server-timing.js";
 import { SiteTrace } from "./trace.js";
 
 /** What all plugins of a site share. */
@@ -36,6 +39,7 @@ export interface SiteParts {
   clock: Clock;
   modules: ModuleLoader;
   purpose: SitePurpose;
+  safe: boolean;
   recipe: SiteRecipe;
 }
 
@@ -50,18 +54,25 @@ export class SiteRegistries {
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
   readonly http: SiteHttp;
-  readonly trace = new SiteTrace();
+  /** What took how long for each request: in dev mode. */
+  readonly timings: Timings | null;
+  readonly trace: SiteTrace;
+  readonly boot = new BootReport();
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
   readonly #parts: SiteParts;
 
   constructor(parts: SiteParts) {
     this.#parts = parts;
+    const timings = parts.env.mode === "dev" ? new Timings() : null;
+    this.timings = timings;
+    this.trace = new SiteTrace(timings);
     this.bus = new HookBus({
       settings: () => parts.settings,
       log: parts.log,
       signal: this.ended.signal,
       now: () => performance.now(),
+      timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
     this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
   }
@@ -90,6 +101,7 @@ export class SiteRegistries {
       onClose: (work) => this.lifecycle.onClose(plugin, work),
       signal: this.closing.signal,
       purpose: this.#parts.purpose,
+      safe: this.#parts.safe,
       recipe: this.#parts.recipe,
       plugins: () => this.pluginInfos(),
       state: () => this.state,

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { resolve } from "node:path";
-import type { Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
+import type { BootStep, Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { createApp, createHandler } from "./http/app.js";
 import { createSiteServer } from "./http/server.js";
@@ -37,20 +37,29 @@ export interface Site {
   readonly env: Env;
   /** Longest time that open requests get when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */
   readonly shutdownMs: number;
+  /** Plugins of the configuration that this start left out (`safe`, `without`). */
+  readonly off: readonly string[];
+  readonly safe: boolean;
+  /** What of the start took how long, so far. */
+  bootSteps(): readonly BootStep[];
   /** Ready turns 503, open requests finish, plugins close in reverse order. */
   close(): Promise<void>;
 }
 
 /** Boots a site in eight steps; the first six here, the last two in `listen`. */
 export async function createSite(root: string, options: SiteOptions): Promise<Site> {
+  const started = performance.now();
   const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate
   const log = options.log ?? (await createLog(loaded.settings.system.logging));
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };
   const site = new SiteRegistries({ ...loaded, log, paths, clock });
+  site.boot.note("load", null, performance.now() - started);
   await setUp(site, loaded, log); // 5
-  await site.bus.forPlugin("kernel", -1).run("onConfigLoaded", { settings: loaded.settings });
-  await site.bus.forPlugin("kernel", -1).run("onStorageReady", { paths });
+  await site.boot.time("hooks", null, async () => {
+    await site.bus.forPlugin("kernel", -1).run("onConfigLoaded", { settings: loaded.settings });
+    await site.bus.forPlugin("kernel", -1).run("onStorageReady", { paths });
+  });
   site.bus.assertKnown(); // 6
   site.services.seal();
   return new RunningSite(site, loaded, log); // 7 and 8
@@ -65,7 +74,7 @@ async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Pro
     const context = site.contextFor(plugin.name, rank);
     subscribe(context, plugin.hooks ?? {});
     try {
-      await plugin.setup?.(context);
+      await site.boot.time("setup", plugin.name, () => plugin.setup?.(context));
     } catch (error) {
       fail(site, { name: plugin.name, optional: plugin.optional === true, error, log });
     }
@@ -185,6 +194,18 @@ class RunningSite implements Site {
     this.log.flush?.();
   }
 
+  get off(): readonly string[] {
+    return this.#loaded.off;
+  }
+
+  get safe(): boolean {
+    return this.#loaded.safe;
+  }
+
+  bootSteps(): readonly BootStep[] {
+    return this.#site.boot.steps;
+  }
+
   async #run(): Promise<void> {
     const optional = new Set(
       this.#loaded.plugins.flatMap(({ plugin }) => (plugin.optional ? [plugin.name] : [])),
@@ -192,7 +213,9 @@ class RunningSite implements Site {
     const failed = (name: string, error: unknown): void =>
       fail(this.#site, { name, optional: optional.has(name), error, log: this.log });
     try {
-      await this.#site.lifecycle.ready(failed, { isListening: this.server.listening });
+      await this.#site.lifecycle.ready(failed, {
+        ...{ isListening: this.server.listening, boot: this.#site.boot },
+      });
       this.#site.slots.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";
       this.#settle.resolve();
@@ -217,6 +240,7 @@ class RunningSite implements Site {
       http: site.http,
       app: createApp(settings),
       handler: createHandler(site.http, hooks),
+      timings: site.timings,
       hooks,
       log: this.log,
       trustsProxy: settings.system.server.trust_proxy !== false,

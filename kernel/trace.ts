@@ -1,14 +1,21 @@
 import type { Trace, TraceFacts, Tracer } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import type { Timings } from "./server-timing.js";
 
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /** The traces of one site. Without a tracer work runs as if there were none: nothing is allocated. */
 export class SiteTrace implements Trace {
   #tracer: Tracer | null = null;
+  readonly #timings: Timings | null;
+
+  /** `timings`: who wants to know how long the spans of a request took. */
+  constructor(timings: Timings | null = null) {
+    this.#timings = timings;
+  }
 
   get on(): boolean {
-    return this.#tracer !== null;
+    return this.#tracer !== null || this.#timings !== null;
   }
 
   /** @throws ERR_TRACER_DUPLICATE. */
@@ -23,6 +30,13 @@ export class SiteTrace implements Trace {
 
   // oxlint-disable-next-line max-params -- name and work, and what few calls add
   span<T>(name: string, work: () => T, facts?: TraceFacts): T {
+    if (this.#timings !== null)
+      return this.#timings.time(name, () => this.#trace(name, work, facts));
+    return this.#tracer === null ? work() : this.#tracer.span(name, work, facts);
+  }
+
+  // oxlint-disable-next-line max-params -- as `span`
+  #trace<T>(name: string, work: () => T, facts?: TraceFacts): T {
     return this.#tracer === null ? work() : this.#tracer.span(name, work, facts);
   }
 

@@ -11,6 +11,7 @@ import { createSite, type Site } from "../site.js";
 import { readPackage } from "../package-root.js";
 import type { CliContext } from "./cli-context.js";
 import { configCommands } from "./config-commands.js";
+import { insightCommands } from "./insight-commands.js";
 import { createOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
 import { addServeCommands, serving } from "./serve.js";
@@ -41,7 +42,11 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
   // The commands that serve read the site themselves: nothing of it is read twice for a start.
   const commands = serving.has(argv[2] ?? "")
     ? []
-    : [...configCommands(context.house), ...(await pluginCommands(context.house, argv))];
+    : [
+        ...configCommands(context.house),
+        ...insightCommands(context.house),
+        ...(await pluginCommands(context.house, argv)),
+      ];
   for (const command of commands) addCommand(program, command, context);
   return program;
 }
@@ -102,6 +107,7 @@ export function report(error: unknown, out: Output): number {
   if (error instanceof SiteError) {
     out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
+    out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
     return 1;
   }
   out.error(

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command as Program } from "commander";
 import { ENV_FILE_OPTION } from "../config/env-file.js";
 import { processEnv } from "../config/env.js";
+import { formatBootReport } from "../boot-report.js";
 import type { Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { createSite, type Site } from "../site.js";
@@ -15,6 +16,9 @@ interface ServeOptions {
   port: string;
   host: string;
   plugins?: string;
+  safe?: boolean;
+  without?: string;
+  verbose?: boolean;
 }
 
 interface ServeKind {
@@ -49,6 +53,9 @@ function addServe(program: Program, context: CliContext, kind: ServeKind): void 
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option(...ENV_FILE_OPTION)
     .option("--plugins <names>", "first-party plugins to select for this run, separated by commas")
+    .option("--safe", "run only code of the house: no other plugin, no theme of the site")
+    .option("--without <plugins>", "leave out these plugins (src or name), separated by commas")
+    .option("--verbose", "say what of the start took how long; dev says it always")
     .action((options: ServeOptions) => serve(options, kind, context));
 }
 
@@ -59,13 +66,32 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
     house: context.house,
     env: processEnv(kind.mode),
     ...(options.plugins === undefined ? {} : { selection: options.plugins.split(",") }),
+    safe: options.safe === true,
+    without: options.without?.split(",") ?? [],
   });
+  tellWhatIsOff(site, out);
   lockRoot(site.context("cli").paths.runtime);
   stopOnSignals(site);
   const port = await listenOrClose(site, parsePort(options.port), options.host);
   out.line(`${out.colour.bold("Site")} listens on ${out.colour.cyan(address(options.host, port))}`);
   await readyOrClose(site);
+  if (options.verbose === true || kind.mode === "dev") {
+    for (const line of formatBootReport(site.bootSteps())) out.line(out.colour.dim(line));
+  }
   out.line(`${out.colour.green("✓")} ready after ${Math.round(performance.now() - started)} ms`);
+}
+
+/** A site that runs without some of its code says so where nobody overlooks it. */
+function tellWhatIsOff(site: Site, out: CliContext["out"]): void {
+  if (!site.safe && site.off.length === 0) return;
+  const { yellow, bold } = out.colour;
+  const off = site.off.length === 0 ? "none is configured" : site.off.join(", ");
+  if (site.safe) {
+    out.error(`${yellow("!")} ${bold("SAFE MODE")}: only code of the house runs`);
+    out.error("  themes of the site are off: pages have the look of the package");
+  }
+  out.error(`  plugins that are off: ${off}`);
+  site.log.warn("site.without", { safe: site.safe, off: site.off });
 }
 
 async function listenOrClose(site: Site, port: number, host: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { Answer, AnswerFilter } from "../contracts.js";
+import { SERVER_TIMING } from "../server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;
 
@@ -28,7 +29,9 @@ export class AnswerWriter {
         : this.#flatten(answer, outgoing, [REQUEST_ID, req.ctx.id]);
     // Written at once: the prototype's writeHead need not add them again.
     req.ctx.outgoing = WRITTEN;
-    res.writeHead(answer.status ?? 200, headers);
+    const { timings } = req.ctx;
+    const all = !timings ? headers : [...headers, SERVER_TIMING, timings.header()];
+    res.writeHead(answer.status ?? 200, all);
     if (req.method === "HEAD") res.end();
     else res.end(answer.body);
   }

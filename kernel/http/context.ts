@@ -37,6 +37,7 @@ export class Context implements RequestContext {
   lang: string;
   route = "other";
   traceId: string | null = null;
+  timings: RequestContext["timings"] = null;
   dependsOn: DependsOn | undefined = undefined;
   outgoing: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;

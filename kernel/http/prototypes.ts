@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
+import { SERVER_TIMING } from "../server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./answer.js";
 
 /** Constructors whose prototypes are the app's own. */
@@ -39,6 +40,7 @@ function addOutgoingHeaders(response: Response): void {
       const { ctx } = this.req as Partial<Request>;
       if (ctx && ctx.outgoing !== WRITTEN) {
         this.setHeader(REQUEST_ID, ctx.id);
+        if (ctx.timings) this.setHeader(SERVER_TIMING, ctx.timings.header());
         for (const name in ctx.outgoing) {
           if (!this.hasHeader(name)) this.setHeader(name, ctx.outgoing[name] ?? "");
         }

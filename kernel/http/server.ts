@@ -12,6 +12,7 @@ import {
 } from "./context.js";
 import { errorHandler } from "./error-handler.js";
 import { serverClasses } from "./prototypes.js";
+import { RequestTimings, type Timings } from "../server-timing.js";
 import type { SiteHttp } from "./site-http.js";
 
 /** Limits against slow and greedy clients, in ms and counts. */
@@ -32,6 +33,8 @@ export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   handler: Handler;
   hooks: Hooks;
   log: Logger;
+  /** Who wants to know what took how long: then every answer says it in `Server-Timing`. */
+  timings?: Timings | null;
 }
 
 /** The HTTP server of a site: context, edge, then the handlers for what the edge has not answered. */
@@ -102,7 +105,12 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
       res.setHeader("Connection", "close");
       return step(refusalEdge, { req, res, onError, next: () => onError(target, req, res) });
     }
-    step(edge, { req, res, onError, next: () => options.handler(req, res, done(req, res)) });
+    const answer = (): void =>
+      step(edge, { req, res, onError, next: () => options.handler(req, res, done(req, res)) });
+    if (!options.timings) return answer();
+    const timings = new RequestTimings();
+    req.ctx.timings = timings;
+    options.timings.run(timings, answer);
   };
 }
 

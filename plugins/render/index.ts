@@ -22,6 +22,7 @@ import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
 import { SharedProps } from "./shared-props.js";
 import { declareStaticRoutes } from "./static-routes.js";
+import { PACKAGED_THEME } from "./theme.js";
 import { sourceProblem } from "./theme-source.js";
 import { warmUp } from "./warm-up.js";
 import { watchTheme } from "./watch-theme.js";
@@ -79,12 +80,14 @@ async function openTheme(site: SiteContext): Promise<ThemeHolder> {
       root: site.paths.root,
       settings: { theme, themes },
       preferSources: site.env.mode === "dev",
+      packagedOnly: site.safe,
     },
     loader: new TemplateLoader(site.paths.root, site.modules),
     pluginTemplates: site.templateFolders,
     log: site.log,
   };
-  return new ThemeHolder(sources, await loadActiveTheme(sources, theme.name));
+  const name = site.safe ? PACKAGED_THEME : theme.name;
+  return new ThemeHolder(sources, await loadActiveTheme(sources, name));
 }
 
 function develop(site: SiteContext, { holder, head }: { holder: ThemeHolder; head: Head }): void {

@@ -19,14 +19,17 @@ export interface ThemePlaces {
   settings: Pick<SiteSettings, "theme" | "themes">;
   /** True in dev mode: the package's own sources are used where the site root is the package. */
   preferSources: boolean;
+  /** True in safe mode: no theme of the site is looked at, whatever the configuration names. */
+  packagedOnly?: boolean;
 }
 
 const SAFE_NAME = /^[A-Za-z0-9_-]+$/;
-const PACKAGED = "default";
+/** Name of the theme that ships. */
+export const PACKAGED_THEME = "default";
 
 /** Folder of the theme that ships, compiled where the package is compiled. */
 export function packagedThemeFolder(): string {
-  return runningFile(`themes/${PACKAGED}`);
+  return runningFile(`themes/${PACKAGED_THEME}`);
 }
 
 /**
@@ -74,13 +77,14 @@ async function locate(
   places: ThemePlaces,
   name: string,
 ): Promise<{ folder: string; origin: Theme["origin"] }> {
+  if (places.packagedOnly === true) return { folder: packagedThemeFolder(), origin: "package" };
   const { theme, themes } = places.settings;
   const named = themes.find((entry) => entry.name === name)?.src;
   const src = name === theme.name ? (theme.src ?? named) : named;
   if (src !== undefined) return { folder: await sourceFolder(places.root, src), origin: "source" };
   const local = localFolder(places, name);
   if (local !== null) return { folder: local, origin: "site" };
-  if (name === PACKAGED) return { folder: packagedThemeFolder(), origin: "package" };
+  if (name === PACKAGED_THEME) return { folder: packagedThemeFolder(), origin: "package" };
   throw missing(places, name);
 }
 
@@ -89,7 +93,8 @@ function localFolder(places: ThemePlaces, name: string): string | null {
   const folder = join(places.root, "themes", name);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
   // The package's checkout is itself a site: its theme is served compiled, as everywhere else.
-  const isOwn = name === PACKAGED && isSame(folder, join(packageRoot(), "themes", PACKAGED));
+  const isOwn =
+    name === PACKAGED_THEME && isSame(folder, join(packageRoot(), "themes", PACKAGED_THEME));
   return isOwn && !places.preferSources ? null : folder;
 }
 
@@ -100,7 +105,7 @@ function isSame(a: string, b: string): boolean {
 function missing(places: ThemePlaces, name: string): SiteError {
   const known = [
     ...new Set([
-      PACKAGED,
+      PACKAGED_THEME,
       ...places.settings.themes.map((entry) => entry.name),
       ...foldersIn(places.root),
     ]),

@@ -32,7 +32,7 @@ export function setUpSearch(site: SiteContext): void {
     tools,
     index: () => index,
   });
-  slot.register("builtin", createBuiltinEngine(tools.points));
+  slot.register(BUILT_IN, createBuiltinEngine(tools.points));
   site.provide("search", service);
   searchRoutes(site, service);
   site.find("health")?.addSection("search", () => service.state());
@@ -87,7 +87,18 @@ async function chooseEngine(
     settings: site.settings.system.search,
     tools,
   });
-  if (slot.activeName === null) slot.activate(site.settings.system.search.engine);
+  if (slot.activeName === null) slot.activate(engineName(site, slot));
+}
+
+/** The engine that is always there. */
+const BUILT_IN = "builtin";
+
+/** In safe mode the plugin that brings the configured engine may be off: the site searches all the same. */
+function engineName(site: SiteContext, slot: EngineSlot<SearchEngine>): string {
+  const { engine } = site.settings.system.search;
+  if (!site.safe || slot.names.includes(engine)) return engine;
+  site.log.warn("search.engine-off", { wanted: engine, used: BUILT_IN });
+  return BUILT_IN;
 }
 
 /** What of the configuration decides about the index. */

@@ -1,0 +1,92 @@
+import { processEnv } from "../config/env.js";
+import type { Command, CommandInput, Plugin } from "../contracts.js";
+import { kernelErrors, SiteError } from "../errors.js";
+import { inspectSite, type House } from "../load-site.js";
+import { nearest } from "../nearest.js";
+import { assertStatus, bisectPlugins } from "./bisect-plugins.js";
+import { explainHook } from "./explain-hook.js";
+import { probeSite } from "./probe-site.js";
+
+const JSON_OPTION = ["--json", "print JSON"] as const;
+const OFF_OPTIONS = [
+  ["--safe", "run only code of the house: no other plugin, no theme of the site"],
+  ["--without <plugins>", "leave out these plugins (src or name), separated by commas"],
+] as const;
+
+/** The commands that say what plugins do, and which of them is at fault. */
+export function insightCommands(house: House): Command[] {
+  return [
+    {
+      name: "plugins:explain",
+      summary: "say which plugins handle a hook, in which order and why",
+      arguments: "<hook>",
+      options: [JSON_OPTION],
+      run: async (input) =>
+        explainHook(await inspectSite(input.root, { house, env: processEnv() }), input),
+    },
+    {
+      name: "plugins:bisect",
+      summary: "find the plugin or theme that breaks an address of the site",
+      arguments: "<url>",
+      options: [
+        JSON_OPTION,
+        ["--expect <status>", "the status it should have; without it any below 500"],
+        ["--contains <text>", "a text that the answer should contain"],
+      ],
+      run: (input) => {
+        assertStatus(input.options["expect"]);
+        return bisectPlugins(house, input);
+      },
+    },
+    {
+      name: "plugins:probe",
+      summary: "start the site without some plugins, ask for one address, say how it answers",
+      arguments: "<url>",
+      options: [JSON_OPTION, ...OFF_OPTIONS],
+      run: (input) => probeSite(house, input),
+    },
+    {
+      name: "errors:explain",
+      summary: "say what an error code means and what to do",
+      arguments: "<code>",
+      options: [JSON_OPTION],
+      run: (input) => explainError(house, input),
+    },
+  ];
+}
+
+/** The sentence of a code, whichever plugin it is of. */
+async function explainError(
+  house: House,
+  { args, options, out, root }: CommandInput,
+): Promise<number> {
+  const [code = ""] = args;
+  const areas = [{ name: "kernel", errors: kernelErrors }, ...(await pluginsOf(house, root))];
+  const known = areas.flatMap(({ name, errors = {} }) =>
+    Object.entries(errors).map(([found, text]) => ({ code: found, area: name, text })),
+  );
+  const found = known.find((entry) => entry.code === code.toUpperCase());
+  if (found === undefined) {
+    const meant = nearest(
+      code.toUpperCase(),
+      known.map((entry) => entry.code),
+    );
+    throw new SiteError("ERR_CLI_OPTION", `no error has the code ${JSON.stringify(code)}`, {
+      fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
+    });
+  }
+  if (options["json"] === true) out.json(found);
+  else {
+    out.line(`${out.colour.bold(found.code)}  ${out.colour.dim(found.area)}`);
+    out.line(found.text);
+  }
+  return 0;
+}
+
+/** Those of the house always; those of the site while they can be loaded. */
+async function pluginsOf(house: House, root: string): Promise<Plugin[]> {
+  const own = await Promise.all(house.plugins.map(({ load }) => load()));
+  const site = await inspectSite(root, { house, env: processEnv() }).catch(() => null);
+  const others = (site?.plugins ?? []).filter(({ firstParty }) => !firstParty);
+  return [...own, ...others.map(({ plugin }) => plugin)];
+}

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Name of the header. */
+export const SERVER_TIMING = "Server-Timing";
+/** Most entries of a header: browsers show a list. */
+const MOST_ENTRIES = 20;
+const NOT_TOKEN = /[^\w.-]+/g;
+
+/** What took how long while one request was answered; the same work again adds up. */
+export class RequestTimings {
+  readonly #started = performance.now();
+  readonly #entries = new Map<string, { ms: number; times: number }>();
+
+  add(name: string, ms: number): void {
+    const entry = this.#entries.get(name) ?? { ms: 0, times: 0 };
+    this.#entries.set(name, { ms: entry.ms + ms, times: entry.times + 1 });
+  }
+
+  /** The header's value: all of it, then the parts, the slowest first. */
+  header(): string {
+    const parts = [...this.#entries]
+      .toSorted(([, a], [, b]) => b.ms - a.ms)
+      .slice(0, MOST_ENTRIES)
+      .map(([name, { ms, times }]) => {
+        const shown = times === 1 ? name : `${name} (${times}x)`;
+        return `${name.replace(NOT_TOKEN, "_")};desc=${JSON.stringify(shown)};dur=${ms.toFixed(2)}`;
+      });
+    const total = `total;dur=${(performance.now() - this.#started).toFixed(2)}`;
+    return [total, ...parts].join(", ");
+  }
+}
+
+/** The timings of the request that is being answered, while somebody wants them: in dev mode. */
+export class Timings {
+  readonly #current = new AsyncLocalStorage<RequestTimings>();
+
+  /** Runs the answering of a request; what is timed meanwhile is its own. */
+  run(timings: RequestTimings, work: () => void): void {
+    this.#current.run(timings, work);
+  }
+
+  /** Notes what took `ms` for the current request; nothing outside of one. */
+  add(name: string, ms: number): void {
+    this.#current.getStore()?.add(name, ms);
+  }
+
+  /** Runs `work` and notes how long it took, until its promise is settled. */
+  time<T>(name: string, work: () => T): T {
+    const timings = this.#current.getStore();
+    if (timings === undefined) return work();
+    const started = performance.now();
+    const note = (): void => timings.add(name, performance.now() - started);
+    const result = work();
+    if (result instanceof Promise) result.then(note, note);
+    else note();
+    return result;
+  }
+}

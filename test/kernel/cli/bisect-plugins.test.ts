@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { assertStatus, symptom } from "../../../kernel/cli/bisect-plugins.js";
+
+describe("symptom", () => {
+  const answer = (status: number, body = "text") => ({ status, body, error: null });
+
+  it("is a fault of the server, unless another status is expected", () => {
+    assert.equal(symptom(answer(200), {}), null);
+    assert.equal(symptom(answer(404), {}), null);
+    assert.equal(symptom(answer(500), {}), "status 500");
+    assert.equal(symptom(answer(404), { expect: "200" }), "status 404, expected 200");
+    assert.equal(symptom(answer(500), { expect: "500" }), null);
+  });
+
+  it("is a text that is missing, or why there is no answer", () => {
+    assert.equal(symptom(answer(200), { contains: "ex" }), null);
+    assert.match(symptom(answer(200), { contains: "welcome" }) ?? "", /"welcome"/);
+    assert.equal(symptom({ status: null, body: "", error: "it ended" }, {}), "it ended");
+  });
+});
+
+describe("assertStatus", () => {
+  it("takes a status or nothing", () => {
+    for (const status of [undefined, "200", "503"]) assertStatus(status);
+    for (const status of ["", "x", "99", "2000"]) {
+      assert.throws(() => assertStatus(status), { code: "ERR_CLI_OPTION" });
+    }
+  });
+});

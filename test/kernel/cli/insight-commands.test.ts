@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { makeRoot } from "../../support/config-root.js";
+
+const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
+
+interface Ended {
+  code: number;
+  text: string;
+  errors: string;
+}
+
+describe("commands that look into plugins", function () {
+  this.timeout(60_000);
+  const plugin = (name: string, rest = "") =>
+    `export default { name: "${name}", version: "1.2.0", ${rest} };\n`;
+  const quiet = "hooks: { onApiResponse: () => undefined }";
+  const broken = `setup({ http }) { http.use("routes", (req, res, next) => {
+    if (req.ctx.path === "/broken") throw new Error("x");
+    if (req.ctx.path === "/ends") process.exit(3);
+    next();
+  }); }`;
+  const files = {
+    "site.yaml": `title: T
+theme: { name: own, parent: default }
+plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
+`,
+    "content/01.home/default.md": "---\ntitle: Home\n---\nText.\n",
+    "content/02.item/item.md": "---\ntitle: Item\n---\nText.\n",
+    "themes/own/templates/item.tsx": "export default () => { throw new Error('x'); };\n",
+    "plugins/a.ts": plugin("a", quiet),
+    "plugins/b.ts": plugin(
+      "b",
+      `hooks: { onApiResponse: { before: "a", handler() {} } }, after: ["pages"]`,
+    ),
+    "plugins/c.ts": plugin("c", broken),
+    "plugins/d.ts": plugin("d", quiet),
+  };
+  let root = "";
+  before(async () => {
+    root = await makeRoot(files);
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  const run = (...args: string[]): Promise<Ended> =>
+    new Promise((resolve) => {
+      const env = { ...process.env, NODE_OPTIONS: "" };
+      execFile(process.execPath, [bin, ...args, "--root", root], { env }, (error, text, errors) => {
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, text, errors });
+      });
+    });
+
+  it("explain a hook: who handles it, in which order, and why", async () => {
+    const { code, text } = await run("plugins:explain", "onApiResponse", "--json");
+    const { kind, handlers } = JSON.parse(text);
+    assert.deepEqual([code, kind], [0, "transform"]);
+    const ours = handlers.filter(({ firstParty }: { firstParty: boolean }) => !firstParty);
+    assert.deepEqual(
+      ours.map((handler: { plugin: string }) => handler.plugin),
+      ["b", "a", "d"],
+    );
+    assert.match(ours[0].why, /^asks to run before a; plugin \d+ of \d+; comes after pages$/);
+    assert.equal(ours[1].version, "1.2.0");
+  });
+
+  it("explain a hook for people, and one that nobody handles", async () => {
+    assert.match(
+      (await run("plugins:explain", "onApiResponse")).text,
+      /1\. b 1\.2\.0 \(not of the house\)/,
+    );
+    assert.match((await run("plugins:explain", "onThemeSwitch")).text, /nobody handles it/);
+  });
+
+  it("refuse a hook that nobody declares, naming the nearest", async () => {
+    const { code, errors } = await run("plugins:explain", "onApiRespons");
+    assert.equal(code, 1);
+    assert.match(errors, /ERR_HOOK_UNKNOWN[^]*onApiResponse[^]*errors:explain ERR_HOOK_UNKNOWN/);
+  });
+
+  it("find the plugin that breaks an address, also one that ends the process", async () => {
+    for (const path of ["/broken", "http://localhost:8000/ends"]) {
+      const { code, text } = await run("plugins:bisect", path, "--json");
+      const { blame, plugins } = JSON.parse(text);
+      assert.deepEqual([code, blame, plugins], [1, "plugins", ["./plugins/c.ts"]], path);
+    }
+  });
+
+  it("find that the theme is to blame, or nothing at all, or the site without any of them", async () => {
+    const blame = async (...args: string[]) =>
+      JSON.parse((await run("plugins:bisect", ...args, "--json")).text).blame;
+    assert.equal(await blame("/item"), "theme");
+    assert.equal(await blame("/"), "fine");
+    assert.equal(await blame("/", "--contains", "no such text"), "house");
+  });
+
+  it("refuse what is no address and no status", async () => {
+    assert.match((await run("plugins:bisect", "blog")).errors, /ERR_CLI_OPTION/);
+    assert.match((await run("plugins:bisect", "/", "--expect", "ok")).errors, /ERR_CLI_OPTION/);
+  });
+
+  it("ask one address of a site without some plugins", async () => {
+    const probe = async (...args: string[]) =>
+      JSON.parse((await run("plugins:probe", "/broken", ...args, "--json")).text).status;
+    assert.equal(await probe(), 500);
+    assert.equal(await probe("--without", "./plugins/c.ts"), 404);
+    assert.equal(await probe("--safe"), 404);
+  });
+
+  it("explain an error code of the kernel or of a plugin, whatever its case", async () => {
+    assert.match((await run("errors:explain", "ERR_PORT_IN_USE")).text, /--port/);
+    const theme = JSON.parse((await run("errors:explain", "err_theme_missing", "--json")).text);
+    assert.deepEqual([theme.code, theme.area], ["ERR_THEME_MISSING", "render"]);
+    assert.match(
+      (await run("errors:explain", "ERR_THEME_MISSIN")).errors,
+      /did you mean ERR_THEME_MISSING/,
+    );
+  });
+});

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { pathOf } from "../../../kernel/cli/probe-site.js";
+
+describe("pathOf", () => {
+  for (const [address, path] of Object.entries({
+    "/blog?page=2": "/blog?page=2",
+    "http://localhost:8000/blog?x=1#part": "/blog?x=1",
+    "https://site.example": "/",
+    "https://site.example?q=1": "/?q=1",
+  })) {
+    it(`takes ${path} out of ${address}`, () => assert.equal(pathOf(address), path));
+  }
+
+  for (const address of ["blog", "", "ftp://site.example/x", "javascript:alert(1)"]) {
+    it(`refuses ${JSON.stringify(address)}`, () => {
+      assert.throws(() => pathOf(address), { code: "ERR_CLI_OPTION" });
+    });
+  }
+});
