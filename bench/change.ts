@@ -33,6 +33,7 @@ interface Told {
   event: string;
   cpu: number;
   port: number;
+  turns: number[];
 }
 /** A way to change the tree; `text` is what a page shows afterwards, null when it is gone. */
 interface Kind {
@@ -69,12 +70,19 @@ export async function main(): Promise<void> {
 async function report(rows: string[][], latency: string[][]): Promise<void> {
   const work = table(["change", "CPU ms of the update", "CPU ms until shown", "most"], rows);
   const waits = table(
-    ["requests", "median ms", "p99 ms", "slowest ms", "slowest : median"],
+    [
+      "requests",
+      "median ms",
+      "p99 ms",
+      "slowest ms",
+      "slowest : median",
+      "longest turns of the server, CPU ms",
+    ],
     latency,
   );
   await writeSection(
     "change",
-    `## One page changed\n\n${machine()}, ${pages} pages. CPU of the server process from the change of the file: until the tree has taken it over ("of the update", the index of the search included as far as it is done by then), and until \`/api/pages/…\` and the page have been asked for and show it; medians of ${changesOfAKind} changes of a kind after ${changesToWarmUp} unmeasured ones, and the most. The file is seen after a quiet time of 50 ms, which costs nothing.\n\n${work}\n\nOne request every ${everyMs} ms for pages and lists, without changes and during ${changesUnderLoad} changes of a text, one every 100 ms:\n\n${waits}`,
+    `## One page changed\n\n${machine()}, ${pages} pages. CPU of the server process from the change of the file: until the tree has taken it over ("of the update", the index of the search included as far as it is done by then), and until \`/api/pages/…\` and the page have been asked for and show it; medians of ${changesOfAKind} changes of a kind after ${changesToWarmUp} unmeasured ones, and the most. The file is seen after a quiet time of 50 ms, which costs nothing.\n\n${work}\n\nOne request every ${everyMs} ms for pages and lists, without changes and during ${changesUnderLoad} changes of a text, one every 100 ms. The last column is the processor time that the server used in one piece, at most: what a request could wait for, whatever else the machine does:\n\n${waits}`,
   );
 }
 
@@ -167,9 +175,21 @@ function remove(server: Server, at: number): ReturnType<Kind["change"]> {
 
 async function measureLatency(server: Server): Promise<string[][]> {
   await stream(server, warmUpMs);
+  await turnsOf(server);
   const quiet = await stream(server, changesUnderLoad * 100);
+  const quietTurns = await turnsOf(server);
   const [busy] = await Promise.all([stream(server, changesUnderLoad * 100), changeOften(server)]);
-  return [row("without changes", quiet), row(`during ${changesUnderLoad} changes`, busy)];
+  return [
+    row("without changes", quiet, quietTurns),
+    row(`during ${changesUnderLoad} changes`, busy, await turnsOf(server)),
+  ];
+}
+
+/** The longest turns since the last call, in ms of processor time. */
+async function turnsOf({ child }: Server): Promise<number[]> {
+  const answer = told(child, "turns");
+  child.send("turns");
+  return (await answer).turns;
 }
 
 async function changeOften(server: Server): Promise<void> {
@@ -179,11 +199,12 @@ async function changeOften(server: Server): Promise<void> {
   }
 }
 
-function row(name: string, times: number[]): string[] {
+function row(name: string, times: number[], turns: readonly number[]): string[] {
   const sorted = times.toSorted((a, b) => a - b);
   const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0;
   const [middle, slowest] = [median(times), sorted.at(-1) ?? 0];
-  return [name, short(middle), short(p99), short(slowest), `${short(slowest / middle)}×`];
+  const longest = turns.map(short).join(", ");
+  return [name, short(middle), short(p99), short(slowest), `${short(slowest / middle)}×`, longest];
 }
 
 /** Times of requests that start at fixed moments, whether earlier ones are answered or not. */

@@ -1,5 +1,5 @@
 // Bundles the sources: one file for each entry, and chunks for what several of them share. A start
-// reads some fifty files instead of 1,200. What is native, large and seldom used, or shared with a
+// reads some forty files instead of 1,200. What is native, large and seldom used, or shared with a
 // site's own modules (preact) stays a package of its own.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
