@@ -7,6 +7,7 @@ import {
   type Output,
   type SiteContext,
 } from "#kernel";
+import { checkExport } from "./check.js";
 import type { ExportReport } from "../contract.js";
 import { staticError } from "../errors.js";
 import { exportSite } from "../export-site.js";
@@ -36,6 +37,7 @@ export function buildCommand(): Command {
       ["--concurrency <number>", "threads that make pages (default: one per processor)"],
       ["--include-drafts", "unpublished pages too"],
       ["--fresh", "make every page anew"],
+      ["--check [url]", "compare the export with the running server instead (default: `url`)"],
       ["--json", "print a report as JSON"],
     ],
     run: build,
@@ -44,6 +46,9 @@ export function buildCommand(): Command {
 
 async function build(input: CommandInput): Promise<number> {
   const options = parseOptions(input);
+  if (input.options["check"] !== undefined) {
+    return checkExport(input, { folder: options.out, baseUrl: options.baseUrl });
+  }
   const failures = new FailureLog();
   const site = await input.site({
     purpose: "export",
