@@ -90,6 +90,16 @@ describe("payments", () => {
     assert.equal(holders.done.at(-1), "take ann member");
   });
 
+  it("U3: an event that comes again after another of the same second has no effect", async () => {
+    await payments.handle(paid());
+    const active = changed({ id: "evt_3", createdAt: 3_000, isActive: true, isOver: false });
+    await payments.handle(active);
+    const subscription = { subscriptionId: "sub_1", customerId: "cus_1" };
+    await payments.handle({ kind: "failed", id: "evt_4", createdAt: 3_000, ...subscription });
+    await payments.handle(active);
+    assert.equal(holders.done.at(-1), "take ann member");
+  });
+
   it("U3: an event that failed half-way is done when it comes again", async () => {
     holders.fails = 1;
     await assert.rejects(payments.handle(paid()), RangeError);
