@@ -91,6 +91,7 @@ describe("authorization tuples", () => {
       await front().endUser("u", at);
       assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
       assert.deepEqual(await front().rolesOf(claim(["admin"], at - 1)), []);
+      assert.deepEqual(await front().rolesOf(claim(["a"], at - 1)), []);
       assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
     });
 
