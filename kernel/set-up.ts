@@ -1,0 +1,64 @@
+import type { Logger, SiteContext } from "./contracts.js";
+import { SiteError } from "./errors.js";
+import type { LoadedSite } from "./load-site.js";
+import type { SiteRegistries } from "./site-context.js";
+
+/** Step 5: the hooks of the kernel and of the plugins are declared, then each plugin sets up. */
+export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Promise<void> {
+  for (const [name, kind] of KERNEL_HOOKS) site.bus.declare(name, kind);
+  for (const { plugin } of loaded.wanted) {
+    for (const [name, kind] of Object.entries(plugin.fires ?? {})) site.bus.declare(name, kind);
+  }
+  for (const [rank, { plugin }] of loaded.plugins.entries()) {
+    const context = site.contextFor(plugin.name, rank);
+    subscribe(context, plugin.hooks ?? {});
+    try {
+      await site.boot.time("setup", plugin.name, () => plugin.setup?.(context));
+    } catch (error) {
+      fail(site, { name: plugin.name, optional: plugin.optional === true, error, log });
+    }
+  }
+}
+
+const KERNEL_HOOKS = [
+  ["onConfigLoaded", "create"],
+  ["onStorageReady", "create"],
+  ["onRequest", "transform"],
+  ["onResponse", "notify"],
+  ["onApiRequest", "transform"],
+  ["onApiResponse", "transform"],
+] as const;
+
+function subscribe(context: SiteContext, hooks: object): void {
+  // The names are checked by `assertKnown`, once every plugin has declared its own.
+  const entries = Object.entries(hooks) as [Parameters<SiteContext["hooks"]["on"]>[0], unknown][];
+  for (const [name, entry] of entries) {
+    if (typeof entry === "function") context.hooks.on(name, (input) => entry(input));
+    else if (typeof entry === "object" && entry !== null && "handler" in entry) {
+      const { handler, ...order } = entry;
+      if (typeof handler === "function") context.hooks.on(name, (input) => handler(input), order);
+    }
+  }
+}
+
+/** What went wrong in which plugin. */
+export interface Failure {
+  name: string;
+  optional: boolean;
+  error: unknown;
+  log: Logger;
+}
+
+/** An optional plugin's failure is noted; any other ends the boot. */
+export function fail(site: SiteRegistries, { name, optional, error, log }: Failure): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!optional) {
+    if (error instanceof SiteError) throw error;
+    throw new SiteError("ERR_PLUGIN_SETUP", `plugin "${name}" could not start: ${message}`, {
+      cause: error,
+      fix: `mend it, or switch it off: plugins: { ${name}: { enabled: false } }`,
+    });
+  }
+  site.failures.set(name, message);
+  log.error("plugin.failed", { failed: name, error: message });
+}
