@@ -75,7 +75,7 @@ function searchSuite(create: string, quoted: string): string[] {
   return [
     "const create = async () => {",
     "  const test = await createTestSite();",
-    '  const { tools } = test.site.use("search");',
+    `  const { tools } = test.site.use(${JSON.stringify(SLOTS.search.requires)});`,
     "  await test.close();",
     `  return ${create}(tools);`,
     "};",

@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { definePlugin, SiteError, type Plugin } from "#kernel";
 import {
   createTestSite,
@@ -6,6 +12,7 @@ import {
   type TestSite,
   type TestSiteOptions,
 } from "../../plugins/testing.js";
+import { repository } from "../support/repository.js";
 
 const page = { "content/01.home/default.md": "---\ntitle: Home\n---\n# Hello\n" };
 
@@ -128,7 +135,12 @@ describe("createTestSite", () => {
       },
       outbound: () => 204,
     });
-    await made.fire("onPageUpdate", { sourcePath: "01.home/default.md", title: "Home" });
+    const patch = {
+      op: "frontmatter",
+      path: "01.home/default.md",
+      patch: { title: "New" },
+    } as const;
+    await made.site.use("content").apply([patch]);
     const deliveries = await made.deliveries();
     assert.deepEqual(
       deliveries.map(({ event, finalStatus }) => [event, finalStatus]),
@@ -150,5 +162,39 @@ describe("createTestSite", () => {
     assert.equal(await count(), 0);
     clock.set("2026-03-02T00:00:01Z");
     assert.equal(await count(), 1);
+  });
+});
+
+describe("the suites, in another test runner", () => {
+  it("run in node:test, where nothing is global", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "site-runner-"));
+    const file = join(folder, "store.test.mjs");
+    const door = JSON.stringify(pathToFileURL(join(repository, "plugins/testing.ts")).href);
+    const store = JSON.stringify(
+      pathToFileURL(join(repository, "plugins/session/engines/local.ts")).href,
+    );
+    await writeFile(
+      file,
+      `import { afterEach, beforeEach, describe, it } from "node:test";
+       import { mkdtemp } from "node:fs/promises";
+       import { sessionStoreContract } from ${door};
+       import { LocalSessionStore } from ${store};
+       describe("sessions in files", () => {
+         const open = async () =>
+           new LocalSessionStore(await mkdtemp(${JSON.stringify(`${folder}/`)}));
+         sessionStoreContract({ open }, { it, beforeEach, afterEach });
+       });`,
+    );
+    try {
+      const args = ["--import=tsx", "--conditions=source", "--test", "--test-reporter=tap", file];
+      // A run below another one reports to it instead of speaking for itself.
+      const { NODE_TEST_CONTEXT: _outer, ...env } = process.env;
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        ...{ cwd: repository, env },
+      });
+      assert.match(stdout, /# pass [1-9]\d*\n# fail 0/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
