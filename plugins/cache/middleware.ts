@@ -78,21 +78,27 @@ export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
     if (!isRead(req) || isKnownVisitor(req)) return false;
     const key = keys.keyOf(req);
     const entry = key === null ? undefined : held.get(key, site.clock.now());
-    if (!entry) {
-      held.missed();
-      if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: key ?? req.url });
-      return false;
-    }
-    if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
-    entry.onHeld?.();
-    req.ctx.state.heldReads = entry.reads;
-    req.ctx.route = entry.route;
-    const answer = entry.variant(req.headers["accept-encoding"]);
-    if (isFresh(req.headers["if-none-match"], entry.etag)) {
-      sendNotModified({ res, headers: answer.headers ?? {} });
-    } else site.http.send(req, res, answer);
-    return true;
+    if (entry) return sendHeld(site, entry, { req, res });
+    held.missed();
+    if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: key ?? req.url });
+    return false;
   };
+}
+
+function sendHeld(
+  site: SiteContext,
+  entry: HeldAnswer,
+  { req, res }: { req: Request; res: Exchange["res"] },
+): true {
+  if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: entry.key });
+  entry.onHeld?.();
+  req.ctx.state.heldReads = entry.reads;
+  req.ctx.route = entry.route;
+  const answer = entry.variant(req.headers["accept-encoding"]);
+  if (isFresh(req.headers["if-none-match"], entry.etag)) {
+    sendNotModified({ res, headers: answer.headers ?? {} });
+  } else site.http.send(req, res, answer);
+  return true;
 }
 
 /** Cookies of sessions and bearer tokens say who asks; such requests are answered anew. */
