@@ -422,6 +422,10 @@ export interface PluginInfo {
   readonly state: "active" | "failed" | "disabled";
   readonly error: string | null;
   readonly firstParty: boolean;
+  /** `./plugins/x.ts` or `npm:x@^1.0.0`, as the configuration names it; null for those of the house. */
+  readonly src: string | null;
+  /** JSON Schema of its `config:` block; null when the plugin has none. */
+  configSchema(): Readonly<Record<string, unknown>> | null;
 }
 
 /** What `setup` receives; nothing else reaches a plugin. */
@@ -469,6 +473,8 @@ export interface SiteContext<C = unknown> {
   readonly recipe: SiteRecipe;
   /** How every plugin is doing. */
   plugins(): readonly PluginInfo[];
+  /** Names of the services that are provided. */
+  services(): readonly string[];
   /** `starting` until onReady is through, `draining` once closing has begun. */
   state(): "starting" | "ready" | "draining";
   /** JSON Schema of one config file, for those who show or check it. */

@@ -104,6 +104,7 @@ export class SiteRegistries {
       safe: this.#parts.safe,
       recipe: this.#parts.recipe,
       plugins: () => this.pluginInfos(),
+      services: () => this.services.names(),
       state: () => this.state,
       configSchema: schema,
       checkConfig: this.#parts.checkConfig,
@@ -115,13 +116,15 @@ export class SiteRegistries {
 
   /** How every plugin is doing, in plugin order. */
   pluginInfos(): PluginInfo[] {
-    return this.#parts.plugins.map(({ plugin, firstParty }) => ({
+    return this.#parts.plugins.map(({ plugin, firstParty, src }) => ({
       name: plugin.name,
       version: plugin.version,
       hooks: Object.keys(plugin.hooks ?? {}),
       state: this.failures.has(plugin.name) ? "failed" : "active",
       error: this.failures.get(plugin.name) ?? null,
       firstParty,
+      src,
+      configSchema: () => (plugin.config === undefined ? null : blockJsonSchema(plugin.config)),
     }));
   }
 }

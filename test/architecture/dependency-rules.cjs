@@ -54,10 +54,25 @@ module.exports = {
       severity: "error",
       comment:
         'reach another plugin at run time with site.use("name") or a hook; of its files only contract.ts may be imported, as types',
-      from: { path: "^plugins/([^/]+)/", pathNot: "^plugins/[^/]+/templates/" },
+      from: { path: "^plugins/([^/]+)/", pathNot: "^plugins/[^/]+/(templates|scaffold)/" },
       to: {
         path: "^plugins/",
         pathNot: ["^plugins/$1/", "^plugins/[^/]+/contract\\.ts$"],
+      },
+    },
+    {
+      name: "scaffolds-use-the-doors",
+      severity: "error",
+      comment:
+        "what commands write for others imports what others have: site, site/plugins, site/testing, site/theme and packages",
+      from: { path: "^plugins/[^/]+/scaffold/" },
+      to: {
+        path: "^(kernel|plugins|themes)/",
+        pathNot: [
+          "^kernel/index\\.ts$",
+          "^plugins/(main|testing)\\.ts$",
+          "^plugins/render/theme-door\\.ts$",
+        ],
       },
     },
     {
@@ -225,7 +240,12 @@ module.exports = {
         orphan: true,
         path: "^(kernel|plugins|themes)/",
         // A contract may do nothing but merge its types into the kernel's.
-        pathNot: ["^themes/[^/]+/(assets|static)/", "^plugins/[^/]+/contract\\.ts$"],
+        // A scaffold is written into the folders of others.
+        pathNot: [
+          "^themes/[^/]+/(assets|static)/",
+          "^plugins/[^/]+/contract\\.ts$",
+          "^plugins/[^/]+/scaffold/",
+        ],
       },
       to: {},
     },

@@ -23,7 +23,8 @@ const offences: Record<string, Record<string, string>> = {
   },
   "templates-use-the-theme-door": {
     "plugins/b/score.ts": "export const score = 1;",
-    "plugins/a/templates/list.tsx":
+    "plugins/a/scaffold/engine.ts": 'import plugins from "../../main.js"; export default plugins;',
+  "plugins/a/templates/list.tsx":
       'import { score } from "../../b/score.js"; export default score;',
   },
   "contracts-of-others-as-types": {
@@ -76,6 +77,10 @@ const offences: Record<string, Record<string, string>> = {
   "no-cycle": {
     "plugins/a/score.ts": 'import type { Rank } from "./rank.js"; export type Score = Rank;',
     "plugins/a/rank.ts": 'import type { Score } from "./score.js"; export type Rank = Score;',
+  },
+  "scaffolds-use-the-doors": {
+    "plugins/b/index.ts": "export default 1;",
+    "plugins/a/scaffold/engine.ts": 'import b from "../../b/index.js"; export default b;',
   },
   "no-orphan": {
     "plugins/a/score.ts": "export const score = 1;",
