@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Request } from "express";
-import type { DependsOn, HookName, Hooks } from "#kernel";
+import type { DependsOn, HookName, Hooks, RequestContext } from "#kernel";
 
 /** Paths whose parameters are known at a time. */
 const MOST_PATHS = 5_000;
@@ -16,6 +15,11 @@ const LONGEST_QUERY = 256;
 const OPEN_HOOKS: readonly HookName[] = ["onApiRequest", "onApiResponse"];
 const everything: DependsOn = () => true;
 
+/** What the key of a request follows from. */
+interface Asked {
+  readonly url: string;
+  readonly ctx: Pick<RequestContext, "search" | "dependsOn">;
+}
 /** What is known of the answers of a path. */
 interface PathRule {
   readonly dependsOn: DependsOn;
@@ -37,7 +41,7 @@ export class HeldKeys {
   }
 
   /** The key of a request; null when no answer to it is held. */
-  keyOf({ url, ctx }: Request): string | null {
+  keyOf({ url, ctx }: Asked): string | null {
     if (ctx.search === "") return url;
     if (ctx.search.length > LONGEST_QUERY) return null;
     const path = url.slice(0, url.indexOf("?"));
@@ -46,7 +50,7 @@ export class HeldKeys {
   }
 
   /** The key of a request that has been answered, and with it the rule of its path. */
-  learn(req: Request, { isPage }: { isPage: boolean }): string | null {
+  learn(req: Asked, { isPage }: { isPage: boolean }): string | null {
     const { search, dependsOn } = req.ctx;
     if (search === "") return req.url;
     if (dependsOn === undefined) return isPage ? null : this.keyOf(req);
