@@ -1,11 +1,13 @@
-import type { Request, Response } from "express";
-import type { JsonOptions, SiteContext } from "#kernel";
+import type { Handler, JsonOptions, SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { Fragments } from "./fragments.js";
 import type { KeptBodies } from "./kept-bodies.js";
 
 /** Content type of every answer of the API. */
 export const JSON_TYPE = "application/json; charset=utf-8";
+
+type Request = Parameters<Handler>[0];
+type Response = Parameters<Handler>[1];
 
 /** The tree as the visitor of a request sees it. */
 export function viewOf(site: SiteContext, req: Request): ContentView {
