@@ -1,11 +1,9 @@
-const none: ReadonlyMap<number, number> = new Map();
-
 /**
  * Start of each run of backticks that opens a code span to the start of the run that closes it
  * (the next one of the same length), in one pass over the runs.
  */
 export function codeSpanEnds(source: string): ReadonlyMap<number, number> {
-  if (!source.includes("`")) return none;
+  if (!source.includes("`")) return new Map();
   const runs = [...source.matchAll(/`+/g)].map((match) => ({
     start: match.index,
     length: match[0].length,

@@ -14,6 +14,8 @@ const ownRooms: Record<string, string[]> = {
   markdown: ["formats"],
   // What `#theme` exports.
   render: ["door"],
+  // What the browser runs on a site without a server.
+  search: ["client"],
 };
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
 const drawers = /^(utils?|helpers?|common|misc|shared|manager|types)\.tsx?$/;

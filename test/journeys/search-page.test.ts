@@ -4,8 +4,8 @@ import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { useChromium } from "../../support/services.js";
+import { bootSite, type TestSite } from "../support/boot-site.js";
+import { useChromium } from "../support/services.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A folder for pictures of what is tested, to be looked at; none are made without it. */

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { useFolder } from "../../support/folder.js";
-import type { FullDiskReport } from "../../support/full-disk-site.js";
+import { useFolder } from "../support/folder.js";
+import type { FullDiskReport } from "../support/full-disk-site.js";
 
 const run = promisify(execFile);
-const script = fileURLToPath(new URL("../../support/full-disk-site.ts", import.meta.url));
+const script = fileURLToPath(new URL("../support/full-disk-site.ts", import.meta.url));
 
 /** True where a process may have disks of its own. */
 function canMount(): boolean {

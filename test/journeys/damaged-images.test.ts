@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { SiteError } from "#kernel";
-import { createSharpEngine } from "../../../plugins/media/engines/sharp.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { damagedOthers, damagedPngs, type DamagedImages } from "../../support/damaged-images.js";
+import { createSharpEngine } from "../../plugins/media/engines/sharp.js";
+import { bootSite, type TestSite } from "../support/boot-site.js";
+import { damagedOthers, damagedPngs, type DamagedImages } from "../support/damaged-images.js";
 
 const formats = ["jpeg", "webp", "png"] as const;
 /** What decoders may make of a file that lies, in pixels and megabytes of this process. */
