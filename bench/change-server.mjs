@@ -13,7 +13,10 @@ const cpu = () => {
 };
 const port = await site.listen(0);
 await site.ready;
-site.use("content").subscribe(() => process.send({ event: "changed", cpu: cpu() }));
+site.use("content").subscribe(({ created, updated, deleted }) => {
+  const routes = [...created, ...updated, ...deleted].map(({ route }) => route);
+  process.send({ event: "changed", cpu: cpu(), routes });
+});
 // Processor time between two looks, two milliseconds apart: what requests waited for in one piece.
 const turns = [];
 let last = cpu();

@@ -34,6 +34,7 @@ interface Told {
   cpu: number;
   port: number;
   turns: number[];
+  routes: string[];
 }
 /** A way to change the tree; `text` is what a page shows afterwards, null when it is gone. */
 interface Kind {
@@ -94,10 +95,12 @@ async function start(root: string): Promise<Server> {
   return { url: `http://127.0.0.1:${port}`, child, root };
 }
 
-function told(child: ChildProcess, event: string): Promise<Told> {
+/** The next message of a kind; with a route, of a change that names it: an earlier one may be late. */
+function told(child: ChildProcess, event: string, route?: string): Promise<Told> {
   return new Promise((resolve) => {
     const listener = (message: unknown): void => {
       if (!isTold(message) || message.event !== event) return;
+      if (route !== undefined && !message.routes.includes(route)) return;
       child.off("message", listener);
       resolve(message);
     };
@@ -113,9 +116,8 @@ async function measureKind(server: Server, kind: Kind): Promise<string[]> {
   const [updates, shown]: [number[], number[]] = [[], []];
   for (let at = 0; at < changesToWarmUp + changesOfAKind; at += 1) {
     const before = await cpuOf(server);
-    const changed = told(server.child, "changed");
     const { route, text } = kind.change(server, at);
-    const { cpu } = await changed;
+    const { cpu } = await told(server.child, "changed", route);
     updates.push((cpu - before) / 1000);
     await assertShown(server, `/api/pages${route}`, text);
     await assertShown(server, route, text);
