@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type Answer, type SiteContext } from "#kernel";
-import type { ContentView, PageEntry } from "../content/contract.js";
-import type { Rendered } from "../markdown/contract.js";
+import type { ContentView, Page, PageEntry } from "../content/contract.js";
+import type {} from "../markdown/contract.js";
 import { Fragments } from "./fragments.js";
 import { KeptBodies } from "./kept-bodies.js";
 import { toChildItem, toCollectionItem, toListItem, toMediaItem, toPage } from "./items.js";
@@ -123,19 +123,19 @@ async function renderedPage(site: SiteContext, view: ContentView, entry: PageEnt
   return { page, rendered };
 }
 
-/** The JSON of pages, kept with the HTML it holds: another body, other HTML. */
+/** The JSON of pages: a body holds as long as the page and the HTML it was made from. */
 function keptPages(site: SiteContext) {
-  const kept = new KeptBodies<Rendered>();
+  const kept = new KeptBodies<Page>();
   // What a plugin does to a page may be another thing the next time.
   const isOurs = (): boolean =>
     !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
   return async (view: ContentView, entry: PageEntry): Promise<Pick<Answer, "body" | "lasting">> => {
     const { page, rendered } = await renderedPage(site, view, entry);
-    const known = isOurs() ? kept.get(rendered) : undefined;
+    const known = isOurs() ? kept.get(page, rendered) : undefined;
     if (known !== undefined) return { body: known, lasting: true };
     const body = await toPage(page, rendered.html);
     if (!isOurs()) return { body: JSON.stringify(body) };
-    return { body: kept.of(rendered, () => body), lasting: true };
+    return { body: kept.of(page, () => body, rendered), lasting: true };
   };
 }
 

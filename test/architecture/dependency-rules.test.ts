@@ -24,7 +24,7 @@ const offences: Record<string, Record<string, string>> = {
   "templates-use-the-theme-door": {
     "plugins/b/score.ts": "export const score = 1;",
     "plugins/a/scaffold/engine.ts": 'import plugins from "../../main.js"; export default plugins;',
-  "plugins/a/templates/list.tsx":
+    "plugins/a/templates/list.tsx":
       'import { score } from "../../b/score.js"; export default score;',
   },
   "contracts-of-others-as-types": {

@@ -5,7 +5,16 @@ import { filesOf, pluginNames, repository } from "../support/repository.js";
 
 // testing/: the conformance suite of its engine slot. scaffold/: the files that its commands write.
 // client/: what runs in browsers without a server, and what is written for it.
-const rooms = ["assets", "client", "commands", "engines", "routes", "scaffold", "templates", "testing"];
+const rooms = [
+  "assets",
+  "client",
+  "commands",
+  "engines",
+  "routes",
+  "scaffold",
+  "templates",
+  "testing",
+];
 // Rooms that only one plugin needs.
 const ownRooms: Record<string, string[]> = {
   // One file per operation of a batch.

@@ -18,4 +18,14 @@ describe("KeptBodies", () => {
     assert.notEqual(kept.of(two, toBody), bytes);
     assert.deepEqual(made, [1, 1]);
   });
+
+  it("makes them anew for another companion", () => {
+    const kept = new KeptBodies<{ id: number }>();
+    const source = { id: 1 };
+    const [html, otherHtml] = [{ html: "a" }, { html: "b" }];
+    const bytes = kept.of(source, () => html, html);
+    assert.equal(kept.get(source, html), bytes);
+    assert.equal(kept.get(source, otherHtml), undefined);
+    assert.equal(kept.of(source, () => otherHtml, otherHtml).toString(), '{"html":"b"}');
+  });
 });
