@@ -14,6 +14,7 @@ import { nextQuickly } from "./next-quickly.js";
 import { runInSlices } from "./slices.js";
 import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 import type { SourceRecord } from "./source-record.js";
+import { isSame, keepUnreadable } from "./unchanged-records.js";
 import type { PlaceRules } from "./tree-nodes.js";
 import type { TreeRules } from "./walk.js";
 
@@ -223,25 +224,4 @@ function keptOf(
 ): KeptRecords {
   const before = writtenAt - racyMs;
   return { records, folders, check: check === "hash" ? "hash" : "file", before };
-}
-
-function isSame(
-  kept: ReadonlyMap<string, SourceRecord> | undefined,
-  now: ReadonlyMap<string, SourceRecord>,
-): boolean {
-  if (kept === undefined || kept.size !== now.size) return false;
-  for (const [path, record] of now) if (kept.get(path) !== record) return false;
-  return true;
-}
-
-/** What lay in a folder that cannot be read stays as it was. */
-function keepUnreadable(
-  records: Map<string, SourceRecord>,
-  folders: readonly string[],
-  before: ReadonlyMap<string, SourceRecord>,
-): void {
-  for (const folder of folders) {
-    for (const [path, record] of before)
-      if (path.startsWith(`${folder}/`)) records.set(path, record);
-  }
 }

@@ -180,7 +180,7 @@ export class TreeView implements ContentView {
     const next = boundariesOf(entry).find((time) => time > now);
     if (next !== undefined) this.#expire(next);
     const released = isReleased(entry, now);
-    if (this.viewer.seesUnpublished && !(this.viewer.onlyOpen === true && entry.roles !== null)) {
+    if (this.#seesUnpublished(entry)) {
       if (!released || entry.roles !== null) this.#personal = true;
       return "open";
     }
@@ -189,6 +189,11 @@ export class TreeView implements ContentView {
     if (this.viewer.roles === null) return "login";
     this.#personal = true;
     return meetsRoles(entry.roles, this.viewer) ? "open" : "role";
+  }
+
+  #seesUnpublished(entry: PageEntry): boolean {
+    const { seesUnpublished, onlyOpen } = this.viewer;
+    return seesUnpublished && !(onlyOpen === true && entry.roles !== null);
   }
 
   #expire(time: number): void {

@@ -96,10 +96,7 @@ async function renderTemplate(
     ...props,
   });
   const { html, holdable } = await renderHtml(house, scope, { template, props: all, page: null });
-  // The query string is a prop: a page is held by its path, and by parameters it declares.
-  const isNamed = req.ctx.search === "" || req.ctx.dependsOn !== undefined;
-  const isPlain = isNamed && options.noHold !== true;
-  const held = holdable && isPlain && options.reads !== undefined;
+  const held = holdable && mayBeHeld(req, options);
   return {
     status: options.status ?? 200,
     type: "text/html; charset=utf-8",
@@ -108,4 +105,10 @@ async function renderTemplate(
     private: options.private === true || isPersonal(scope),
     ...(held ? { reads: readsOf(scope, options.reads) } : {}),
   };
+}
+
+/** The query string is a prop: a page is held by its path, and by parameters it declares. */
+function mayBeHeld({ ctx }: PageRequest, options: TemplateOptions): boolean {
+  const isNamed = ctx.search === "" || ctx.dependsOn !== undefined;
+  return isNamed && options.noHold !== true && options.reads !== undefined;
 }

@@ -104,7 +104,9 @@ function linkHeader(req: Request, query: FlexListQuery, total: number): { Link?:
 
 function addressAt(req: Request, offset: number): string {
   const given = [...new URLSearchParams(req.ctx.search)];
-  const query = new URLSearchParams(given.filter(([name]) => isListParameter(name.replace(/\[.*/s, ""))));
+  const query = new URLSearchParams(
+    given.filter(([name]) => isListParameter(name.replace(/\[.*/s, ""))),
+  );
   query.set("offset", String(offset));
   return `${req.ctx.path}?${query.toString()}`;
 }

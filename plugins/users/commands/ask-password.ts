@@ -18,13 +18,14 @@ export async function askPassword(
   const given = options["password"];
   if (typeof given === "string" && given !== "") return given;
   if (!stdin.isTTY) throw missing("no password was given and there is no terminal to ask on");
-  const { isCancel, password } = await import("@clack/prompts");
-  const ask = (message: string): Promise<string | symbol> =>
-    password({ message, input: stdin, output: stdout });
+  const { password } = await import("@clack/prompts");
+  const ask = async (message: string): Promise<string> => {
+    const answer = await password({ message, input: stdin, output: stdout });
+    if (typeof answer === "string") return answer;
+    throw missing("no password was given");
+  };
   const first = await ask("Password (at least 12 characters)");
-  const again = isCancel(first) ? first : await ask("Once more");
-  if (isCancel(first) || isCancel(again)) throw missing("no password was given");
-  if (first !== again) throw missing("the two passwords differ");
+  if (first !== (await ask("Once more"))) throw missing("the two passwords differ");
   return first;
 }
 
