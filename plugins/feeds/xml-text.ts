@@ -25,12 +25,15 @@ function belowBase(base: string, path: string): string {
   return /^\/(?!\/)/.test(path) ? base.replace(/\/+$/, "") + path : path;
 }
 
-/** HTML whose links and images lead to the same places when it is read elsewhere. */
-export function absoluteUrls(html: string, base: string): string {
+/**
+ * HTML whose links and images lead to the same places when it is read elsewhere: from the root of
+ * `site`, or as they stand on `page` (both absolute).
+ */
+export function absoluteUrls(html: string, site: string, page: string = site): string {
   return html
     .replace(/(\s(?:href|src)=")([^"]*)"/g, (all, start: string, target: string) => {
-      const address = belowBase(base, target);
-      return canParseUrl(address, base) ? `${start}${new URL(address, base).href}"` : all;
+      const address = belowBase(site, target);
+      return canParseUrl(address, page) ? `${start}${new URL(address, page).href}"` : all;
     })
     .replace(/\ssrcset="[^"]*"/g, "");
 }

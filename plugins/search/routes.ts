@@ -13,6 +13,17 @@ import { longestQuery } from "./terms.js";
 const reads: ReadonlySet<string> = new Set(["search", "list"]);
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
+const explanationSchema = z.object({
+  score: z.number(),
+  terms: z.array(
+    z.object({
+      term: z.string(),
+      matches: z.array(z.object({ field: z.string(), count: z.number(), points: z.number() })),
+    }),
+  ),
+  exactTitle: z.number(),
+  factor: z.number(),
+});
 const itemSchema = z.object({
   route: z.string(),
   title: z.string(),
@@ -23,6 +34,7 @@ const itemSchema = z.object({
   excerpt: z.string().describe("HTML: escaped text with <mark>"),
   highlights: z.array(z.string()).optional().describe("HTML-escaped words"),
   type: z.string().optional(),
+  explanation: explanationSchema.nullable().optional().describe("With explain=1, for admins"),
 });
 const answerSchema = z.object({
   query: z.string(),

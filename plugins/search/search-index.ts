@@ -79,8 +79,6 @@ export class SearchIndex {
   /** Takes over what the tree has become; with `changes`, only what they name. */
   refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
     return this.#run(async () => {
-      // Not in the turn in which the tree has changed: requests wait for one thing at a time.
-      await setImmediate();
       if (!this.#isReady) {
         await this.#sources.collect();
         return this.#build();

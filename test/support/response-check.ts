@@ -29,6 +29,8 @@ interface Seen {
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const validators = new WeakMap<ZodType, ValidateFunction>();
+// Each site makes its schemas anew; what they say is the same, and compiling it costs most.
+const compiled = new Map<string, ValidateFunction>();
 
 /** Collects every answer that its route has not declared: an unknown status, another shape, no route. */
 export class ResponseCheck {
@@ -152,7 +154,9 @@ function validatorOf(schema: ZodType): ValidateFunction {
   if (known !== undefined) return known;
   const components = new Components();
   const made = components.schema(schema, "output");
-  const validate = ajv.compile({ ...made, components: { schemas: components.schemas } });
+  const text = JSON.stringify({ ...made, components: { schemas: components.schemas } });
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
   validators.set(schema, validate);
   return validate;
 }
