@@ -26,9 +26,10 @@ describe("report", () => {
     return { code: report(error, out), text: lines.join("\n") };
   }
 
-  it("tells an error of ours with its code and fix, and no stack", () => {
+  it("tells an error of ours with its code, fix and where to read more, and no stack", () => {
     const { code, text } = told(new SiteError("ERR_X", "what was wrong", { fix: "do this" }));
-    assert.deepEqual([code, text], [1, "✗ what was wrong ERR_X\n  fix: do this"]);
+    const more = "  more: site errors:explain ERR_X";
+    assert.deepEqual([code, text], [1, `✗ what was wrong ERR_X\n  fix: do this\n${more}`]);
   });
 
   it("lists every problem of a configuration", () => {
