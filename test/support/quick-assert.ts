@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 
-const { ok } = assert;
+const ok: (value: unknown, message: string | Error) => void = assert.ok;
 
 function quickOk(value: unknown, message?: string | Error): void {
   ok(value, message ?? `expected something truthy, received ${inspect(value, { depth: 1 })}`);
