@@ -1,52 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { startProcess, type SiteProcess } from "../../support/site-process.js";
 
-const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
+const site = (args: readonly string[], env: Record<string, string> = {}): SiteProcess =>
+  startProcess(args, { env });
 
-interface Run {
-  child: ChildProcess;
-  /** Everything printed so far. */
-  text(): string;
-  /** Resolves when the text matches. */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
-}
-
-function site(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [bin, ...args], {
-    env: { ...process.env, ...env, NODE_OPTIONS: "" },
-  });
-  const chunks: string[] = [];
-  const waiting = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      chunks.push(chunk.toString());
-      waiting.forEach((look) => look());
-    });
-  }
-  const text = (): string => chunks.join("");
-  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const match = pattern.exec(text());
-        if (match) resolve(match);
-      };
-      waiting.add(look);
-      look();
-      child.once("exit", () => reject(new Error(`ended before ${pattern}: ${text()}`)));
-    });
-  return { child, text, printed };
-}
-
-async function ended({ child }: Run): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  return child.exitCode;
-}
+const ended = (run: SiteProcess): Promise<number | null> => run.ended();
 
 /** A plugin that fails where no caller can catch it. */
 const FAULT = `
@@ -66,7 +29,7 @@ export default {
 describe("site", function () {
   this.timeout(60_000);
   let root: string;
-  let running: Run | null = null;
+  let running: SiteProcess | null = null;
   before(async () => {
     root = await mkdtemp(join(tmpdir(), "site-cli-"));
     await mkdir(join(root, "content"));
@@ -79,7 +42,7 @@ describe("site", function () {
     if (running) await ended(running);
     running = null;
   });
-  const run = (args: readonly string[], env?: Record<string, string>): Run =>
+  const run = (args: readonly string[], env?: Record<string, string>): SiteProcess =>
     (running = site(args, env));
   const serve = async (...args: string[]) => {
     const started = run(["serve", "--root", root, "--port", "0", ...args]);
