@@ -30,23 +30,24 @@ export class RequestTimings {
   }
 }
 
+// One for all sites of the process: each storage that was ever used makes every promise dearer.
+const current = new AsyncLocalStorage<RequestTimings>();
+
 /** The timings of the request that is being answered, while somebody wants them: in dev mode. */
 export class Timings {
-  readonly #current = new AsyncLocalStorage<RequestTimings>();
-
   /** Runs the answering of a request; what is timed meanwhile is its own. */
   run(timings: RequestTimings, work: () => void): void {
-    this.#current.run(timings, work);
+    current.run(timings, work);
   }
 
   /** Notes what took `ms` for the current request; nothing outside of one. */
   add(name: string, ms: number): void {
-    this.#current.getStore()?.add(name, ms);
+    current.getStore()?.add(name, ms);
   }
 
   /** Runs `work` and notes how long it took, until its promise is settled. */
   time<T>(name: string, work: () => T): T {
-    const timings = this.#current.getStore();
+    const timings = current.getStore();
     if (timings === undefined) return work();
     const started = performance.now();
     const note = (): void => timings.add(name, performance.now() - started);

@@ -1,111 +1,64 @@
-// `npm test [-- <files> <mocha options>]`: compiles what has changed, runs mocha and ends with the
-// line `N passed, N failed, N skipped`. The exit code is mocha's; a run that has reported and does
-// not end (a server or timer left open) fails.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// `npm test [-- <files> <mocha options>]`: compiles what has changed, runs the specs in batches, a
+// batch a mocha process and one process a core, and ends with the line `N passed, N failed, N
+// skipped`. A batch that has reported and does not end (a server or timer left open) fails.
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { globSync } from "tinyglobby";
 import { buildWhenStale } from "./build.mjs";
+import { planBatches } from "./testing/batches.mjs";
+import { progress } from "./testing/progress.mjs";
+import { runBatch } from "./testing/run-batch.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const graceMs = 30_000;
-// The longest single test takes a minute; a run that says nothing for so long is stuck.
-const silenceMs = 240_000;
-const everyTest = "test/**/*.test.{ts,tsx}";
+const patterns = ["**/*.test.ts", "**/*.test.tsx"];
 
 async function main() {
   await buildWhenStale();
-  const folder = mkdtempSync(join(tmpdir(), "site-test-"));
-  try {
-    let run = await runMocha(folder);
-    if (run.isStuck && !run.hasStarted) {
-      console.error("no test had started: once more");
-      run = await runMocha(folder);
-    }
-    const summary = readSummary(join(folder, "summary.json"));
-    console.log(`${summary.passes} passed, ${summary.failures} failed, ${summary.pending} skipped`);
-    process.exitCode = run.code;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { files, options } = readArguments(process.argv.slice(2));
+  const cores = availableParallelism();
+  const { together, alone } = planBatches(root, files, cores);
+  const shown = progress(process.stdout);
+  const run = (batch) => runBatch(root, batch, options, shown);
+  const outcomes = await inLanes(together, cores, run);
+  outcomes.push(...(await inLanes(alone, 1, run)));
+  shown.end();
+  report(outcomes);
 }
 
-function runMocha(folder) {
-  const chosen = process.argv.slice(2);
-  const files = chosen.some((word) => /^test\/|\.tsx?$/.test(word)) ? [] : [everyTest];
-  const child = spawn(
-    process.execPath,
-    [
-      join(root, "node_modules", "mocha", "bin", "mocha.js"),
-      "--reporter",
-      join(root, "scripts", "summary-reporter.mjs"),
-      "--reporter-option",
-      `summary=${join(folder, "summary.json")}`,
-      ...(process.stdout.isTTY ? ["--color"] : []),
-      ...chosen,
-      ...files,
-    ],
-    { cwd: root, stdio: ["ignore", "pipe", "inherit"] },
-  );
-  return new Promise((resolve, reject) => {
-    const stopWatching = killWhenItHangs(child, folder);
-    const silence = killWhenItIsSilent(child);
-    child.once("error", reject);
-    child.once("exit", (code) => {
-      stopWatching();
-      resolve({ code: code ?? 1, ...silence.end() });
-    });
-  });
+/** Files and folders among the words are specs; the rest goes to mocha as it is. */
+function readArguments(words) {
+  const named = words.filter((word) => /^(\.\/)?test(\/|$)|\.tsx?$/.test(word));
+  const options = words.filter((word) => !named.includes(word));
+  const folders = named
+    .filter((word) => !/\.tsx?$/.test(word))
+    .map((word) => word.replace(/\/$/, ""));
+  const wanted = named.length === 0 ? ["test"] : folders;
+  const found =
+    wanted.length === 0
+      ? []
+      : globSync(
+          wanted.flatMap((folder) => patterns.map((pattern) => `${folder}/${pattern}`)),
+          { cwd: root },
+        );
+  return { files: [...named.filter((word) => /\.tsx?$/.test(word)), ...found].sort(), options };
 }
 
-/** Passes the output on; without any for too long the run is ended. */
-function killWhenItIsSilent(child) {
-  const state = { isStuck: false, hasStarted: false };
-  const giveUp = () => {
-    state.isStuck = true;
-    console.error(`the tests have said nothing for ${silenceMs / 1000} s`);
-    child.kill("SIGKILL");
+/** Runs `work` for every item, `count` at a time, in order. */
+async function inLanes(items, count, work) {
+  const waiting = [...items];
+  const done = [];
+  const lane = async () => {
+    for (let item = waiting.shift(); item; item = waiting.shift()) done.push(await work(item));
   };
-  let timer = setTimeout(giveUp, silenceMs);
-  child.stdout.on("data", (chunk) => {
-    process.stdout.write(chunk);
-    state.hasStarted ||= /[.,!✔]/.test(String(chunk));
-    clearTimeout(timer);
-    timer = setTimeout(giveUp, silenceMs);
-  });
-  return {
-    end() {
-      clearTimeout(timer);
-      return state;
-    },
-  };
+  await Promise.all(Array.from({ length: count }, lane));
+  return done;
 }
 
-function killWhenItHangs(child, folder) {
-  let timer;
-  const watcher = watch(folder, () => {
-    timer ??= setTimeout(() => {
-      console.error(
-        `the tests are through and something keeps the process alive after ${graceMs / 1000} s`,
-      );
-      child.kill("SIGTERM");
-    }, graceMs);
-  });
-  return () => {
-    watcher.close();
-    clearTimeout(timer);
-  };
-}
-
-function readSummary(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-    // mocha stopped before its end: a spec that does not load, a crash.
-    return { passes: 0, failures: 1, pending: 0 };
-  }
+function report(outcomes) {
+  for (const { failures } of outcomes) for (const failure of failures) console.log(failure);
+  const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
+  process.exitCode = sum("failed") === 0 && outcomes.length > 0 ? 0 : 1;
 }
 
 await main();

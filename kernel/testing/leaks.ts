@@ -18,6 +18,8 @@ const TURNS = 200;
 const IGNORED = new Set(["Immediate", "TTYWrap", "PipeWrap"]);
 const TRACED =
   /^(Timeout|TCPSERVERWRAP|PIPESERVERWRAP|FSEVENTWRAP|STATWATCHER|PROCESSWRAP|WORKER|UDPWRAP|SIGNALWRAP)$/;
+/** The clock of the header `Date`, which whoever answers first winds up for all servers. */
+const OF_NODE = /\bat utcDate \(node:internal\/http/;
 const HERE = dirname(fileURLToPath(import.meta.url));
 
 /** Compares what keeps a process busy before a site and after it. */
@@ -65,7 +67,9 @@ export class LeakWatch {
       // oxlint-disable-next-line max-params -- the signature of Node
       init: (id, type, _trigger, _resource) => {
         if (!TRACED.test(type)) return;
-        const at = callerOf(new Error().stack ?? "");
+        const stack = new Error().stack ?? "";
+        if (OF_NODE.test(stack)) return;
+        const at = callerOf(stack);
         // Timers of Node's own have no file; a server is made a turn after it was told to listen.
         if (at !== null || type !== "Timeout") this.#alive.set(id, { kind: type, at });
       },

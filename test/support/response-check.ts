@@ -1,5 +1,6 @@
 // Holds every answer of a test site to the declaration of its route.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { ZodType } from "zod";
@@ -74,8 +75,9 @@ export class ResponseCheck {
       end: (...args: unknown[]): unknown => {
         keep(args[0]);
         const answer = Reflect.apply(end, res, args);
-        const isJson = /^application\/json\b/.test(typeOf(res, written.at(-1)));
-        const text = isJson && method !== "HEAD" ? Buffer.concat(chunks).toString() : "";
+        const header = (name: string): string => headerOf(name, res, written.at(-1));
+        const isJson = /^application\/json\b/.test(header("content-type")) && method !== "HEAD";
+        const text = isJson ? decoded(Buffer.concat(chunks), header("content-encoding")) : "";
         const body: unknown = text === "" ? undefined : JSON.parse(text);
         this.#check({ method, path, status: res.statusCode, body });
         return answer;
@@ -170,15 +172,20 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`, "s");
 }
 
-/** Of the headers that were set, or of those given to `writeHead` (an object, or names and values). */
-function typeOf(res: ServerResponse, written: unknown): string {
-  const set = res.getHeader("content-type");
+/** The value of a header that was set, or was given to `writeHead` (an object, or names and values). */
+function headerOf(header: string, res: ServerResponse, written: unknown): string {
+  const set = res.getHeader(header);
   if (set !== undefined) return String(set);
   if (Array.isArray(written)) {
-    const at = written.findIndex((name) => String(name).toLowerCase() === "content-type");
+    const at = written.findIndex((name) => String(name).toLowerCase() === header);
     return at === -1 ? "" : String(written[at + 1]);
   }
   if (typeof written !== "object" || written === null) return "";
-  const found = Object.entries(written).find(([name]) => name.toLowerCase() === "content-type");
+  const found = Object.entries(written).find(([name]) => name.toLowerCase() === header);
   return String(found?.[1] ?? "");
+}
+
+function decoded(bytes: Buffer, encoding: string): string {
+  if (encoding === "gzip") return gunzipSync(bytes).toString();
+  return (encoding === "br" ? brotliDecompressSync(bytes) : bytes).toString();
 }

@@ -32,6 +32,8 @@ export function startProcess(
       waiting.forEach((look) => look());
     });
   }
+  let hasClosed = false;
+  child.once("close", () => (hasClosed = true));
   const text = (): string => chunks.join("");
   const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
@@ -44,7 +46,8 @@ export function startProcess(
       child.once("exit", () => reject(new Error(`ended before ${pattern}: ${text()}`)));
     });
   const ended = async (): Promise<number | null> => {
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    // Not "exit": what it printed last may still be on its way.
+    if (!hasClosed) await once(child, "close");
     return child.exitCode;
   };
   return { child, text, printed, ended };

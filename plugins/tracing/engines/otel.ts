@@ -91,8 +91,10 @@ export class OtelTraces implements Tracer {
   }
 
   /** Sends what is there; resolves when it has left or is lost. */
-  close(): Promise<void> {
-    return this.#queue.shutdown();
+  async close(): Promise<void> {
+    await this.#queue.shutdown();
+    // A storage that stays makes every later promise of the process dearer.
+    this.#active.disable();
   }
 }
 

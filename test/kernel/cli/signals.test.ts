@@ -17,7 +17,10 @@ export default {
     site.onClose(() => console.log("slow closed"));
     site.http.use("pages", (req, res, next) => {
       if (req.ctx.path === "/hang") { console.log("hangs"); return; }
-      if (req.ctx.path === "/hello") console.log("late one asked");
+      if (req.ctx.path === "/late") {
+        console.log("late one asked");
+        return void res.end("late");
+      }
       if (req.ctx.path === "/open") return void res.end(String(open));
       if (req.ctx.path !== "/slow") return next();
       open += 1;
@@ -84,7 +87,7 @@ describe("a served site that is told to stop", function () {
     // when it closes is reset by the system); nobody whose request has come is cut off.
     const late: (number | string)[] = [];
     for (let at = 0; at < 50; at += 1) {
-      late.push(await bytes(`${url}/hello`, new Agent()));
+      late.push(await bytes(`${url}/late`, new Agent()));
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     assert.deepEqual(new Set(await Promise.all(slow)), new Set([CHUNK * CHUNKS]));

@@ -45,15 +45,17 @@ describe("mailer smtp", () => {
   }
 
   const far = { code: 0 };
-  mailerContract({
-    open: async () => {
-      far.code = 0;
-      await start({
-        onRcptTo: (_address, _session, callback) =>
-          callback(
-            far.code > 0 ? Object.assign(new Error("no"), { responseCode: far.code }) : null,
-          ),
-      });
+  describe("as any mailer", () => {
+    mailerContract({
+      open: async () => {
+        far.code = 0;
+        await start({
+          onRcptTo: (_address, _session, callback) =>
+            callback(
+              far.code > 0 ? Object.assign(new Error("no"), { responseCode: far.code }) : null,
+            ),
+        });
+  });
       return client();
     },
     received: () =>
