@@ -55,17 +55,17 @@ describe("mailer smtp", () => {
               far.code > 0 ? Object.assign(new Error("no"), { responseCode: far.code }) : null,
             ),
         });
-  });
-      return client();
-    },
-    received: () =>
-      (server?.received ?? []).map(({ mail: got, recipients }) => ({
-        to: recipients,
-        subject: got.subject ?? "",
-        text: got.text ?? "",
-      })),
-    refuse: () => void (far.code = 550),
-    fail: () => void (far.code = 451),
+        return client();
+      },
+      received: () =>
+        (server?.received ?? []).map(({ mail: got, recipients }) => ({
+          to: recipients,
+          subject: got.subject ?? "",
+          text: got.text ?? "",
+        })),
+      refuse: () => void (far.code = 550),
+      fail: () => void (far.code = 451),
+    });
   });
 
   it("delivers text and HTML, Unicode and dots included, over STARTTLS", async () => {
