@@ -120,7 +120,8 @@ describe("the log of deliveries", () => {
       const [first = ""] = names;
       await writeFile(join(day, `${first}.json`), text);
       // The same bytes again, without writing them.
-      for (const id of names.slice(1)) linkSync(join(day, `${first}.json`), join(day, `${id}.json`));
+      for (const id of names.slice(1))
+        linkSync(join(day, `${first}.json`), join(day, `${id}.json`));
     }
     const newest = deliveryRecord({ createdAt: now - 1, finalStatus: "pending" });
     await log.write(newest);
