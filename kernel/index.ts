@@ -9,6 +9,7 @@ export {
   parseConfig,
   setConfigKeys,
   type ConfigChange,
+  type ConfigDocument,
 } from "./config/edit-yaml.js";
 export { createEnv } from "./config/env.js";
 export { httpUrl, isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
@@ -19,6 +20,7 @@ export { parseEmailAddress } from "./email-address.js";
 export { HttpError, kernelErrors, SiteError, type SiteErrorOptions } from "./errors.js";
 export { atomicWrite, isTemporary, realInside, safeJoin } from "./files.js";
 export { jsonBody } from "./http/body.js";
+export { FileLock } from "./file-lock.js";
 export { KeyedLock } from "./keyed-lock.js";
 export type { FirstPartyPlugin } from "./load-plugins.js";
 export type { House } from "./load-site.js";

@@ -30,24 +30,24 @@ export class RequestTimings {
   }
 }
 
-// One for all sites of the process: each storage that was ever used makes every promise dearer.
-const current = new AsyncLocalStorage<RequestTimings>();
-
 /** The timings of the request that is being answered, while somebody wants them: in dev mode. */
 export class Timings {
+  // One for all sites of the process: each storage that was ever used makes every promise dearer.
+  static readonly #current = new AsyncLocalStorage<RequestTimings>();
+
   /** Runs the answering of a request; what is timed meanwhile is its own. */
   run(timings: RequestTimings, work: () => void): void {
-    current.run(timings, work);
+    Timings.#current.run(timings, work);
   }
 
   /** Notes what took `ms` for the current request; nothing outside of one. */
   add(name: string, ms: number): void {
-    current.getStore()?.add(name, ms);
+    Timings.#current.getStore()?.add(name, ms);
   }
 
   /** Runs `work` and notes how long it took, until its promise is settled. */
   time<T>(name: string, work: () => T): T {
-    const timings = current.getStore();
+    const timings = Timings.#current.getStore();
     if (timings === undefined) return work();
     const started = performance.now();
     const note = (): void => timings.add(name, performance.now() - started);

@@ -1,19 +1,14 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import lockfile from "proper-lockfile";
 import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { atomicWrite } from "../files.js";
-import { KeyedLock } from "../keyed-lock.js";
+import { FileLock } from "../file-lock.js";
 import { configHash } from "./edit-yaml.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const LARGEST = 1_048_576;
-/** A lock whose owner has been silent for so long belongs to a process that died, in ms. */
-const STALE_MS = 3_000;
-const RETRY_MS = 50;
-const RETRIES = 120;
 
 /** What would be wrong with a file if it held a text; see `SiteContext.checkConfig`. */
 export type CheckConfig = (path: string, text: string) => Promise<readonly ConfigIssue[]>;
@@ -25,12 +20,17 @@ export type CheckConfig = (path: string, text: string) => Promise<readonly Confi
 export class ConfigFileWriter implements ConfigWriter {
   readonly #root: string;
   readonly #check: CheckConfig;
-  readonly #queue = new KeyedLock();
+  readonly #lock: FileLock;
 
   /** Without `check` the result of an edit is only known to be what its maker made. */
   constructor(root: string, check: CheckConfig = async () => []) {
     this.#root = root;
     this.#check = check;
+    this.#lock = new FileLock(join(root, ".dune", "config.lock"), {
+      code: "ERR_CONFIG_LOCKED",
+      message: "another process is writing the configuration",
+      fix: "try again when it has ended",
+    });
   }
 
   async read(file: ConfigFile): Promise<ConfigText> {
@@ -48,7 +48,7 @@ export class ConfigFileWriter implements ConfigWriter {
     next: (before: ConfigText) => string,
     options: { ifHash?: string } = {},
   ): Promise<ConfigText> {
-    return this.#alone(async () => {
+    return this.#lock.run(async () => {
       const before = await this.read(file);
       if (options.ifHash !== undefined && options.ifHash !== before.hash) {
         throw new SiteError("ERR_CONFIG_CHANGED", `${before.path} has changed since it was read`, {
@@ -86,41 +86,5 @@ export class ConfigFileWriter implements ConfigWriter {
     const file = join(this.#root, path);
     const known = await stat(file).catch(() => null);
     await atomicWrite(file, text, known === null ? {} : { mode: known.mode & 0o777 });
-  }
-
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.#queue.run("edit", async () => {
-      const release = await this.#lock();
-      try {
-        return await work();
-      } finally {
-        // A lock that another process took for stale is not ours to remove.
-        await release().catch(() => undefined);
-      }
-    });
-  }
-
-  async #lock(): Promise<() => Promise<void>> {
-    const folder = join(this.#root, ".dune");
-    await mkdir(folder, { recursive: true });
-    try {
-      return await lockfile.lock(folder, {
-        lockfilePath: join(folder, "config.lock"),
-        realpath: false,
-        stale: STALE_MS,
-        update: STALE_MS / 3,
-        retries: { retries: RETRIES, factor: 1, minTimeout: RETRY_MS, maxTimeout: RETRY_MS },
-        // Each write is whole by itself: losing the lock must not end the process.
-        onCompromised: () => undefined,
-      });
-    } catch (cause) {
-      if (!(cause instanceof Error && "code" in cause && cause.code === "ELOCKED")) throw cause;
-      throw new SiteError("ERR_CONFIG_LOCKED", "another process is writing the configuration", {
-        status: 503,
-        headers: { "Retry-After": "5" },
-        fix: "try again when it has ended",
-        cause,
-      });
-    }
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Logger } from "#kernel";
 import type { AuthzRecord, AuthzStore } from "../contract.js";
-import { FileLock } from "./file-lock.js";
+import { accountLock } from "./account-lock.js";
 import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
 
 const shape: z.ZodType<AuthzRecord> = z.object({
@@ -32,11 +32,11 @@ export interface LocalAuthzOptions {
 /** Tuples as files, one for each user, named by the digest of the user's id. */
 export class LocalAuthzStore implements AuthzStore {
   readonly #options: LocalAuthzOptions;
-  readonly #lock: FileLock;
+  readonly #lock: ReturnType<typeof accountLock>;
 
   constructor(options: LocalAuthzOptions) {
     this.#options = options;
-    this.#lock = new FileLock(options.folder);
+    this.#lock = accountLock(options.folder);
   }
 
   async get(user: string): Promise<AuthzRecord | null> {

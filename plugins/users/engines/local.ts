@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "#kernel";
 import type { User, UserChange, UserStore } from "../contract.js";
-import { FileLock } from "./file-lock.js";
+import { accountLock } from "./account-lock.js";
 import {
   forEachOf,
   jsonNames,
@@ -42,14 +42,14 @@ export interface LocalOptions {
  */
 export class LocalUserStore implements UserStore {
   readonly #options: LocalOptions;
-  readonly #lock: FileLock;
+  readonly #lock: ReturnType<typeof accountLock>;
   readonly #index: LocalIndex;
   #checking: Promise<void> | null = null;
   #checkedAt = -Infinity;
 
   constructor(options: LocalOptions) {
     this.#options = options;
-    this.#lock = new FileLock(options.folder);
+    this.#lock = accountLock(options.folder);
     this.#index = new LocalIndex(options.folder);
   }
 

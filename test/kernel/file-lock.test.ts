@@ -2,16 +2,17 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { FileLock } from "../../../../plugins/users/engines/file-lock.js";
-import { deferred } from "../../../support/deferred.js";
-import { useFolder } from "../../../support/folder.js";
+import { FileLock } from "../../kernel/file-lock.js";
+import { useFolder } from "../support/folder.js";
 
-describe("the lock of a folder", () => {
+describe("a lock among processes", () => {
   const folder = useFolder();
   const path = (): string => join(folder.path, "users");
+  const open = (): FileLock =>
+    new FileLock(join(path(), ".lock"), { code: "ERR_LOCKED", message: "locked", fix: "wait" });
 
   it("F4: lets one through at a time, in the order they came", async () => {
-    const lock = new FileLock(path());
+    const lock = open();
     const done: string[] = [];
     await Promise.all(
       ["a", "b", "c"].map((name) =>
@@ -26,7 +27,7 @@ describe("the lock of a folder", () => {
   });
 
   it("F5: holds between two owners of the same folder", async () => {
-    const [even, odd] = [new FileLock(path()), new FileLock(path())];
+    const [even, odd] = [open(), open()];
     let running = 0;
     let most = 0;
     await Promise.all(
@@ -43,14 +44,14 @@ describe("the lock of a folder", () => {
   });
 
   it("answers what the work answers, and leaves nothing behind", async () => {
-    const lock = new FileLock(path());
+    const lock = open();
     const during = await lock.run(() => readdir(path()));
     assert.deepEqual(during, [".lock"]);
     assert.deepEqual(await readdir(path()), []);
   });
 
   it("F8: is let go of when the work fails", async () => {
-    const lock = new FileLock(path());
+    const lock = open();
     await assert.rejects(
       lock.run(() => Promise.reject(new Error("disk"))),
       /disk/,
@@ -62,16 +63,6 @@ describe("the lock of a folder", () => {
     await mkdir(join(path(), ".lock"), { recursive: true });
     const longAgo = new Date(Date.now() - 60_000);
     await utimes(join(path(), ".lock"), longAgo, longAgo);
-    assert.equal(await new FileLock(path()).run(async () => "mine"), "mine");
-  });
-
-  it("F5: of a process that lives is waited for, then refused with 503", async () => {
-    const alive = new FileLock(path());
-    const gate = deferred<void>();
-    const held = alive.run(() => gate.promise);
-    const waiting = new FileLock(path()).run(async () => "never");
-    await assert.rejects(waiting, { code: "ERR_USER_STORE_LOCKED", status: 503 });
-    gate.resolve();
-    await held;
+    assert.equal(await open().run(async () => "mine"), "mine");
   });
 });

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { accountLock } from "../../../../plugins/users/engines/account-lock.js";
+import { deferred } from "../../../support/deferred.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("the lock of the accounts", () => {
+  const folder = useFolder();
+
+  it("F5: says who is in the way, with 503", async () => {
+    const path = join(folder.path, "users");
+    await mkdir(path);
+    const gate = deferred<void>();
+    const held = accountLock(path).run(() => gate.promise);
+    await assert.rejects(
+      accountLock(path).run(async () => "never"),
+      { code: "ERR_USER_STORE_LOCKED", status: 503, headers: { "Retry-After": "5" } },
+    );
+    gate.resolve();
+    await held;
+  });
+});
