@@ -1,7 +1,7 @@
 /** Pages with body and media, read when they are needed. */
-import { constants } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { LRUCache } from "lru-cache";
 import { HttpError, realInside, type Hooks } from "#kernel";
 import type { ContentView, MediaItem, Page, PageEntry } from "./contract.js";
@@ -22,7 +22,11 @@ export interface LoaderOptions {
   media(folder: string): Promise<readonly MediaItem[]>;
   /** While true the index hears of every change, and pages it has not heard of need no second look. */
   isWatching(): boolean;
+  /** True where nobody waits besides this work: an export reads at a fifth of the cost of promises. */
+  isAlone?: boolean;
 }
+
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Loads pages; what it hands out is always of the version that the index knows. */
 export class PageLoader {
@@ -87,14 +91,12 @@ export class PageLoader {
   }
 
   async #bytes(sourcePath: string): Promise<Buffer | null> {
-    const { root } = this.#options;
-    const file = await realInside(root, join(root, sourcePath));
-    if (file === null) return null;
+    const { root, isAlone } = this.#options;
     try {
-      const handle = await open(
-        file,
-        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-      );
+      if (isAlone) return bytesInside(root, join(root, sourcePath));
+      const file = await realInside(root, join(root, sourcePath));
+      if (file === null) return null;
+      const handle = await open(file, FLAGS);
       try {
         const stats = await handle.stat();
         return stats.isFile() && stats.size <= maxPageBytes ? await handle.readFile() : null;
@@ -105,6 +107,19 @@ export class PageLoader {
       if (errorCode(error) === "ERROR") throw error;
       return null;
     }
+  }
+}
+
+/** The bytes of a page without promises; null when it is none, or a link out of the folder. */
+function bytesInside(root: string, path: string): Buffer | null {
+  const file = realpathSync.native(path);
+  if (!file.startsWith(realpathSync.native(root) + sep)) return null;
+  const handle = openSync(file, FLAGS);
+  try {
+    const stats = fstatSync(handle);
+    return stats.isFile() && stats.size <= maxPageBytes ? readFileSync(handle) : null;
+  } finally {
+    closeSync(handle);
   }
 }
 

@@ -78,6 +78,7 @@ export class TreeService implements ContentService {
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
       isWatching: () => this.#isWatching(),
+      isAlone: site.purpose === "export",
     });
     this.#scheduler = new Scheduler({
       clock: site.clock,

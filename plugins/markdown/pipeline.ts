@@ -5,17 +5,16 @@ import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeSlug from "rehype-slug";
 import rehypeStringify from "rehype-stringify";
-import { remark } from "remark";
-import { defListHastHandlers, remarkDefinitionList } from "remark-definition-list";
-import remarkGfm from "remark-gfm";
+import { defListHastHandlers } from "remark-definition-list";
 import remarkRehype from "remark-rehype";
-import { unified, type Processor } from "unified";
+import { unified } from "unified";
 import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "./anchors.js";
 import { unlinkBareUrls } from "./auto-links.js";
 import type { Rendered } from "./contract.js";
 import { eachElement } from "./each-element.js";
 import { applyCustomIds, headingLevel, isFootnoteLabel, listHeadings } from "./headings.js";
 import { fillImages } from "./image-attributes.js";
+import { parseMarkdown } from "./markdown-parser.js";
 import { nameControls } from "./name-controls.js";
 import { protectOrphans } from "./orphans.js";
 import type { Facts, RenderOptions } from "./render-options.js";
@@ -27,8 +26,6 @@ export interface Draft {
   readonly references: readonly string[];
   finish(facts: Facts): Rendered;
 }
-
-type MarkdownParser = Pick<ReturnType<typeof remark>, "parse">;
 
 const toTree = unified()
   .use(remarkRehype, {
@@ -58,7 +55,7 @@ const linkHeadings = unified()
 
 /** Parses Markdown; the slow part of rendering. */
 export function draftMarkdown(source: string, options: RenderOptions): Draft {
-  const mdast = markdownParser(options).parse(source);
+  const mdast = parseMarkdown(source, options);
   if (!options.autoUrlLinks) unlinkBareUrls(mdast, source);
   const hast = toTree.runSync(mdast);
   return draftTree(withRawParsed(hast), options);
@@ -106,23 +103,6 @@ function addHeadingIds(tree: Root): void {
   applyCustomIds(tree);
   slug.runSync(tree);
   defuseHeadingIds(tree);
-}
-
-function markdownParser(options: RenderOptions): MarkdownParser {
-  const parser = remark().use(remarkGfm).use(withoutConstructs, switchedOff(options));
-  return options.extra ? parser.use(remarkDefinitionList) : parser;
-}
-
-function switchedOff({ extra, autoLinks }: RenderOptions): string[] {
-  const names: string[] = [];
-  if (!extra) names.push("gfmFootnoteDefinition", "gfmFootnoteCall", "gfmPotentialFootnoteCall");
-  if (!autoLinks) names.push("autolink");
-  return names;
-}
-
-function withoutConstructs(this: Processor, names: string[]): void {
-  const data = this.data();
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: names } }];
 }
 
 function withRawParsed(tree: Root): Root {

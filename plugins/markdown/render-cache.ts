@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Rendered } from "./contract.js";
+import type { KeptFiles } from "./kept-files.js";
 import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-options.js";
 
 const MEMORY_CHARACTERS = 16 * 1024 * 1024;
-const KEEP_MS = 30 * 24 * 3600 * 1000;
 
 /** Rendered HTML with the references it holds and what they led to when it was made. */
 export interface KeptRender {
@@ -45,13 +43,11 @@ export class RenderCache {
     maxSize: MEMORY_CHARACTERS,
     sizeCalculation: ({ rendered }) => rendered.html.length + 500,
   });
-  readonly #folder: string;
+  readonly #files: KeptFiles;
   readonly #writing = new Set<Promise<void>>();
-  #pruned: Promise<void> | null = null;
 
-  /** `folder` may be deleted at any time. */
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(files: KeptFiles) {
+    this.#files = files;
   }
 
   /** In memory, without waiting. */
@@ -61,7 +57,7 @@ export class RenderCache {
 
   /** From its file; a missing or damaged one is undefined. */
   async read(key: string): Promise<KeptRender | undefined> {
-    const text = await readFile(this.#file(key), "utf8").catch(() => null);
+    const text = await this.#files.read(key);
     const kept = text === null ? null : keptSchema.safeParse(parsed(text)).data;
     if (!kept) return undefined;
     this.#memory.set(key, kept);
@@ -71,7 +67,9 @@ export class RenderCache {
   /** Keeps HTML in memory and in a file. Without fsync: a file lost in a crash is made again. */
   write(key: string, kept: KeptRender): Promise<void> {
     this.#memory.set(key, kept);
-    const writing = this.#writeFile(key, kept).finally(() => this.#writing.delete(writing));
+    const writing = this.#files
+      .write(key, JSON.stringify(kept))
+      .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return writing;
   }
@@ -79,30 +77,6 @@ export class RenderCache {
   /** Resolves when every file begun so far is written or has failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writing);
-  }
-
-  async #writeFile(key: string, kept: KeptRender): Promise<void> {
-    await (this.#pruned ??= this.#prune());
-    const file = this.#file(key);
-    const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(temporary, JSON.stringify(kept));
-    await rename(temporary, file);
-  }
-
-  #file(key: string): string {
-    return join(this.#folder, key.slice(0, 2), `${key.slice(2)}.json`);
-  }
-
-  // Changed bodies leave files behind; those not written for a month go, once per process.
-  async #prune(): Promise<void> {
-    const oldest = Date.now() - KEEP_MS;
-    const names = await readdir(this.#folder, { recursive: true }).catch(() => []);
-    for (const name of names) {
-      const file = join(this.#folder, name);
-      const facts = await stat(file).catch(() => null);
-      if (facts?.isFile() && facts.mtimeMs < oldest) await rm(file, { force: true });
-    }
   }
 }
 

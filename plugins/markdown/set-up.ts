@@ -9,6 +9,7 @@ import { MdxFormat } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
 import { ProblemList } from "./problems.js";
 import { ReferenceResolver } from "./references.js";
+import { KeptFiles } from "./kept-files.js";
 import { RenderCache } from "./render-cache.js";
 import { LimitedRenderer } from "./render-limit.js";
 import type { RenderOptions } from "./render-options.js";
@@ -76,9 +77,11 @@ export function setUpMarkdown(site: SiteContext): void {
 
 function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {
   const isCached = site.settings.system.cache.enabled;
+  const isAlone = site.purpose === "export";
+  const folder = join(site.paths.cache, "markdown");
   const bodies = new BodyRenderer({
-    limited: new LimitedRenderer(site.purpose === "export" ? { baseMs: PATIENT_MS } : {}),
-    cache: isCached ? new RenderCache(join(site.paths.cache, "markdown")) : null,
+    limited: new LimitedRenderer(isAlone ? { baseMs: PATIENT_MS } : {}),
+    cache: isCached ? new RenderCache(new KeptFiles({ folder, isAlone })) : null,
     facts: (page, written) => references.facts(page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });

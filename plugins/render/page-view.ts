@@ -42,7 +42,10 @@ export async function toPageScene(
     format,
     lang: entry.lang,
     html,
-    excerpt: house.markdown.excerpt(page),
+    // Most templates of a page show none.
+    get excerpt() {
+      return house.markdown.excerpt(page);
+    },
     headings,
     frontmatter,
     taxonomy,

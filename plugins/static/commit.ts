@@ -1,5 +1,5 @@
 import { readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { lstatSync } from "node:fs";
+import { lstatSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { atomicWrite, realInside, safeJoin } from "#kernel";
@@ -53,7 +53,8 @@ async function carryOut(out: string, work: Omit<Commit, "manifest">): Promise<vo
     // Moved before the interruption.
     if (target === null || source === null || !isThere(source)) continue;
     folders.make(file);
-    await rename(source, target);
+    // A third of the cost of a promise each, and nobody else waits here.
+    renameSync(source, target);
   }
   const next = join(out, WORK, NEXT);
   if (isThere(next)) await rename(next, join(out, MANIFEST));

@@ -10,107 +10,109 @@ import { mediaItem } from "../../support/markdown-pages.js";
 
 const text = "---\ntitle: A\n---\nbody ü";
 
-describe("PageLoader", () => {
-  const folder = useFolder();
-  let index: ContentIndex;
-  let media: readonly MediaItem[];
-  const file = (): string => join(folder.path, "a.md");
-  const entry = (): PageEntry => {
-    const found = index.bySource.get("a.md");
-    assert.ok(found);
-    return found;
-  };
-  /** Puts a text on the disk; the index hears of it when the loader asks. */
-  let onDisk: string | null;
-  const put = (next: string): Promise<void> => {
-    onDisk = next;
-    return writeFile(file(), next);
-  };
-  const create = (options: Partial<LoaderOptions> = {}): PageLoader =>
-    new PageLoader({
-      root: folder.path,
-      hooks: { transform: (_name, data) => data },
-      entry: (sourcePath) => index.bySource.get(sourcePath),
-      refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
-      media: async () => media,
-      isWatching: () => false,
-      ...options,
+for (const isAlone of [false, true])
+  describe(`PageLoader${isAlone ? " of an export" : ""}`, () => {
+    const folder = useFolder();
+    let index: ContentIndex;
+    let media: readonly MediaItem[];
+    const file = (): string => join(folder.path, "a.md");
+    const entry = (): PageEntry => {
+      const found = index.bySource.get("a.md");
+      assert.ok(found);
+      return found;
+    };
+    /** Puts a text on the disk; the index hears of it when the loader asks. */
+    let onDisk: string | null;
+    const put = (next: string): Promise<void> => {
+      onDisk = next;
+      return writeFile(file(), next);
+    };
+    const create = (options: Partial<LoaderOptions> = {}): PageLoader =>
+      new PageLoader({
+        root: folder.path,
+        hooks: { transform: (_name, data) => data },
+        entry: (sourcePath) => index.bySource.get(sourcePath),
+        refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
+        media: async () => media,
+        isWatching: () => false,
+        isAlone,
+        ...options,
+      });
+
+    beforeEach(async () => {
+      media = [mediaItem("", "b.png")];
+      await put(text);
+      index = indexOf({ "a.md": text });
     });
 
-  beforeEach(async () => {
-    media = [mediaItem("", "b.png")];
-    await put(text);
-    index = indexOf({ "a.md": text });
-  });
+    it("has the source with and without front matter, and the media", async () => {
+      const page = await create().load(entry(), viewOf(index));
+      assert.deepEqual(page, { entry: entry(), raw: text, body: "body ü", media });
+    });
 
-  it("has the source with and without front matter, and the media", async () => {
-    const page = await create().load(entry(), viewOf(index));
-    assert.deepEqual(page, { entry: entry(), raw: text, body: "body ü", media });
-  });
+    it("hands out the version that the index knows: it asks anew when the file is another", async () => {
+      await put(text.replace("body", "longer body"));
+      const page = await create().read(entry());
+      assert.equal(page?.body, "longer body ü");
+      assert.equal(page.entry, index.bySource.get("a.md"));
+    });
 
-  it("hands out the version that the index knows: it asks anew when the file is another", async () => {
-    await put(text.replace("body", "longer body"));
-    const page = await create().read(entry());
-    assert.equal(page?.body, "longer body ü");
-    assert.equal(page.entry, index.bySource.get("a.md"));
-  });
+    it("is null for a file that is gone", async () => {
+      const known = entry();
+      await rm(file());
+      onDisk = null;
+      assert.equal(await create().read(known), null);
+      await assert.rejects(create().load(known, viewOf(index)), { status: 404 });
+    });
 
-  it("is null for a file that is gone", async () => {
-    const known = entry();
-    await rm(file());
-    onDisk = null;
-    assert.equal(await create().read(known), null);
-    await assert.rejects(create().load(known, viewOf(index)), { status: 404 });
-  });
+    it("follows no link out of the folder", async () => {
+      const known = entry();
+      const root = join(folder.path, "content");
+      await mkdir(root);
+      await symlink(file(), join(root, "a.md"));
+      onDisk = null;
+      assert.equal(await create({ root }).read(known), null);
+    });
 
-  it("follows no link out of the folder", async () => {
-    const known = entry();
-    const root = join(folder.path, "content");
-    await mkdir(root);
-    await symlink(file(), join(root, "a.md"));
-    onDisk = null;
-    assert.equal(await create({ root }).read(known), null);
-  });
+    it("answers 404 to who may not see the page, before and after it is read", async () => {
+      const gated = "---\nroles: member\n---\nsecret";
+      const view = viewOf(index);
+      const known = entry();
+      await put(gated);
+      await assert.rejects(create().load(known, view), { status: 404 });
+      await assert.rejects(create().load(entry(), view), { status: 404 });
+    });
 
-  it("answers 404 to who may not see the page, before and after it is read", async () => {
-    const gated = "---\nroles: member\n---\nsecret";
-    const view = viewOf(index);
-    const known = entry();
-    await put(gated);
-    await assert.rejects(create().load(known, view), { status: 404 });
-    await assert.rejects(create().load(entry(), view), { status: 404 });
-  });
+    it("keeps pages while the folder is watched, until the entry or the media are others", async () => {
+      const loader = create({ isWatching: () => true });
+      const first = await loader.read(entry());
+      assert.equal(await loader.read(entry()), first);
+      media = [];
+      const second = await loader.read(entry());
+      assert.deepEqual(second?.media, []);
+      await put(`${text}!`);
+      index = indexOf({ "a.md": `${text}!` });
+      assert.equal((await loader.read(entry()))?.body, "body ü!");
+    });
 
-  it("keeps pages while the folder is watched, until the entry or the media are others", async () => {
-    const loader = create({ isWatching: () => true });
-    const first = await loader.read(entry());
-    assert.equal(await loader.read(entry()), first);
-    media = [];
-    const second = await loader.read(entry());
-    assert.deepEqual(second?.media, []);
-    await put(`${text}!`);
-    index = indexOf({ "a.md": `${text}!` });
-    assert.equal((await loader.read(entry()))?.body, "body ü!");
-  });
+    it("reads every time while nobody watches", async () => {
+      const loader = create();
+      assert.notEqual(await loader.read(entry()), await loader.read(entry()));
+    });
 
-  it("reads every time while nobody watches", async () => {
-    const loader = create();
-    assert.notEqual(await loader.read(entry()), await loader.read(entry()));
-  });
-
-  it("passes media and page through the hooks", async () => {
-    const names: string[] = [];
-    const loader = create({
-      hooks: {
-        transform: (name, data) => {
-          names.push(name);
-          if ("media" in data) Object.assign(data, { media: [] });
-          return data;
+    it("passes media and page through the hooks", async () => {
+      const names: string[] = [];
+      const loader = create({
+        hooks: {
+          transform: (name, data) => {
+            names.push(name);
+            if ("media" in data) Object.assign(data, { media: [] });
+            return data;
+          },
         },
-      },
+      });
+      const page = await loader.load(entry(), viewOf(index));
+      assert.deepEqual(names, ["onMediaDiscovered", "onPageLoaded"]);
+      assert.deepEqual(page.media, []);
     });
-    const page = await loader.load(entry(), viewOf(index));
-    assert.deepEqual(names, ["onMediaDiscovered", "onPageLoaded"]);
-    assert.deepEqual(page.media, []);
   });
-});

@@ -1,0 +1,96 @@
+import type { Nodes, Root } from "mdast";
+import { remark } from "remark";
+import { remarkDefinitionList } from "remark-definition-list";
+import remarkGfm from "remark-gfm";
+import type { Data, Processor } from "unified";
+import type { RenderOptions } from "./render-options.js";
+
+type Parser = Pick<ReturnType<typeof remark>, "parse">;
+type Extension = NonNullable<Data["micromarkExtensions"]>[number];
+type Constructs = NonNullable<Extension["text"]>[string];
+type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
+type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks">;
+
+/**
+ * Marks without which a construct cannot be in a text. GFM looks for addresses at the beginning of
+ * every word and for a table at that of every paragraph: most of the time a plain page takes.
+ */
+const MARKS: Readonly<Record<string, RegExp>> = {
+  emailAutolink: /@/,
+  wwwAutolink: /www\./i,
+  protocolAutolink: /https?:\/\//i,
+  // A table of one column needs no bar, but a colon beside its dashes.
+  table: /\||:-|-:/,
+  strikethrough: /~/,
+};
+const BARE_ADDRESS = /https?:\/\/|www\.|@/i;
+const WAYS = ["document", "flow", "text"] as const;
+
+const parsers = new Map<string, Parser>();
+
+/** Markdown as a tree: CommonMark, GFM and, with `extra`, definition lists and footnotes. */
+export function parseMarkdown(source: string, options: ParserOptions): Root {
+  const off = [...switchedOff(options), ...unneeded(source)];
+  const key = `${options.extra} ${off.join(" ")}`;
+  const parser = parsers.get(key) ?? createParser(options, off);
+  parsers.set(key, parser);
+  return parser.parse(source);
+}
+
+function createParser({ extra }: ParserOptions, off: readonly string[]): Parser {
+  const parser = remark().use(remarkGfm).use(withoutConstructs, off);
+  return extra ? parser.use(remarkDefinitionList).freeze() : parser.freeze();
+}
+
+function unneeded(source: string): string[] {
+  return Object.keys(MARKS).filter((name) => MARKS[name]?.test(source) === false);
+}
+
+function switchedOff({ extra, autoLinks }: ParserOptions): string[] {
+  const names: string[] = [];
+  if (!extra) names.push("gfmFootnoteDefinition", "gfmFootnoteCall", "gfmPotentialFootnoteCall");
+  if (!autoLinks) names.push("autolink");
+  return names;
+}
+
+/** Takes out what GFM has added, and disables what is built in. */
+function withoutConstructs(this: Processor, names: readonly string[]): void {
+  const data = this.data();
+  const off = new Set(names);
+  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((one) => reduced(one, off));
+  data.micromarkExtensions.push({ disable: { null: [...names] } });
+  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).map((one) =>
+    Array.isArray(one) ? one.map(withCheapTransforms) : withCheapTransforms(one),
+  );
+}
+
+function reduced(extension: Extension, off: ReadonlySet<string>): Extension {
+  const next = { ...extension };
+  for (const way of WAYS) {
+    const rows = Object.entries(extension[way] ?? {});
+    next[way] = Object.fromEntries(rows.map(([code, list]) => [code, without(list, off)]));
+  }
+  return next;
+}
+
+function without(list: Constructs, off: ReadonlySet<string>): Constructs {
+  return [list ?? []].flat().filter(({ name }) => name === undefined || !off.has(name));
+}
+
+/** The transform of GFM looks for addresses in each text anew; most trees hold none that are bare. */
+function withCheapTransforms(extension: TreeExtension): TreeExtension {
+  const { transforms } = extension;
+  if (transforms === undefined || transforms === null) return extension;
+  return {
+    ...extension,
+    transforms: transforms.map(
+      (transform) => (tree) => (hasBareAddress(tree) ? transform(tree) : undefined),
+    ),
+  };
+}
+
+function hasBareAddress(node: Nodes): boolean {
+  if (node.type === "text") return BARE_ADDRESS.test(node.value);
+  if (node.type === "link" || node.type === "linkReference" || !("children" in node)) return false;
+  return node.children.some(hasBareAddress);
+}
