@@ -1,4 +1,4 @@
-import pino, { type DestinationStream, type Logger as Pino } from "pino";
+import pino, { type Logger as Pino } from "pino";
 import type { Logger, LogLevel } from "./contracts.js";
 import { isSecretName, withoutSecrets } from "./log-secrets.js";
 
@@ -12,12 +12,16 @@ const DEEPEST = 3;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 const PLAIN_NAMES: ReadonlySet<string> = new Set(["method", "path", "req", "trace"]);
 
+/** Where lines go. */
+export interface LogDestination {
+  write(line: string): unknown;
+}
 /** How the site logs (specification: `system.logging`). */
 export interface LogOptions {
   format: "text" | "json";
   level: LogLevel;
   /** Default: standard output. */
-  stream?: DestinationStream;
+  stream?: LogDestination;
 }
 /** The logger of a site; `flush` writes out what is buffered. */
 export interface RootLogger extends Logger {
@@ -56,7 +60,7 @@ function createTimestamp(): () => string {
   };
 }
 
-async function destination(format: "text" | "json"): Promise<DestinationStream> {
+async function destination(format: "text" | "json"): Promise<LogDestination> {
   // A write per request is a fifth of what a held answer costs: lines go out together.
   if (format === "json") {
     return pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 200 });

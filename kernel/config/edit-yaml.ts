@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isMap, parseDocument, type Document } from "yaml";
+import { isMap, parseDocument } from "yaml";
 import type { ConfigFile } from "../contracts.js";
 import { SiteError } from "../errors.js";
 
@@ -12,6 +12,25 @@ export interface ConfigChange {
   /** Dotted: `author.name`. */
   key: string;
   value: unknown;
+}
+
+/**
+ * A configuration as a document that can be edited. It is one of the package `yaml`, told in a type of
+ * our own: that package is bundled, so the types of an installation cannot name it.
+ */
+export interface ConfigDocument {
+  /** With `keepScalar` the node of a plain value, not the value. */
+  get(key: unknown, keepScalar?: boolean): unknown;
+  set(key: unknown, value: unknown): void;
+  delete(key: unknown): boolean;
+  hasIn(path: readonly string[]): boolean;
+  getIn(path: readonly string[]): unknown;
+  setIn(path: readonly string[], value: unknown): void;
+  deleteIn(path: readonly string[]): boolean;
+  /** A node of maps, lists and values, for `set`. */
+  createNode(value: unknown): unknown;
+  toJS(options?: { maxAliasCount?: number }): unknown;
+  toString(options?: { lineWidth?: number }): string;
 }
 
 /** SHA-256 of a configuration file's text, hex. */
@@ -37,7 +56,7 @@ export function setConfigKeys(
  * A configuration text as a document whose comments and order survive `formatConfig`.
  * @throws ERR_CONFIG_KEY (400) for a text that is no YAML map, or whose aliases have no bound.
  */
-export function parseConfig(text: string): Document.Parsed {
+export function parseConfig(text: string): ConfigDocument {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw refused(`the file cannot be read: ${error.message}`);
@@ -49,7 +68,7 @@ export function parseConfig(text: string): Document.Parsed {
 }
 
 /** Aliases that contain themselves, or multiply without bound, are no settings. */
-function assertPlain(document: Document.Parsed): void {
+function assertPlain(document: ConfigDocument): void {
   try {
     JSON.stringify(document.toJS({ maxAliasCount: 100 }));
   } catch {
@@ -58,12 +77,12 @@ function assertPlain(document: Document.Parsed): void {
 }
 
 /** The document as text, in the line ends of the text it came from. */
-export function formatConfig(document: Document.Parsed, before: string): string {
+export function formatConfig(document: ConfigDocument, before: string): string {
   const text = document.toString({ lineWidth: 0 });
   return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;
 }
 
-function keyPath(file: ConfigFile, document: Document.Parsed, key: string): string[] {
+function keyPath(file: ConfigFile, document: ConfigDocument, key: string): string[] {
   const parts = key.split(".");
   const shown = JSON.stringify(key.slice(0, 80));
   if (parts.length > DEEPEST) throw refused(`key ${shown} has more than ${DEEPEST} parts`);
@@ -74,7 +93,7 @@ function keyPath(file: ConfigFile, document: Document.Parsed, key: string): stri
   return isNested ? ["admin", ...parts] : parts;
 }
 
-function setKey(document: Document.Parsed, path: string[], value: unknown): void {
+function setKey(document: ConfigDocument, path: string[], value: unknown): void {
   for (let depth = 1; depth < path.length; depth += 1) {
     const above = path.slice(0, depth);
     const parent = document.getIn(above);

@@ -66,7 +66,7 @@ definePlugin({
 const tsconfig = {
   compilerOptions: {
     ...{ target: "es2023", lib: ["es2023"], module: "nodenext", types: ["node"] },
-    ...{ strict: true, noEmit: true, skipLibCheck: true, noUncheckedIndexedAccess: true },
+    ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true },
     ...{ jsx: "react-jsx", jsxImportSource: "preact" },
   },
   include: ["plugins"],

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
 import { addTheme, removeSource, replaceSource } from "../../../plugins/packages/edit-sources.js";
-import { parseConfig } from "#kernel";
 import { sourcesOf } from "../../../plugins/packages/sources.js";
 
 /** The text without the source of that name. */
 function without(text: string, name: string): string {
-  const source = sourcesOf({ site: parseConfig(text).toJS() }).find((one) => one.name === name);
+  const source = sourcesOf({ site: parse(text) }).find((one) => one.name === name);
   assert.ok(source, `${name} is named`);
   return removeSource(text, source);
 }
