@@ -54,6 +54,12 @@ export interface Login {
   data?: Readonly<Record<string, unknown>>;
 }
 
+/** What a session carries on with. */
+export interface Renewal {
+  kind: SessionKind;
+  data: Readonly<Record<string, unknown>>;
+}
+
 /** Sessions of visitors and of the admin panel, in one store. */
 export interface SessionService {
   /**
@@ -70,6 +76,11 @@ export interface SessionService {
    * Throws ERR_SESSION_STORE_DOWN (503).
    */
   login(req: Request, res: Response, login: Login): Promise<Session>;
+  /**
+   * Carries the session on under a fresh id, with other data, until the same time; the old id ends.
+   * For a change of privileges. Throws ERR_SESSION_STORE_DOWN, ERR_SESSION_NONE.
+   */
+  renew(req: Request, res: Response, renewal: Renewal): Promise<Session>;
   /** Replaces the session's data; id and expiry stay. Throws ERR_SESSION_STORE_DOWN, ERR_SESSION_NONE. */
   update(
     req: Request,

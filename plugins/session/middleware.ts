@@ -1,7 +1,7 @@
 import session from "express-session";
 import type { Request, RequestHandler, Response } from "express";
 import type { SessionKind, SessionRecord } from "./contract.js";
-import { COOKIE_NAMES, newSessionId, sessionCookie } from "./session-id.js";
+import { COOKIE_NAMES, newSessionId, sessionCookie, verifiedId } from "./session-id.js";
 import type { SessionRecords } from "./session-records.js";
 
 declare module "express-session" {
@@ -14,26 +14,23 @@ declare module "express-session" {
 export interface LoadedSession {
   /** The id as the cookie carries it. */
   readonly id: string;
-  readonly record: SessionRecord | null;
-}
-
-/** express-session's session and the view of the request it belongs to. */
-interface Held {
-  readonly view: Request;
-  readonly session: Request["session"];
+  readonly record: SessionRecord;
 }
 
 /**
- * express-session for one kind of session. It checks the cookie's signature, loads, regenerates,
- * saves and destroys; when to do so, and the `Set-Cookie` header, are the service's.
+ * Sessions of one kind over HTTP. express-session begins them; what a request carries is read
+ * without it: wrapping request and response costs more than everything else a session does.
  */
 export class HttpSessions {
   readonly #kind: SessionKind;
+  readonly #records: SessionRecords;
+  readonly #secret: string;
   readonly #handler: RequestHandler;
-  readonly #held = new WeakMap<Request, Held>();
 
   constructor(kind: SessionKind, records: SessionRecords, secret: string) {
     this.#kind = kind;
+    this.#records = records;
+    this.#secret = secret;
     this.#handler = session({
       name: COOKIE_NAMES[kind],
       secret,
@@ -44,83 +41,48 @@ export class HttpSessions {
     });
   }
 
-  /** Loads the session of the request, or prepares an empty one. Rejects when the store fails. */
-  async load(req: Request, res: Response): Promise<LoadedSession> {
-    const held = this.#held.get(req) ?? (await this.#attach(req, res));
-    return { id: held.session.id, record: held.session.record ?? null };
+  /** The session of the request's cookie; null without one. Rejects when the store fails. */
+  async read(req: Request): Promise<LoadedSession | null> {
+    const cookie = sessionCookie(req.headers.cookie, this.#kind);
+    const id = cookie === null ? null : verifiedId(cookie, this.#secret);
+    if (id === null) return null;
+    const record = await this.#records.get(this.#kind, id);
+    return record === null ? null : { id, record };
   }
 
-  /** Saves the record under a fresh id; the loaded session, if any, is destroyed first. */
+  /** Saves the record under a fresh id. Rejects when the store fails. */
   async begin(req: Request, res: Response, record: SessionRecord): Promise<LoadedSession> {
-    const loaded = await this.load(req, res);
-    if (loaded.record !== null) {
-      const { view, session: old } = this.#of(req);
-      await settled((done) => old.regenerate(done));
-      this.#take(req, view);
-    }
-    return this.save(req, record);
+    const view = requestView(req);
+    await settled((done) => this.#handler(view, responseView(res), done));
+    const { session: fresh } = view;
+    fresh.record = record;
+    await settled((done) => fresh.save(done));
+    return { id: fresh.id, record };
   }
 
-  /** Saves the record under the id of the loaded session. */
-  async save(req: Request, record: SessionRecord): Promise<LoadedSession> {
-    const { session: held } = this.#of(req);
-    held.record = record;
-    await settled((done) => held.save(done));
-    return { id: held.id, record };
+  /** Saves the record under the id it is kept under. */
+  save({ id, record }: LoadedSession): Promise<void> {
+    return this.#records.set(id, record);
   }
 
-  /** Destroys the loaded session. */
-  async end(req: Request): Promise<void> {
-    const { view, session: held } = this.#of(req);
-    this.#held.delete(req);
-    await settled((done) => held.destroy(done));
-    hide(view);
+  /** Forgets the session. */
+  end({ id }: LoadedSession): Promise<void> {
+    return this.#records.destroy(this.#kind, id);
   }
-
-  async #attach(req: Request, res: Response): Promise<Held> {
-    const view = requestView(req, this.#kind);
-    await new Promise<void>((resolve, reject) => {
-      void this.#handler(view, responseView(res), (error?: unknown) => {
-        if (error) reject(asError(error));
-        else resolve();
-      });
-    });
-    return this.#take(req, view);
-  }
-
-  /** Out of express-session's sight: what becomes of it is decided here. */
-  #take(req: Request, view: Request): Held {
-    const held: Held = { view, session: view.session };
-    hide(view);
-    this.#held.set(req, held);
-    return held;
-  }
-
-  #of(req: Request): Held {
-    const held = this.#held.get(req);
-    if (held === undefined) throw new TypeError("the session of this request was not loaded");
-    return held;
-  }
-}
-
-function hide(view: Request): void {
-  Object.defineProperty(view, "session", { value: undefined, writable: true, configurable: true });
 }
 
 /**
- * The request with fields of its own for express-session: two kinds of session, and a host's own
- * express-session, live side by side on one request.
+ * The request with fields of its own for express-session, and no cookie: two kinds of session, and
+ * a host's own express-session, live side by side on one request.
  */
-function requestView(req: Request, kind: SessionKind): Request {
-  const cookie = sessionCookie(req.headers.cookie, kind);
-  const headers = cookie === null ? {} : { cookie: `${COOKIE_NAMES[kind]}=${asSigned(cookie)}` };
+function requestView(req: Request): Request {
   const own = (value: unknown): PropertyDescriptor => ({
     value,
     writable: true,
     configurable: true,
   });
   const view: Request = Object.create(req, {
-    headers: own(headers),
+    headers: own({}),
     session: own(undefined),
     sessionID: own(undefined),
     sessionStore: own(undefined),
@@ -135,12 +97,6 @@ function responseView(res: Response): Response {
   const own = (value: unknown): PropertyDescriptor => ({ value, writable: true });
   const view: Response = Object.create(res, { writeHead: own(res.writeHead), end: own(res.end) });
   return view;
-}
-
-/** Our cookie value, id and signature joined, in the form that express-session reads. */
-function asSigned(cookie: string): string {
-  const signature = cookie.slice(43).replaceAll("-", "+").replaceAll("_", "/");
-  return `s:${cookie.slice(0, 43)}.${signature}`;
 }
 
 /** express-session's store over the records. */

@@ -1,8 +1,10 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SessionKind } from "./contract.js";
 
 /** A cookie's value: 32 random bytes and their HMAC-SHA256, each as 43 characters of base64url. */
 const COOKIE = /^[A-Za-z0-9_-]{86}$/;
+
+const ID_LENGTH = 43;
 
 /** Name of the cookie of each kind. */
 export const COOKIE_NAMES: Readonly<Record<SessionKind, string>> = {
@@ -23,6 +25,14 @@ export function storeKey(kind: SessionKind, id: string): string {
 /** The cookie's value for an id. */
 export function signId(id: string, secret: string): string {
   return id + createHmac("sha256", secret).update(id).digest("base64url");
+}
+
+/** The id in a cookie's well-formed value; null when the signature is not ours. */
+export function verifiedId(value: string, secret: string): string | null {
+  const id = value.slice(0, ID_LENGTH);
+  const signed = Buffer.from(signId(id, secret));
+  const given = Buffer.from(value);
+  return given.length === signed.length && timingSafeEqual(given, signed) ? id : null;
 }
 
 /** The value of a session cookie in a `Cookie` header; null unless it is there and well-formed. */

@@ -1,6 +1,13 @@
 import type { Clock, Handler, Logger } from "#kernel";
 import { SiteError } from "#kernel";
-import type { Login, Session, SessionKind, SessionRecord, SessionService } from "./contract.js";
+import type {
+  Login,
+  Renewal,
+  Session,
+  SessionKind,
+  SessionRecord,
+  SessionService,
+} from "./contract.js";
 import { HttpSessions, type LoadedSession } from "./middleware.js";
 import type { Secrets } from "./secret.js";
 import { COOKIE_NAMES, sessionCookie, setCookieHeader, signId, storeKey } from "./session-id.js";
@@ -20,9 +27,14 @@ export interface ServiceOptions {
   isSecure: boolean;
 }
 /** What is known of a request's session: found, or the store did not answer. */
-type State = Session | "unavailable";
+type State = Known | "unavailable";
+/** A session as others see it, and as the store keeps it. */
+interface Known {
+  readonly session: Session;
+  readonly loaded: LoadedSession;
+}
 
-/** Sessions over express-session and the active store. */
+/** Sessions over HTTP and the active store. */
 export class Sessions implements SessionService {
   readonly #options: ServiceOptions;
   readonly #states: Record<SessionKind, WeakMap<Req, State>> = {
@@ -37,56 +49,44 @@ export class Sessions implements SessionService {
   }
 
   middleware(kind: SessionKind): Handler {
-    return (req: Req, res: Res, next: Next) => {
+    return (req: Req, _res: Res, next: Next) => {
       if (sessionCookie(req.headers.cookie, kind) === null) next();
-      else void this.#load(kind, req, res).then(() => next());
+      else void this.#load(kind, req).then(() => next());
     };
   }
 
   current(req: Req, kind: SessionKind): Session | null {
-    const state = this.#states[kind].get(req);
-    return state === undefined || state === "unavailable" ? null : state;
+    return this.#known(req, kind)?.session ?? null;
   }
 
   isUnavailable(req: Req, kind: SessionKind): boolean {
     return this.#states[kind].get(req) === "unavailable";
   }
 
-  async login(req: Req, res: Res, login: Login): Promise<Session> {
+  login(req: Req, res: Res, login: Login): Promise<Session> {
     const { kind, userId, lifetimeSeconds, data = {} } = login;
     const createdAt = this.#options.clock.now();
     const expiresAt = createdAt + lifetimeSeconds * 1000;
-    const http = await this.#httpOf(kind);
-    const begun = await http.begin(req, res, { userId, kind, data, createdAt, expiresAt });
-    const value = signId(begun.id, await this.#signingSecret());
-    this.#setCookie(res, kind, { value, maxAgeSeconds: lifetimeSeconds });
-    return this.#remember(req, kind, begun);
+    return this.#begin(req, res, { userId, kind, data, createdAt, expiresAt });
+  }
+
+  renew(req: Req, res: Res, { kind, data }: Renewal): Promise<Session> {
+    const { record } = this.#mustKnow(req, kind).loaded;
+    return this.#begin(req, res, { ...record, data });
   }
 
   async update(req: Req, kind: SessionKind, data: SessionRecord["data"]): Promise<Session> {
-    const session = this.current(req, kind);
-    if (session === null) {
-      throw new SiteError("ERR_SESSION_NONE", `the request has no ${kind} session to change`, {
-        fix: "call login first",
-      });
-    }
-    const { userId, createdAt, expiresAt } = session;
-    const http = await this.#httpOf(kind);
-    return this.#remember(
-      req,
-      kind,
-      await http.save(req, { userId, kind, data, createdAt, expiresAt }),
-    );
+    const { id, record } = this.#mustKnow(req, kind).loaded;
+    const changed: LoadedSession = { id, record: { ...record, data } };
+    await (await this.#httpOf(kind)).save(changed);
+    return this.#remember(req, kind, changed);
   }
 
   async logout(req: Req, res: Res, kind: SessionKind): Promise<void> {
     this.#setCookie(res, kind, { value: "", maxAgeSeconds: 0 });
-    const state = this.#states[kind].get(req);
-    if (sessionCookie(req.headers.cookie, kind) === null && state === undefined) return;
+    const old = await this.#carried(req, kind);
     this.#states[kind].delete(req);
-    const http = await this.#httpOf(kind);
-    const { record } = await http.load(req, res);
-    if (record !== null) await http.end(req);
+    if (old !== null) await (await this.#httpOf(kind)).end(old);
   }
 
   revokeUser(userId: string): Promise<number> {
@@ -101,11 +101,45 @@ export class Sessions implements SessionService {
     return this.#options.secrets.derive(purpose);
   }
 
-  async #load(kind: SessionKind, req: Req, res: Res): Promise<void> {
+  /** Under a fresh id; the old one ends when the new one is kept: a crash between logs nobody out. */
+  async #begin(req: Req, res: Res, record: SessionRecord): Promise<Session> {
+    const { kind, expiresAt } = record;
+    const old = await this.#carried(req, kind);
+    const http = await this.#httpOf(kind);
+    const begun = await http.begin(req, res, record);
+    if (old !== null) await http.end(old);
+    const value = signId(begun.id, await this.#signingSecret());
+    const maxAgeSeconds = Math.ceil((expiresAt - this.#options.clock.now()) / 1000);
+    this.#setCookie(res, kind, { value, maxAgeSeconds });
+    return this.#remember(req, kind, begun);
+  }
+
+  #known(req: Req, kind: SessionKind): Known | null {
+    const state = this.#states[kind].get(req);
+    return state === undefined || state === "unavailable" ? null : state;
+  }
+
+  #mustKnow(req: Req, kind: SessionKind): Known {
+    const known = this.#known(req, kind);
+    if (known !== null) return known;
+    throw new SiteError("ERR_SESSION_NONE", `the request has no ${kind} session to change`, {
+      fix: "call login first",
+    });
+  }
+
+  /** The session a request has come with, or was given since. */
+  async #carried(req: Req, kind: SessionKind): Promise<LoadedSession | null> {
+    const known = this.#known(req, kind);
+    if (known !== null) return known.loaded;
+    if (sessionCookie(req.headers.cookie, kind) === null) return null;
+    return (await this.#httpOf(kind)).read(req);
+  }
+
+  async #load(kind: SessionKind, req: Req): Promise<void> {
     try {
       const http = await this.#httpOf(kind);
-      const loaded = await http.load(req, res);
-      if (loaded.record !== null) this.#remember(req, kind, loaded);
+      const loaded = await http.read(req);
+      if (loaded !== null) this.#remember(req, kind, loaded);
     } catch (error) {
       this.#states[kind].set(req, "unavailable");
       // The guard has logged the outage itself; anything else is worth a line of its own.
@@ -114,10 +148,9 @@ export class Sessions implements SessionService {
     }
   }
 
-  #remember(req: Req, kind: SessionKind, { id, record }: LoadedSession): Session {
-    if (record === null) throw new TypeError("a session without a record");
-    const session: Session = { ...record, id: storeKey(kind, id) };
-    this.#states[kind].set(req, session);
+  #remember(req: Req, kind: SessionKind, loaded: LoadedSession): Session {
+    const session: Session = { ...loaded.record, id: storeKey(kind, loaded.id) };
+    this.#states[kind].set(req, { session, loaded });
     return session;
   }
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { atomicWrite, isTemporary, realInside, safeJoin } from "#kernel";
+import { atomicWrite, isTemporary, readSmallFile, realInside, safeJoin } from "#kernel";
 
 describe("files", () => {
   let root: string;
@@ -71,6 +71,28 @@ describe("files", () => {
         left.every((name) => isTemporary(name)),
         left.join(),
       );
+    });
+  });
+
+  describe("readSmallFile", () => {
+    it("answers the text as it is now, null when there is none", async () => {
+      const file = join(root, "record.json");
+      assert.equal(readSmallFile(file), null);
+      for (const text of ["{}", "", "ä"]) {
+        await atomicWrite(file, text);
+        assert.equal(readSmallFile(file), text);
+      }
+      await rm(file);
+      assert.equal(readSmallFile(file), null);
+      assert.equal(readSmallFile(join(root, "no-folder", "record.json")), null);
+    });
+
+    it("F8: throws what else the disk says: that is no missing file", async () => {
+      const file = join(root, "record.json");
+      await mkdir(file);
+      assert.throws(() => readSmallFile(file), { code: "EISDIR" });
+      await writeFile(join(root, "plain"), "");
+      assert.throws(() => readSmallFile(join(root, "plain", "record.json")), { code: "ENOTDIR" });
     });
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, isTemporary } from "#kernel";
+import { atomicWrite, isTemporary, readSmallFile } from "#kernel";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 const ID = /^[a-z]+-[0-9a-f]{64}$/;
@@ -20,7 +20,7 @@ export class LocalSessionStore implements SessionStore {
 
   async get(id: string): Promise<SessionRecord | null> {
     if (!ID.test(id)) return null;
-    const text = await unlessMissing(readFile(this.#file(id), "utf8"));
+    const text = readSmallFile(this.#file(id));
     return text === null ? null : parseRecord(text);
   }
 

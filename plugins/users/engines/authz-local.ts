@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Logger } from "#kernel";
+import { readSmallFile, type Logger } from "#kernel";
 import type { AuthzRecord, AuthzStore } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
@@ -40,7 +40,7 @@ export class LocalAuthzStore implements AuthzStore {
   }
 
   async get(user: string): Promise<AuthzRecord | null> {
-    const text = await readText(this.#file(user));
+    const text = readSmallFile(this.#file(user));
     const record = text === null ? null : parseRecord(text);
     return record?.user === user ? record : null;
   }

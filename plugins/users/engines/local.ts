@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Logger } from "#kernel";
+import { readSmallFile, type Logger } from "#kernel";
 import type { User, UserChange, UserStore } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import {
@@ -63,7 +63,7 @@ export class LocalUserStore implements UserStore {
 
   async get(id: string): Promise<User | null> {
     if (!isUserId(id)) return null;
-    const text = await readText(this.#file(id));
+    const text = readSmallFile(this.#file(id));
     const user = text === null ? null : parseUser(text);
     return user?.id === id ? user : null;
   }

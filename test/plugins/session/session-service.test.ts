@@ -102,6 +102,9 @@ describe("sessions over HTTP", () => {
     made.post("/note", async (req, res) => {
       res.json(await sessions.update(req, "visitor", { note: req.query["note"] }));
     });
+    made.post("/renew", async (req, res) => {
+      res.json(await sessions.renew(req, res, { kind: "visitor", data: { note: "renewed" } }));
+    });
     made.post("/logout", async (req, res) => {
       await sessions.logout(req, res, "visitor");
       res.end();
@@ -213,6 +216,27 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(attacker), null);
     assert.equal(await visitor(first), null);
     assert.equal(await visitor(second), "ann");
+  });
+
+  it("A6: carries a session on under a fresh id, for the time it has left", async () => {
+    const old = await login("ann");
+    now += 60_500;
+    const res = await request(app()).post("/renew").set("Cookie", old).expect(200);
+    assert.match(setCookies(res)[0] ?? "", new RegExp(`; Max-Age=${LIFETIME - 60}; `));
+    const fresh = cookieOf(res);
+    assert.notEqual(fresh, old);
+    assert.equal(await visitor(old), null);
+    const { body } = await request(app()).get("/").set("Cookie", fresh);
+    assert.deepEqual([body.user, body.data], ["ann", { note: "renewed" }]);
+    now += (LIFETIME - 61) * 1000;
+    assert.equal(await visitor(fresh), "ann");
+    now += 1_000;
+    assert.equal(await visitor(fresh), null);
+  });
+
+  it("A6: carries nothing on that is not there", async () => {
+    const res = await request(app()).post("/renew").expect(500);
+    assert.deepEqual(setCookies(res), []);
   });
 
   it("A6: never adopts an id that the store has forgotten", async () => {
