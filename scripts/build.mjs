@@ -1,5 +1,7 @@
 // Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs); what is not TypeScript is copied.
-// `node scripts/build.mjs` builds, `--types` adds declarations for a release.
+// What Node compiles of that for a start is kept. `node scripts/build.mjs` builds, `--types` adds
+// declarations for a release.
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -15,6 +17,7 @@ import {
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { bundle, entriesOf, isCode } from "./bundle.mjs";
 import { buildTypes } from "./types.mjs";
 
@@ -24,6 +27,7 @@ const lock = join(root, "dist.lock");
 const stampFile = join(dist, ".stamp.json");
 const folders = ["kernel", "plugins", "themes"];
 const lockPatienceMs = 120_000;
+const run = promisify(execFile);
 
 /** True when dist/ is missing or was made from other sources than those that lie here now. */
 export function isStale() {
@@ -57,6 +61,16 @@ export async function build() {
   }
   writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
   swap(fresh);
+  await keepCompiled();
+}
+
+async function keepCompiled() {
+  try {
+    await run(process.execPath, [join(root, "scripts/keep-compiled.mjs"), dist]);
+  } catch (error) {
+    // Without it starts compile anew, and work all the same.
+    process.stderr.write(`site: nothing compiled is kept for the next start: ${error.message}\n`);
+  }
 }
 
 async function loadEsbuild() {
@@ -160,6 +174,9 @@ function inputsOf(files) {
     "scripts/build.mjs",
     "scripts/bundle.mjs",
     "scripts/bundled.json",
+    "scripts/keep-compiled.mjs",
+    "scripts/module-scripts.mjs",
+    "scripts/script-loader.mjs",
     "package.json",
     "package-lock.json",
   ];

@@ -1,7 +1,6 @@
 import { createHook, type AsyncHook } from "node:async_hooks";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 
 /** Something that outlived the site. */
 export interface Leak {
@@ -20,7 +19,8 @@ const TRACED =
   /^(Timeout|TCPSERVERWRAP|PIPESERVERWRAP|FSEVENTWRAP|STATWATCHER|PROCESSWRAP|WORKER|UDPWRAP|SIGNALWRAP)$/;
 /** The clock of the header `Date`, which whoever answers first winds up for all servers. */
 const OF_NODE = /\bat utcDate \(node:internal\/http/;
-const HERE = dirname(fileURLToPath(import.meta.url));
+/** The folder of this file, as stacks name it: in a built package from `dist/` on. */
+const HERE = dirname(placeIn((new Error().stack ?? "").split("\n")[1] ?? "") ?? "");
 
 /** Compares what keeps a process busy before a site and after it. */
 export class LeakWatch {
@@ -83,7 +83,12 @@ function callerOf(stack: string): string | null {
     .split("\n")
     .slice(1)
     .find((line) => !/node:|node_modules/.test(line) && !line.includes(HERE));
-  return frame === undefined ? null : (/\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? null);
+  return frame === undefined ? null : placeIn(frame);
+}
+
+/** `file:line:column` in a line of a stack. */
+function placeIn(frame: string): string | null {
+  return /\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1] ?? null;
 }
 
 function countAll(): Map<string, number> {

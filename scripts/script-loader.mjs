@@ -1,0 +1,89 @@
+// Loads the scripts that module-scripts.mjs made of the bundle; each runs once in a process. What was
+// kept of an earlier process with this version of Node is taken instead of compiling them again; V8
+// refuses it when it runs with other flags. A build keeps it (keep-compiled.mjs), and of an installed
+// package the first process that runs for a while.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+import { isMainThread } from "node:worker_threads";
+
+const require = createRequire(import.meta.url);
+const imports = JSON.parse(readFileSync(new URL("scripts.json", import.meta.url), "utf8"));
+const kept = new URL(`compiled/${process.version}-${process.arch}/`, import.meta.url);
+const scripts = new Map();
+const loaded = new Map();
+const packages = new Map();
+const keptAfterMs = 10_000;
+
+if (isMainThread && !existsSync(kept)) setTimeout(keepWhereAllowed, keptAfterMs).unref();
+
+/** What the module `name` of the bundle exports. */
+export async function load(name) {
+  if (loaded.has(name)) return loaded.get(name);
+  const order = [];
+  collect(name, order);
+  for (const path of order.flatMap((script) => imports[script].packages)) {
+    if (packages.has(path)) continue;
+    packages.set(path, isBuiltin(path) ? require(path) : await import(path));
+  }
+  // While packages were imported, another call may have run some of them.
+  for (const script of order) if (!loaded.has(script)) run(script);
+  return loaded.get(name);
+}
+
+/** Keeps what was compiled of each script so far, for later processes of this version of Node. */
+export function keepCompiled() {
+  for (const [name, script] of scripts) {
+    const file = new URL(name, kept);
+    mkdirSync(dirname(fileURLToPath(file)), { recursive: true });
+    const fresh = new URL(`${file.href}.${process.pid}`);
+    writeFileSync(fresh, script.createCachedData());
+    renameSync(fresh, file);
+  }
+}
+
+function keepWhereAllowed() {
+  try {
+    keepCompiled();
+  } catch (error) {
+    // An installation may be read-only, or another user's: it starts as it did before.
+    if (!["EACCES", "EPERM", "EROFS", "ENOENT", "ENOSPC"].includes(error.code)) throw error;
+  }
+}
+
+function collect(name, order) {
+  if (loaded.has(name) || order.includes(name)) return;
+  for (const script of imports[name].scripts) collect(script, order);
+  order.push(name);
+}
+
+function run(name) {
+  const url = new URL(`scripts/${name}`, import.meta.url);
+  const script = new Script(readFileSync(url, "latin1"), {
+    // What is kept holds the name too, and the folder may be moved.
+    filename: `dist/scripts/${name}`,
+    cachedData: compiledBefore(name),
+  });
+  scripts.set(name, script);
+  const meta = {
+    url: url.href,
+    resolve: (path) => import.meta.resolve(path),
+    import: (path) => import(path),
+  };
+  loaded.set(name, script.runInThisContext()(take, load, require, meta) ?? {});
+}
+
+function take(path) {
+  return loaded.get(path) ?? packages.get(path);
+}
+
+function compiledBefore(name) {
+  try {
+    return readFileSync(new URL(name, kept));
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
