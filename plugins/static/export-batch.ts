@@ -21,6 +21,7 @@ export async function exportAll(
 /** A lane in this thread. */
 export function hereLane(exporter: PageExporter): Lane {
   return {
+    capacity: 1,
     export: (jobs) => exportAll(exporter, jobs),
     close: async () => undefined,
   };

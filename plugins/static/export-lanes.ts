@@ -6,6 +6,8 @@ import type { ExportJob, ExportOutcome } from "./page-exporter.js";
 
 /** Something that exports pages, here or in a thread. */
 export interface Lane {
+  /** Calls of `export` that it takes at once. */
+  readonly capacity: number;
   export(jobs: readonly ExportJob[]): Promise<ExportOutcome[]>;
   close(): Promise<void>;
 }
@@ -23,10 +25,18 @@ export type ToLane = { jobs: readonly ExportJob[] } | "close";
 export type FromLane =
   { outcomes: ExportOutcome[] } | { failed: string; code: string | null } | "closed";
 
+interface Waiting {
+  resolve(message: FromLane): void;
+  reject(error: Error): void;
+}
+
 /** A thread with a site of its own. */
 export class ThreadLane implements Lane {
+  // The next jobs lie there when it is done with the last: the main thread may be at work itself.
+  readonly capacity = 2;
   readonly #worker: Worker;
-  #waiting: { resolve(message: FromLane): void; reject(error: Error): void } | null = null;
+  /** Answers come in the order of the questions. */
+  readonly #waiting: Waiting[] = [];
   #ended: Error | null = null;
 
   constructor(data: LaneData) {
@@ -35,7 +45,7 @@ export class ThreadLane implements Lane {
       workerData: data,
       ...(runsSources() ? { execArgv: ["--conditions=source", "--import", loader()] } : {}),
     });
-    this.#worker.on("message", (message: FromLane) => this.#settle((one) => one.resolve(message)));
+    this.#worker.on("message", (message: FromLane) => this.#waiting.shift()?.resolve(message));
     this.#worker.on("error", (error) => this.#end(error));
     this.#worker.on("exit", (code) => this.#end(new Error(`it ended with code ${code}`)));
   }
@@ -55,17 +65,9 @@ export class ThreadLane implements Lane {
   #ask(message: ToLane): Promise<FromLane> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+      this.#waiting.push({ resolve, reject });
       this.#worker.postMessage(message);
     });
-  }
-
-  #settle(
-    how: (waiting: { resolve(message: FromLane): void; reject(error: Error): void }) => void,
-  ): void {
-    const waiting = this.#waiting;
-    this.#waiting = null;
-    if (waiting !== null) how(waiting);
   }
 
   #end(cause: Error): void {
@@ -77,7 +79,7 @@ export class ThreadLane implements Lane {
       },
     );
     const ended = this.#ended;
-    this.#settle((waiting) => waiting.reject(ended));
+    for (const { reject } of this.#waiting.splice(0)) reject(ended);
   }
 }
 

@@ -97,7 +97,7 @@ export class ExportRun {
   /** Works through everything that is wanted, on all lanes. */
   async work(lanes: readonly Lane[]): Promise<void> {
     const busy = new Set<Promise<void>>();
-    const idle = [...lanes];
+    const idle = lanes.flatMap((lane) => Array.from({ length: lane.capacity }, () => lane));
     const failure: { error: unknown }[] = [];
     while ((this.#jobs.length > 0 || busy.size > 0) && failure.length === 0) {
       const lane = this.#jobs.length > 0 ? idle.pop() : undefined;

@@ -18,6 +18,7 @@ async function serve(port: MessagePort, data: LaneData): Promise<void> {
     return new PageExporter({ asker, place, stage, name, failures, searchHead });
   });
   exporter.catch(() => undefined);
+  const turns = { last: Promise.resolve() };
   const send = (message: FromLane): void => port.postMessage(message);
   port.on("message", (message: ToLane) => {
     if (message === "close") {
@@ -27,8 +28,9 @@ async function serve(port: MessagePort, data: LaneData): Promise<void> {
         .then(() => send("closed"));
       return;
     }
-    exporter
-      .then((ready) => exportAll(ready, message.jobs))
+    // One after the other: whoever sent them tells the answers apart by their order.
+    turns.last = turns.last
+      .then(async () => exportAll(await exporter, message.jobs))
       .then(
         (outcomes) => send({ outcomes }),
         (error: unknown) => send({ failed: String(error), code: codeOf(error) }),

@@ -6,7 +6,7 @@ import type { FailureLog } from "./failure-log.js";
 import { PageExporter } from "./page-exporter.js";
 
 /** Jobs from which threads pay for booting the site once more in each of them. */
-const WORTH_THREADS = 1_500;
+const WORTH_THREADS = 600;
 
 /** What lanes are made of. */
 export interface LaneOptions {
@@ -18,21 +18,21 @@ export interface LaneOptions {
   concurrency: number;
 }
 
-/** As many lanes as the work is worth: one here, or a thread each. */
+/** As many lanes as the work is worth: one here, and a thread for each further one. */
 export function openLanes(site: SiteContext, jobs: number, options: LaneOptions): Lane[] {
   const { place, stage, searchHead, showsDrafts, failures, concurrency } = options;
-  if (concurrency < 2 || jobs < WORTH_THREADS) {
-    const asker = site.use("static");
-    return [
-      hereLane(new PageExporter({ asker, place, stage, name: "page", failures, searchHead })),
-    ];
-  }
-  return Array.from(
-    { length: concurrency },
-    (_, at) =>
-      new ThreadLane({
-        ...{ recipe: site.recipe, place, stage, searchHead, showsDrafts },
-        name: `page-${at}`,
-      }),
-  );
+  const asker = site.use("static");
+  const here = { asker, place, stage, name: "page", failures, searchHead };
+  const threads = jobs < WORTH_THREADS ? 0 : concurrency - 1;
+  return [
+    hereLane(new PageExporter(here)),
+    ...Array.from(
+      { length: threads },
+      (_, at) =>
+        new ThreadLane({
+          ...{ recipe: site.recipe, place, stage, searchHead, showsDrafts },
+          name: `page-${at}`,
+        }),
+    ),
+  ];
 }

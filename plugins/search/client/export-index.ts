@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
 import { fingerprints } from "../index-file.js";
@@ -10,6 +11,8 @@ import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-
 /** What of the sources an index is made of. */
 export type IndexSources = Pick<Sources, "routes" | "get" | "head" | "document">;
 
+/** Documents that are read in one go. */
+const AT_ONCE = 16;
 /** Share of changed documents from which all files are written anew. */
 const MOST_LATE = 0.05;
 const FEW = 20;
@@ -54,7 +57,11 @@ function openRoutes(sources: IndexSources): string[] {
     .map(({ route }) => route);
 }
 
-function writeAll(sources: IndexSources, section: SearchSection, identity: string): ExportedIndex {
+async function writeAll(
+  sources: IndexSources,
+  section: SearchSection,
+  identity: string,
+): Promise<ExportedIndex> {
   const writer = new IndexWriter();
   const prints = fingerprints(sources);
   const documents: State["documents"] = [];
@@ -64,6 +71,8 @@ function writeAll(sources: IndexSources, section: SearchSection, identity: strin
     const document = sources.document(source);
     writer.add(document, typeOf(source));
     documents.push([route, document.date, prints.get(route) ?? ""]);
+    // Pages are exported at the same time, by threads that this one gives their work.
+    if (documents.length % AT_ONCE === 0) await setImmediate();
   }
   const { terms, rows } = writer.finish();
   const head: IndexFileHead = {

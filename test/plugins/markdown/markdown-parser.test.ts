@@ -5,7 +5,8 @@ import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
 import { parseMarkdown } from "../../../plugins/markdown/markdown-parser.js";
 
-const options = { extra: true, autoLinks: true };
+// Without the quick way, which has a test of its own.
+const options = { extra: true, autoLinks: true, autoUrlLinks: false };
 const whole = remark().use(remarkGfm).use(remarkDefinitionList).freeze();
 
 // Pieces that begin, end or nearly are a construct of GFM.
