@@ -1,6 +1,6 @@
 import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Database } from "better-sqlite3";
+import type { Database, Statement } from "better-sqlite3";
 import { SiteError } from "#kernel";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
@@ -12,6 +12,7 @@ export class KvSessionStore implements SessionStore {
   readonly #file: string;
   readonly #now: () => number;
   #opening: Promise<Database> | null = null;
+  #found: Statement<[string], { record: string }> | null = null;
 
   constructor(file: string, now: () => number) {
     this.#file = file;
@@ -20,9 +21,11 @@ export class KvSessionStore implements SessionStore {
 
   async get(id: string): Promise<SessionRecord | null> {
     const db = await this.#open();
-    const row = db
-      .prepare<[string], { record: string }>("select record from sessions where id = ?")
-      .get(id);
+    // Prepared once: nearly every request asks, and preparing costs more than asking.
+    this.#found ??= db.prepare<[string], { record: string }>(
+      "select record from sessions where id = ?",
+    );
+    const row = this.#found.get(id);
     return row === undefined ? null : parseRecord(row.record);
   }
 
@@ -67,6 +70,7 @@ export class KvSessionStore implements SessionStore {
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = null;
+    this.#found = null;
     (await opening)?.close();
   }
 

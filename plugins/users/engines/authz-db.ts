@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { AuthzRecord, AuthzStore } from "../contract.js";
+import type { AuthzRecord, AuthzStore, Tuple } from "../contract.js";
 import { applyChange, type UserDatabase } from "./database.js";
 import type { Tables } from "./database-tables.js";
 
@@ -13,12 +13,23 @@ export class DbAuthzStore implements AuthzStore {
 
   get(user: string): Promise<AuthzRecord | null> {
     return this.#database.run(async (db) => {
-      const row = await db
-        .selectFrom("site_authz_users")
-        .select(["fingerprint", "ended_at"])
-        .where("user_id", "=", user)
-        .executeTakeFirst();
-      return row === undefined ? null : recordOf(user, row, await tuplesOf(db, user));
+      // One question: each costs a way to the database and back.
+      const rows = await db
+        .selectFrom("site_authz_users as record")
+        .leftJoin("site_authz_tuples as tuple", "tuple.user_id", "record.user_id")
+        .select(["fingerprint", "ended_at", "relation", "object", "hmac"])
+        .where("record.user_id", "=", user)
+        .orderBy("relation")
+        .orderBy("object")
+        .execute();
+      const [row] = rows;
+      return row === undefined
+        ? null
+        : recordOf(
+            user,
+            row,
+            rows.flatMap((one) => tupleOf(user, one)),
+          );
     });
   }
 
@@ -72,12 +83,16 @@ async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["
     .orderBy("relation")
     .orderBy("object")
     .execute();
-  return rows.map(({ relation, object, hmac }) => ({
-    user,
-    relation,
-    object,
-    ...(hmac === null ? {} : { hmac }),
-  }));
+  return rows.flatMap((row) => tupleOf(user, row));
+}
+
+/** No tuple for a record that has none. */
+function tupleOf(
+  user: string,
+  { relation, object, hmac }: { [K in "relation" | "object" | "hmac"]: string | null },
+): Tuple[] {
+  if (relation === null || object === null) return [];
+  return [{ user, relation, object, ...(hmac === null ? {} : { hmac }) }];
 }
 
 async function write(transaction: Transaction<Tables>, record: AuthzRecord): Promise<void> {

@@ -6,6 +6,7 @@ import type { Pool } from "pg";
 import { SiteError, type Logger } from "#kernel";
 import { migrate } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
+import { keepingStatements } from "./kept-statements.js";
 
 /** How long SQLite waits for another process, in ms: the whole process waits with it. */
 const BUSY_MS = 20;
@@ -153,7 +154,7 @@ async function sqlite(path: string): Promise<Dialect> {
     database.close();
     throw error;
   }
-  return new SqliteDialect({ database });
+  return new SqliteDialect({ database: keepingStatements(database) });
 }
 
 async function postgresPool(url: string): Promise<Pool> {
