@@ -3,8 +3,8 @@ import { parsePhrases } from "./quick-phrases.js";
 
 const HEADING = /^(#{1,6}) +([^\s#](?:.*[^\s#])?)$/;
 const FENCE = /^```([\w+-]*)$/;
-const ITEM = /^(?:([-*+])|(\d{1,9})([.)])) (\S.*)$/;
-const MARKER = /^(?:([-*+])|(\d{1,9})([.)]))(?: |$)/;
+const ITEM = /^(?:[-*+]|\d{1,9}[.)]) (\S.*)$/;
+const MARKER = /^(?:[-*+]|\d{1,9}[.)])(?= |$)/;
 /** What cannot be the beginning of anything but a paragraph. */
 const PLAIN_START = /^(?:[^\s#>\-+*=_`~<|:[\d&\\!]|\*{1,2}[^\s*]|`[^`]|!?\[[^\s\]]|\d+[^\d.)])/;
 
@@ -96,25 +96,28 @@ class BlockReader {
   }
 
   #list(): List | null {
-    const [, mark, first, end] = ITEM.exec(this.#line) ?? [];
+    const kind = kindOf(this.#line);
+    const number = Number.parseInt(this.#line, 10);
     const children: ListItem[] = [];
     for (; this.#line !== ""; this.#at += 1) {
-      const found = ITEM.exec(this.#line);
-      const item = found?.[1] === mark && found?.[3] === end ? toItem(found?.[4] ?? "") : null;
+      const item = kindOf(this.#line) === kind ? toItem(ITEM.exec(this.#line)?.[1]) : null;
       if (item === null) return null;
       children.push(item);
     }
     this.skipBlank();
     // What is indented belongs to the last item, one more item to a list of paragraphs.
-    const [, nextMark, , nextEnd] = MARKER.exec(this.#line) ?? [];
-    const isMore = MARKER.test(this.#line) && nextMark === mark && nextEnd === end;
-    if (isMore || this.#line.startsWith(" ")) return null;
-    const start = first === undefined ? null : Number(first);
-    return { type: "list", ordered: first !== undefined, start, spread: false, children };
+    if (kindOf(this.#line) === kind || this.#line.startsWith(" ")) return null;
+    const ordered = !Number.isNaN(number);
+    return { type: "list", ordered, start: ordered ? number : null, spread: false, children };
   }
 }
 
-function toItem(text: string): ListItem | null {
+/** What sets the items of one list apart from those of another: `-`, `)` and the like. */
+function kindOf(line: string): string | undefined {
+  return MARKER.exec(line)?.[0].at(-1);
+}
+
+function toItem(text = ""): ListItem | null {
   const isPlain = PLAIN_START.test(text) && !text.endsWith(" ");
   const children = isPlain ? parsePhrases(text) : null;
   if (children === null) return null;

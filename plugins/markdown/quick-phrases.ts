@@ -97,13 +97,18 @@ class PhraseReader {
     const before = this.#char(this.#at - 1);
     const after = this.#char(this.#at + run);
     if (run === 1 && SPACE_OR_END.test(before) && SPACE_OR_END.test(after)) return this.#take(1);
-    const isOpener = run <= 2 && BEFORE_OPENER.test(before) && WORD.test(after);
-    if (!isOpener || inside.startsWith("*")) return null;
-    this.#at += run;
-    const children = this.read(run === 1 ? "*" : "**");
-    if (children === null) return null;
-    this.#at += run;
-    return run === 1 ? { type: "emphasis", children } : { type: "strong", children };
+    const isOpener = BEFORE_OPENER.test(before) && WORD.test(after) && !inside.startsWith("*");
+    if (!isOpener) return null;
+    if (run === 1) return this.#within("*", (children) => ({ type: "emphasis", children }));
+    if (run === 2) return this.#within("**", (children) => ({ type: "strong", children }));
+    return null;
+  }
+
+  #within<T>(mark: "*" | "**", make: (children: PhrasingContent[]) => T): T | null {
+    this.#at += mark.length;
+    const children = this.read(mark);
+    this.#at += mark.length;
+    return children === null ? null : make(children);
   }
 
   #link(): Link | null {

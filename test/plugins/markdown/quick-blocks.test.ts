@@ -151,7 +151,7 @@ const scattered = fc
     marks.reduce((text, [at, mark]) => text.slice(0, at) + mark + text.slice(at), plain),
   );
 
-const RUNS = 1_500;
+const RUNS = 600;
 
 describe("parsePlainBlocks", () => {
   /** Whether the tree was made. */
