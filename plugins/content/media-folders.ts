@@ -1,20 +1,27 @@
 /** Media of folders; listings are kept while somebody watches the folder. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Logger } from "#kernel";
 import type { ContentProblem, MediaItem } from "./contract.js";
-import { findMedia, listMedia } from "./media-listing.js";
+import { findMedia, isMediaName, listMedia } from "./media-listing.js";
 import type { TreeRules } from "./walk.js";
 
 const mostKept = 2000;
+
+const NONE: readonly MediaItem[] = [];
 
 /** Listings by folder. */
 export class MediaFolders {
   readonly #rules: () => TreeRules;
   readonly #log: Logger;
   readonly #kept = new Map<string, readonly MediaItem[]>();
+  readonly #isAlone: boolean;
   #isWatching: () => boolean = () => false;
   #version = 0;
 
-  constructor(rules: () => TreeRules, log: Logger) {
+  /** `isAlone`: nobody waits besides this work, which looks into folders without promises. */
+  constructor(rules: () => TreeRules, log: Logger, { isAlone = false } = {}) {
+    this.#isAlone = isAlone;
     this.#rules = rules;
     this.#log = log;
   }
@@ -26,6 +33,7 @@ export class MediaFolders {
   async list(folder: string): Promise<readonly MediaItem[]> {
     const known = this.#isWatching() ? this.#kept.get(folder) : undefined;
     if (known !== undefined) return known;
+    if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
     const version = this.#version;
     const { items, problems } = await listMedia(folder, this.#rules());
     for (const problem of problems) this.#report(problem);
@@ -70,5 +78,14 @@ export class MediaFolders {
 
   #report({ sourcePath, code, message }: ContentProblem): void {
     this.#log.warn("content.sidecar", { sourcePath, code, message });
+  }
+}
+
+/** True for a folder of nothing but pages, as most are: it needs no closer look. */
+function isWithoutMedia(folder: string, rules: TreeRules): boolean {
+  try {
+    return !readdirSync(join(rules.root, folder)).some((name) => isMediaName(name, rules));
+  } catch {
+    return false;
   }
 }

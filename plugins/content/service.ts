@@ -63,7 +63,8 @@ export class TreeService implements ContentService {
       log: site.log,
       onChange: (change) => this.#changed(change),
     });
-    this.#media = new MediaFolders(() => this.rules(), site.log);
+    const isAlone = site.purpose === "export";
+    this.#media = new MediaFolders(() => this.rules(), site.log, { isAlone });
     this.#writer = new ContentWriter({
       rules: () => this.rules(),
       refresh: (paths) => this.#store.refresh(paths),
@@ -78,7 +79,7 @@ export class TreeService implements ContentService {
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
       isWatching: () => this.#isWatching(),
-      isAlone: site.purpose === "export",
+      isAlone,
     });
     this.#scheduler = new Scheduler({
       clock: site.clock,

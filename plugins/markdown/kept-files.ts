@@ -42,10 +42,22 @@ export class KeptFiles {
     await (this.#pruned ??= this.#prune());
     const file = this.#file(key);
     const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-    if (this.#isAlone) return writeNow(file, { temporary, text });
+    if (this.#isAlone) return this.#writeNow(file, { temporary, text });
     await mkdir(dirname(file), { recursive: true });
     await writeFile(temporary, text);
     await rename(temporary, file);
+  }
+
+  #writeNow(file: string, { temporary, text }: { temporary: string; text: string }): void {
+    try {
+      writeFileSync(temporary, text);
+    } catch (error) {
+      if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") throw error;
+      // Looking first whether the folder is there would cost as much as the file does.
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(temporary, text);
+    }
+    renameSync(temporary, file);
   }
 
   #file(key: string): string {
@@ -68,10 +80,4 @@ export class KeptFiles {
     await mkdir(this.#folder, { recursive: true });
     await writeFile(mark, "");
   }
-}
-
-function writeNow(file: string, { temporary, text }: { temporary: string; text: string }): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(temporary, text);
-  renameSync(temporary, file);
 }

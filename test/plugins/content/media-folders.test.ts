@@ -6,74 +6,82 @@ import { MediaFolders } from "../../../plugins/content/media-folders.js";
 import { contentRules } from "../../support/content-tree.js";
 import { useFolder } from "../../support/folder.js";
 
-describe("MediaFolders", () => {
-  const folder = useFolder();
-  const warnings: string[] = [];
-  const silent = (): void => undefined;
-  const log: Logger = {
-    debug: silent,
-    info: silent,
-    warn: (event) => void warnings.push(event),
-    error: silent,
-    child: () => log,
-  };
-  const create = (): MediaFolders =>
-    new MediaFolders(() => ({ ...contentRules, root: folder.path }), log);
-  const put = (name: string, text = "x") => writeFile(join(folder.path, "a", name), text);
-  const names = async (media: MediaFolders) => (await media.list("a")).map(({ name }) => name);
+for (const isAlone of [false, true])
+  describe(`MediaFolders${isAlone ? " of an export" : ""}`, () => {
+    const folder = useFolder();
+    const warnings: string[] = [];
+    const silent = (): void => undefined;
+    const log: Logger = {
+      debug: silent,
+      info: silent,
+      warn: (event) => void warnings.push(event),
+      error: silent,
+      child: () => log,
+    };
+    const create = (): MediaFolders =>
+      new MediaFolders(() => ({ ...contentRules, root: folder.path }), log, { isAlone });
+    const put = (name: string, text = "x") => writeFile(join(folder.path, "a", name), text);
+    const names = async (media: MediaFolders) => (await media.list("a")).map(({ name }) => name);
 
-  beforeEach(async () => {
-    warnings.length = 0;
-    await mkdir(join(folder.path, "a"));
-    await put("1.png");
-  });
+    beforeEach(async () => {
+      warnings.length = 0;
+      await mkdir(join(folder.path, "a"));
+      await put("1.png");
+    });
 
-  it("lists anew while nobody watches", async () => {
-    const media = create();
-    assert.deepEqual(await names(media), ["1.png"]);
-    await put("2.png");
-    assert.deepEqual(await names(media), ["1.png", "2.png"]);
-  });
+    it("has nothing for a folder of pages alone, or one that is gone", async () => {
+      await mkdir(join(folder.path, "b"));
+      await writeFile(join(folder.path, "b/default.md"), "text");
+      assert.deepEqual(await create().list("b"), []);
+      assert.deepEqual(await create().list("c"), []);
+    });
 
-  it("keeps a listing while somebody watches, until its tag or everything is dropped", async () => {
-    const media = create();
-    media.keepWhile(() => true);
-    const first = await media.list("a");
-    await put("2.png");
-    assert.equal(await media.list("a"), first);
-    media.forget(new Set(["media:b", "page:a/post.md"]));
-    assert.equal(await media.list("a"), first);
-    media.forget(new Set(["media:a"]));
-    assert.deepEqual(await names(media), ["1.png", "2.png"]);
-    await put("3.png");
-    media.clear();
-    assert.deepEqual(await names(media), ["1.png", "2.png", "3.png"]);
-  });
+    it("lists anew while nobody watches", async () => {
+      const media = create();
+      assert.deepEqual(await names(media), ["1.png"]);
+      await put("2.png");
+      assert.deepEqual(await names(media), ["1.png", "2.png"]);
+    });
 
-  it("does not keep what changed while it was listed", async () => {
-    const media = create();
-    media.keepWhile(() => true);
-    const listing = media.list("a");
-    media.forget(new Set(["media:a"]));
-    await listing;
-    await put("2.png");
-    assert.deepEqual(await names(media), ["1.png", "2.png"]);
-  });
+    it("keeps a listing while somebody watches, until its tag or everything is dropped", async () => {
+      const media = create();
+      media.keepWhile(() => true);
+      const first = await media.list("a");
+      await put("2.png");
+      assert.equal(await media.list("a"), first);
+      media.forget(new Set(["media:b", "page:a/post.md"]));
+      assert.equal(await media.list("a"), first);
+      media.forget(new Set(["media:a"]));
+      assert.deepEqual(await names(media), ["1.png", "2.png"]);
+      await put("3.png");
+      media.clear();
+      assert.deepEqual(await names(media), ["1.png", "2.png", "3.png"]);
+    });
 
-  it("warns of a broken sidecar and tells it when asked", async () => {
-    const media = create();
-    await put("1.png.meta.yaml", "a: b: c");
-    await media.list("a");
-    assert.deepEqual(warnings, ["content.sidecar"]);
-    const problems = await media.problems(["a", "a", "gone"]);
-    assert.deepEqual(
-      problems.map(({ code }) => code),
-      ["ERR_CONTENT_SIDECAR"],
-    );
-  });
+    it("does not keep what changed while it was listed", async () => {
+      const media = create();
+      media.keepWhile(() => true);
+      const listing = media.list("a");
+      media.forget(new Set(["media:a"]));
+      await listing;
+      await put("2.png");
+      assert.deepEqual(await names(media), ["1.png", "2.png"]);
+    });
 
-  it("finds files by folder and name", async () => {
-    assert.notEqual(await create().find("a", "1.png"), null);
-    assert.equal(await create().find("a", "2.png"), null);
+    it("warns of a broken sidecar and tells it when asked", async () => {
+      const media = create();
+      await put("1.png.meta.yaml", "a: b: c");
+      await media.list("a");
+      assert.deepEqual(warnings, ["content.sidecar"]);
+      const problems = await media.problems(["a", "a", "gone"]);
+      assert.deepEqual(
+        problems.map(({ code }) => code),
+        ["ERR_CONTENT_SIDECAR"],
+      );
+    });
+
+    it("finds files by folder and name", async () => {
+      assert.notEqual(await create().find("a", "1.png"), null);
+      assert.equal(await create().find("a", "2.png"), null);
+    });
   });
-});
