@@ -194,9 +194,10 @@ function blockGap(tag: string): string {
 function tidy(text: string): string {
   // Three quick looks spare most pages a slow one at every blank.
   const isSpaced = text.includes("  ") || text.includes("\t") || text.includes("\u00a0");
-  return text
-    .split("\n")
-    .map((line) => (isSpaced ? line.replace(/[ \t\u00a0]{2,}|\t/g, " ") : line).trim())
-    .filter((line) => line !== "")
-    .join("\n");
+  const lines: string[] = [];
+  for (const line of text.split("\n")) {
+    const tidied = (isSpaced ? line.replace(/[ \t\u00a0]{2,}|\t/g, " ") : line).trim();
+    if (tidied !== "") lines.push(tidied);
+  }
+  return lines.join("\n");
 }

@@ -7,9 +7,7 @@ const TASK = /^[ \t]*\[[ xX]\](?=[ \t])/;
 const HEADING = /^[ \t]*#{1,6}(?=[ \t]|$)/;
 const FOOTNOTE = /^[ \t]*\[\^[^\][\s]{1,200}\]:/;
 const DEFINITION = /^[ \t]*\[[^\][]{1,999}\]:/;
-/** No mark of a block begins with a letter, and with a digit only that of a list; most lines do. */
-const PROSE = /^[A-Za-z]/;
-const PLAIN = /^[A-Za-z0-9]/;
+const DIGIT = /^[0-9]/;
 const DESCRIPTION = /^[ \t]*:(?=[ \t])/;
 
 /** Limits what is read of a long body. */
@@ -35,7 +33,7 @@ function blockText(source: string, enough: number): string {
   let length = 0;
   for (const line of linesOf(source)) {
     const content = withoutContainers(line);
-    const mark = FENCE.exec(content)?.[1];
+    const mark = isProse(content) ? undefined : FENCE.exec(content)?.[1];
     if (fence !== null) {
       if (mark !== undefined && closes(content, mark, fence)) fence = null;
       continue;
@@ -66,7 +64,7 @@ function closes(content: string, mark: string, fence: string): boolean {
 }
 
 function withoutContainers(line: string): string {
-  if (PROSE.test(line)) return line;
+  if (isProse(line)) return line;
   let start = 0;
   for (let count = 0; count < MARKERS_PER_LINE; count += 1) {
     CONTAINER.lastIndex = start;
@@ -76,8 +74,15 @@ function withoutContainers(line: string): string {
   return line.slice(start);
 }
 
+/** No mark of a block begins with a letter, and an empty line has none; most lines are such. */
+function isProse(line: string): boolean {
+  const code = line.charCodeAt(0) | 0x20;
+  return line === "" || (code >= 0x61 && code <= 0x7a);
+}
+
 function lineText(content: string): string {
-  if (PLAIN.test(content)) return withoutBars(content);
+  // With a digit begins the mark of a list only.
+  if (isProse(content) || DIGIT.test(content)) return withoutBars(content);
   if (isRule(content) || content.trimStart().startsWith(":::")) return "";
   if (FOOTNOTE.test(content)) return content.replace(FOOTNOTE, "");
   if (DEFINITION.test(content)) return "";
