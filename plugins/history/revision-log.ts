@@ -51,6 +51,14 @@ export class RevisionLog {
     for (const old of surplus) await rm(this.#file(sourcePath, old), { force: true });
   }
 
+  /** Takes back the newest version when it was found and has this text. */
+  async dropFound(sourcePath: string, content: string): Promise<void> {
+    const [newest = 0] = await this.numbers(sourcePath);
+    const last = await this.read(sourcePath, newest);
+    if (last?.kind !== "found" || last.hash !== textHash(content)) return;
+    await rm(this.#file(sourcePath, newest), { force: true });
+  }
+
   /** Numbers of a page's versions, newest first. */
   async numbers(sourcePath: string): Promise<number[]> {
     const folder = this.#pageFolder(sourcePath);

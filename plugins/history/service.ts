@@ -135,9 +135,13 @@ export class History implements HistoryService {
         : log.add({ ...by, kind: "deleted", content: before.toString() });
     }
     // A text that did not come through the write path would otherwise be lost.
-    const isUnknown = before !== null && !this.#own.has(textHash(before));
-    if (isUnknown) await log.add(firstFound(sourcePath, before, now));
-    await log.add({ ...by, kind: "saved", content: after.toString() });
+    const content = after.toString();
+    if (before !== null && !this.#own.has(textHash(before))) {
+      // The watcher may have seen the file a moment before its writer told of it.
+      await log.dropFound(sourcePath, content);
+      await log.add(firstFound(sourcePath, before, now));
+    }
+    await log.add({ ...by, kind: "saved", content });
   }
 
   #inOrder(work: () => Promise<void>): void {
