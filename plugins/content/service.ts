@@ -55,6 +55,7 @@ export class TreeService implements ContentService {
   constructor(site: SiteContext) {
     this.#site = site;
     const { cache } = site.settings.system;
+    const isAlone = site.purpose === "export";
     this.#announcer = new Announcer(site.hooks, site.log);
     this.#store = new ContentStore({
       rules: () => this.rules(),
@@ -63,7 +64,6 @@ export class TreeService implements ContentService {
       log: site.log,
       onChange: (change) => this.#changed(change),
     });
-    const isAlone = site.purpose === "export";
     this.#media = new MediaFolders(() => this.rules(), site.log, { isAlone });
     this.#writer = new ContentWriter({
       rules: () => this.rules(),
@@ -78,8 +78,7 @@ export class TreeService implements ContentService {
       entry: (path) => this.#store.index.bySource.get(path),
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
-      isWatching: () => this.#isWatching(),
-      isAlone,
+      ...{ isWatching: () => this.#isWatching(), isAlone },
     });
     this.#scheduler = new Scheduler({
       clock: site.clock,
