@@ -7,11 +7,15 @@ import {
   type Logger,
   type Phase,
 } from "#kernel";
-import type { SessionService } from "../session/contract.js";
+import type { Renewal, SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
 import { dropUserHeader, setVisitor } from "./current-user.js";
+import { isSpeculative } from "./speculative.js";
 import type { TokenUsers } from "./token-users.js";
 import type { Visitors } from "./visitors.js";
+
+/** A path that ends like a file's name. */
+const FILE = /\.[^/.]+$/;
 
 /** What finding out who asks needs. */
 export interface VisitorParts {
@@ -23,12 +27,16 @@ export interface VisitorParts {
 
 /** Mode `dune`: the visitor of the session. A store that is away makes the request anonymous. */
 export function visitorMiddleware({ sessions, users, visitors, log }: VisitorParts): Handler {
-  return async (req: Request, _res: Response, next: NextFunction) => {
+  return async (req: Request, res: Response, next: NextFunction) => {
     dropUserHeader(req);
     const session = sessions.current(req, "visitor");
     try {
-      const user = session === null ? null : await visitors.of(session);
-      setVisitor(req, user === null ? null : { user, shown: users.public(user) });
+      const visitor = session === null ? null : await visitors.of(session);
+      const user = visitor?.user;
+      setVisitor(req, user === undefined ? null : { user, shown: users.public(user) });
+      const renewal = visitor?.renewal ?? null;
+      if (renewal !== null && mayRenew(req))
+        await renewed({ sessions, log }, { req, res }, renewal);
     } catch (error) {
       setVisitor(req, null);
       visitors.setUnknown(req);
@@ -36,6 +44,27 @@ export function visitorMiddleware({ sessions, users, visitors, log }: VisitorPar
     }
     next();
   };
+}
+
+/**
+ * A fresh id goes out with what is made for this visitor alone: files may be kept by anybody on the
+ * way, cookie and all. HEAD and what is fetched in advance change nothing.
+ */
+function mayRenew(req: Request): boolean {
+  return !isSpeculative(req) && !FILE.test(req.ctx.path);
+}
+
+/** The visitor stays who they are, with the roles of now, also when the store fails: next time then. */
+async function renewed(
+  { sessions, log }: Pick<VisitorParts, "sessions" | "log">,
+  { req, res }: { req: Request; res: Response },
+  renewal: Renewal,
+): Promise<void> {
+  try {
+    await sessions.renew(req, res, renewal);
+  } catch (error) {
+    log.warn("auth.session_not_renewed", { error: String(error) });
+  }
 }
 
 /** Mode `external-jwt`: the user of the bearer token; a bad one is nobody's. */

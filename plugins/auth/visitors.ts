@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Logger } from "#kernel";
-import type { Session } from "../session/contract.js";
+import type { Renewal, Session } from "../session/contract.js";
 import type { User, UsersService } from "../users/contract.js";
 import type { SiteUser } from "./contract.js";
 import { toSiteUser } from "./current-user.js";
@@ -19,6 +19,17 @@ const keptUser: z.ZodType<User> = z.object({
   updatedAt: z.number(),
   lastSeenAt: z.number(),
   enabled: z.boolean().optional(),
+});
+
+/** Who a session is of; `renewal`: how it has to go on, since it began with other roles. */
+export interface Visitor {
+  readonly user: SiteUser;
+  readonly renewal: Renewal | null;
+}
+
+const rolesData = z.object({
+  roles: z.array(z.string()).default([]),
+  isLeft: z.boolean().default(false),
 });
 
 /** The account behind a session, looked up for each request: a deleted one counts no more. */
@@ -42,17 +53,28 @@ export class Visitors {
     return this.#unknown.has(req);
   }
 
-  /** What a session has to carry: the account itself when no store keeps it. */
-  sessionData(user: User): Record<string, unknown> {
-    return this.#users.isStateless && user.provider !== "local" ? { user } : {};
+  /** What a session has to carry: the roles it counts for, the account itself when no store keeps it. */
+  sessionData(user: User, roles: readonly string[]): Record<string, unknown> {
+    const known = { roles: roles.toSorted() };
+    return this.#users.isStateless && user.provider !== "local" ? { ...known, user } : known;
   }
 
   /** Null when the account is gone or switched off. Throws ERR_USER_STORE_DOWN. */
-  async of(session: Session): Promise<SiteUser | null> {
+  async of(session: Session): Promise<Visitor | null> {
     const user = await this.#account(session);
     if (user === null || user.enabled === false) return null;
     this.#touch(user);
-    return toSiteUser(user, await this.#users.rolesOf(user));
+    const roles = await this.#users.rolesOf(user);
+    const { roles: known, isLeft } = sessionRoles(session.data);
+    // An id that was left may do no more than before, until it ends.
+    if (isLeft) return { user: toSiteUser(user, roles.filter(isIn(known))), renewal: null };
+    const renewal = isSame(roles, known) ? null : this.#renewal(session, user, roles);
+    return { user: toSiteUser(user, roles), renewal };
+  }
+
+  #renewal({ data }: Session, user: User, roles: readonly string[]): Renewal {
+    const left = { ...data, isLeft: true };
+    return { kind: "visitor", data: this.sessionData(user, roles), left };
   }
 
   async #account({ userId, data }: Session): Promise<User | null> {
@@ -66,4 +88,18 @@ export class Visitors {
       this.#log.warn("auth.touch_failed", { user: user.id, error: String(error) });
     });
   }
+}
+
+function sessionRoles(data: Session["data"]): z.infer<typeof rolesData> {
+  const parsed = rolesData.safeParse(data);
+  return parsed.success ? parsed.data : { roles: [], isLeft: true };
+}
+
+function isIn(known: readonly string[]): (role: string) => boolean {
+  return (role) => known.includes(role);
+}
+
+/** Regardless of order. */
+function isSame(roles: readonly string[], known: readonly string[]): boolean {
+  return new Set(roles).size === new Set(known).size && roles.every(isIn(known));
 }

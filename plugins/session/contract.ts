@@ -58,6 +58,8 @@ export interface Login {
 export interface Renewal {
   kind: SessionKind;
   data: Readonly<Record<string, unknown>>;
+  /** What the old id still carries until it ends. */
+  left: Readonly<Record<string, unknown>>;
 }
 
 /** Sessions of visitors and of the admin panel, in one store. */
@@ -77,8 +79,9 @@ export interface SessionService {
    */
   login(req: Request, res: Response, login: Login): Promise<Session>;
   /**
-   * Carries the session on under a fresh id, with other data, until the same time; the old id ends.
-   * For a change of privileges. Throws ERR_SESSION_STORE_DOWN, ERR_SESSION_NONE.
+   * Carries the session on under a fresh id, with other data, until the same time. The old id ends ten
+   * seconds later: requests that are under way with it log nobody out. For a change of privileges.
+   * Throws ERR_SESSION_STORE_DOWN, ERR_SESSION_NONE.
    */
   renew(req: Request, res: Response, renewal: Renewal): Promise<Session>;
   /** Replaces the session's data; id and expiry stay. Throws ERR_SESSION_STORE_DOWN, ERR_SESSION_NONE. */

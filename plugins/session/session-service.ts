@@ -26,6 +26,9 @@ export interface ServiceOptions {
   /** `Secure` on the cookies: everywhere but in dev. */
   isSecure: boolean;
 }
+/** How long an id still counts after its session went on under another, in ms. */
+const LEFT_MS = 10_000;
+
 /** What is known of a request's session: found, or the store did not answer. */
 type State = Known | "unavailable";
 /** A session as others see it, and as the store keeps it. */
@@ -63,16 +66,25 @@ export class Sessions implements SessionService {
     return this.#states[kind].get(req) === "unavailable";
   }
 
-  login(req: Req, res: Res, login: Login): Promise<Session> {
+  async login(req: Req, res: Res, login: Login): Promise<Session> {
     const { kind, userId, lifetimeSeconds, data = {} } = login;
     const createdAt = this.#options.clock.now();
     const expiresAt = createdAt + lifetimeSeconds * 1000;
-    return this.#begin(req, res, { userId, kind, data, createdAt, expiresAt });
+    const old = await this.#carried(req, kind);
+    const http = await this.#httpOf(kind);
+    const begun = await http.begin(req, res, { userId, kind, data, createdAt, expiresAt });
+    // The old one last: a crash between logs nobody out.
+    if (old !== null) await http.end(old);
+    return this.#hand(req, res, begun);
   }
 
-  renew(req: Req, res: Res, { kind, data }: Renewal): Promise<Session> {
-    const { record } = this.#mustKnow(req, kind).loaded;
-    return this.#begin(req, res, { ...record, data });
+  async renew(req: Req, res: Res, { kind, data, left }: Renewal): Promise<Session> {
+    const { id, record } = this.#mustKnow(req, kind).loaded;
+    const http = await this.#httpOf(kind);
+    const begun = await http.begin(req, res, { ...record, data });
+    const expiresAt = Math.min(record.expiresAt, this.#options.clock.now() + LEFT_MS);
+    await http.save({ id, record: { ...record, data: left, expiresAt } });
+    return this.#hand(req, res, begun);
   }
 
   async update(req: Req, kind: SessionKind, data: SessionRecord["data"]): Promise<Session> {
@@ -101,13 +113,9 @@ export class Sessions implements SessionService {
     return this.#options.secrets.derive(purpose);
   }
 
-  /** Under a fresh id; the old one ends when the new one is kept: a crash between logs nobody out. */
-  async #begin(req: Req, res: Res, record: SessionRecord): Promise<Session> {
-    const { kind, expiresAt } = record;
-    const old = await this.#carried(req, kind);
-    const http = await this.#httpOf(kind);
-    const begun = await http.begin(req, res, record);
-    if (old !== null) await http.end(old);
+  /** Gives the browser a session that has begun. */
+  async #hand(req: Req, res: Res, begun: LoadedSession): Promise<Session> {
+    const { kind, expiresAt } = begun.record;
     const value = signId(begun.id, await this.#signingSecret());
     const maxAgeSeconds = Math.ceil((expiresAt - this.#options.clock.now()) / 1000);
     this.#setCookie(res, kind, { value, maxAgeSeconds });

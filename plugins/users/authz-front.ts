@@ -10,6 +10,9 @@ const GRANTED = "granted";
 /** A provider's clock may be ahead of ours by this much, in ms. */
 const LEEWAY_MS = 60_000;
 const ROLE = "role:";
+/** How long a report is known again by its bytes, in ms, and how many of one user's. */
+const SEEN_MS = 24 * 3_600_000;
+const REPORTS = 32;
 
 /** What the front stands on. */
 export interface AuthzOptions {
@@ -65,13 +68,17 @@ export class AuthzFront implements AuthzService {
     return this.#remove(userId, () => true);
   }
 
-  async endUser(userId: string, at: number): Promise<number> {
+  async endUser(userId: string, at: number, digest?: string): Promise<number> {
     let removed = 0;
     await this.#update(userId, (record) => {
+      const { endedAt = -Infinity, endedBy = [] } = record;
       // A report that comes again says nothing new, also when the user has come back meanwhile.
-      if (record.endedAt !== undefined && record.endedAt >= at) return record;
+      const seen = endedBy.filter((report) => at - report.at < SEEN_MS);
+      if (endedAt >= at || seen.some((report) => report.digest === digest)) return record;
       removed = record.tuples.length;
-      return { ...record, fingerprint: null, tuples: [], endedAt: at };
+      const reports = digest === undefined ? seen : [...seen, { digest, at }];
+      const ended = { ...record, fingerprint: null, tuples: [], endedAt: at };
+      return { ...ended, endedBy: reports.slice(-REPORTS) };
     });
     return removed;
   }

@@ -95,6 +95,13 @@ export interface AuthzRecord {
   readonly tuples: readonly Tuple[];
   /** Unix ms when the identity provider deleted the user; absent: it has not. */
   readonly endedAt?: number | undefined;
+  /** The reports of the last day that said so. A store that drops them knows no report again. */
+  readonly endedBy?: readonly SeenReport[] | undefined;
+}
+/** A report that has been followed: its digest, and when it was sent, Unix ms. */
+export interface SeenReport {
+  readonly digest: string;
+  readonly at: number;
 }
 /** Who asks for roles, and what is said of them. */
 export interface RoleClaim extends Pick<User, "id" | "roles"> {
@@ -133,9 +140,10 @@ export interface AuthzService {
   /**
    * Removes every tuple of a user whom their identity provider deleted at `at` (Unix ms); answers how
    * many. What was vouched for before that never counts again: roles come back with what the provider
-   * says later. The same report twice has one effect.
+   * says later. The same report twice has one effect: by its time, and within a day by `digest`,
+   * whatever time comes with it.
    */
-  endUser(userId: string, at: number): Promise<number>;
+  endUser(userId: string, at: number, digest?: string): Promise<number>;
   /** Signs what is not signed yet; answers how many tuples. */
   sign(options: { dryRun: boolean }): Promise<number>;
 }

@@ -23,13 +23,13 @@ export async function beginSession(
   { user, provider }: { user: User; provider: string },
 ): Promise<void> {
   if (user.enabled === false) throw disabled();
+  const roles = await users.rolesOf(user);
   await sessions.login(req, res, {
     kind: "visitor",
     userId: user.id,
     lifetimeSeconds: section.sessionLifetime,
-    data: visitors.sessionData(user),
+    data: visitors.sessionData(user, roles),
   });
-  const roles = await users.rolesOf(user);
   site.hooks.notify("onLogin", { user: users.public({ ...user, roles }), provider });
 }
 

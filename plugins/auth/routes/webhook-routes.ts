@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, jsonBody, type SiteContext } from "#kernel";
@@ -34,7 +35,8 @@ export function webhookRoutes(
       const subject = deletedUser(jsonBody(body));
       if (subject === null) return http.json(req, res, { ok: true });
       const sentAt = reportedAt(webhook, { headers: req.headers, now });
-      const revoked = await authz.endUser(userId(subject, jwt), sentAt);
+      const digest = createHash("sha256").update(body).digest("hex");
+      const revoked = await authz.endUser(userId(subject, jwt), sentAt, digest);
       site.log.info("auth.user_deleted", { revoked });
       return http.json(req, res, { ok: true, revoked });
     },

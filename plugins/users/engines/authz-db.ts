@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from "kysely";
+import { z } from "zod";
 import type { AuthzRecord, AuthzStore, Tuple } from "../contract.js";
 import { applyChange, type UserDatabase } from "./database.js";
-import type { Tables } from "./database-tables.js";
+import { seenReport } from "./authz-local.js";
+import type { AuthzRow, Tables } from "./database-tables.js";
 
 /** Tuples in a database, SQLite or PostgreSQL. */
 export class DbAuthzStore implements AuthzStore {
@@ -17,7 +19,7 @@ export class DbAuthzStore implements AuthzStore {
       const rows = await db
         .selectFrom("site_authz_users as record")
         .leftJoin("site_authz_tuples as tuple", "tuple.user_id", "record.user_id")
-        .select(["fingerprint", "ended_at", "relation", "object", "hmac"])
+        .select(["fingerprint", "ended_at", "ended_by", "relation", "object", "hmac"])
         .where("record.user_id", "=", user)
         .orderBy("relation")
         .orderBy("object")
@@ -39,13 +41,13 @@ export class DbAuthzStore implements AuthzStore {
         // The first statement writes: it holds the user's row until the end (see engines/db.ts).
         const row = await transaction
           .insertInto("site_authz_users")
-          .values({ user_id: user, fingerprint: null, version: 1, ended_at: null })
+          .values({ user_id: user, fingerprint: null, version: 1, ended_at: null, ended_by: null })
           .onConflict((conflict) =>
             conflict.column("user_id").doUpdateSet((expression) => ({
               version: expression("site_authz_users.version", "+", 1),
             })),
           )
-          .returning(["fingerprint", "ended_at"])
+          .returning(["fingerprint", "ended_at", "ended_by"])
           .executeTakeFirstOrThrow();
         const before = recordOf(user, row, await tuplesOf(transaction, user));
         const after = applyChange(change, before);
@@ -69,10 +71,17 @@ export class DbAuthzStore implements AuthzStore {
 
 function recordOf(
   user: string,
-  { fingerprint, ended_at: endedAt }: { fingerprint: string | null; ended_at: number | null },
+  row: Pick<AuthzRow, "fingerprint" | "ended_at" | "ended_by">,
   tuples: AuthzRecord["tuples"],
 ): AuthzRecord {
-  return { user, fingerprint, tuples, ...(endedAt === null ? {} : { endedAt }) };
+  const { fingerprint, ended_at: endedAt, ended_by: reports } = row;
+  return {
+    user,
+    fingerprint,
+    tuples,
+    ...(endedAt === null ? {} : { endedAt }),
+    ...(reports === null ? {} : { endedBy: z.array(seenReport).parse(JSON.parse(reports)) }),
+  };
 }
 
 async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["tuples"]> {
@@ -96,10 +105,11 @@ function tupleOf(
 }
 
 async function write(transaction: Transaction<Tables>, record: AuthzRecord): Promise<void> {
-  const { user, fingerprint, tuples, endedAt = null } = record;
+  const { user, fingerprint, tuples, endedAt = null, endedBy } = record;
+  const reports = endedBy === undefined ? null : JSON.stringify(endedBy);
   await transaction
     .updateTable("site_authz_users")
-    .set({ fingerprint, ended_at: endedAt })
+    .set({ fingerprint, ended_at: endedAt, ended_by: reports })
     .where("user_id", "=", user)
     .execute();
   await transaction.deleteFrom("site_authz_tuples").where("user_id", "=", user).execute();

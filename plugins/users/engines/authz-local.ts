@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { readSmallFile, type Logger } from "#kernel";
-import type { AuthzRecord, AuthzStore } from "../contract.js";
+import type { AuthzRecord, AuthzStore, SeenReport } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
+
+/** A report as a store may hold it. */
+export const seenReport: z.ZodType<SeenReport> = z.object({ digest: z.string(), at: z.number() });
 
 const shape: z.ZodType<AuthzRecord> = z.object({
   user: z.string(),
@@ -18,6 +21,7 @@ const shape: z.ZodType<AuthzRecord> = z.object({
     }),
   ),
   endedAt: z.number().optional(),
+  endedBy: z.array(seenReport).optional(),
 });
 
 /** What the store needs. */

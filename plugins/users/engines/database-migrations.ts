@@ -11,6 +11,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   "001-users": { up: createUsers },
   "002-authz": { up: createAuthz },
   "003-authz-ended": { up: addEnded },
+  "004-authz-reports": { up: addReports },
 };
 
 /**
@@ -104,4 +105,8 @@ async function createAuthz(db: Kysely<Tables>): Promise<void> {
 
 async function addEnded(db: Kysely<Tables>): Promise<void> {
   await db.schema.alterTable("site_authz_users").addColumn("ended_at", "bigint").execute();
+}
+
+async function addReports(db: Kysely<Tables>): Promise<void> {
+  await db.schema.alterTable("site_authz_users").addColumn("ended_by", "text").execute();
 }

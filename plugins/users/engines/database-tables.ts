@@ -18,12 +18,13 @@ export interface UserRow {
   enabled: number;
   version: number;
 }
-/** A row of `site_authz_users`; `ended_at` is Unix ms. */
+/** A row of `site_authz_users`; `ended_at` is Unix ms, `ended_by` a JSON list or null. */
 export interface AuthzRow {
   user_id: string;
   fingerprint: string | null;
   version: number;
   ended_at: number | null;
+  ended_by: string | null;
 }
 /** The tables of accounts and tuples. */
 export interface Tables {

@@ -103,7 +103,9 @@ describe("sessions over HTTP", () => {
       res.json(await sessions.update(req, "visitor", { note: req.query["note"] }));
     });
     made.post("/renew", async (req, res) => {
-      res.json(await sessions.renew(req, res, { kind: "visitor", data: { note: "renewed" } }));
+      const left = { note: "left" };
+      const data = { note: "renewed" };
+      res.json(await sessions.renew(req, res, { kind: "visitor", data, left }));
     });
     made.post("/logout", async (req, res) => {
       await sessions.logout(req, res, "visitor");
@@ -225,13 +227,29 @@ describe("sessions over HTTP", () => {
     assert.match(setCookies(res)[0] ?? "", new RegExp(`; Max-Age=${LIFETIME - 60}; `));
     const fresh = cookieOf(res);
     assert.notEqual(fresh, old);
-    assert.equal(await visitor(old), null);
     const { body } = await request(app()).get("/").set("Cookie", fresh);
     assert.deepEqual([body.user, body.data], ["ann", { note: "renewed" }]);
     now += (LIFETIME - 61) * 1000;
     assert.equal(await visitor(fresh), "ann");
     now += 1_000;
     assert.equal(await visitor(fresh), null);
+  });
+
+  it("A6: leaves the old id ten seconds, for requests that are under way with it", async () => {
+    const old = await login("ann");
+    await request(app()).post("/renew").set("Cookie", old).expect(200);
+    now += 9_999;
+    const { body } = await request(app()).get("/").set("Cookie", old);
+    assert.deepEqual([body.user, body.data], ["ann", { note: "left" }]);
+    now += 1;
+    assert.equal(await visitor(old), null);
+  });
+
+  it("A6: ends the fresh session with all others of the user", async () => {
+    const old = await login("ann");
+    const res = await request(app()).post("/renew").set("Cookie", old).expect(200);
+    assert.equal(await sessions.revokeUser("ann"), 2);
+    assert.deepEqual([await visitor(old), await visitor(cookieOf(res))], [null, null]);
   });
 
   it("A6: carries nothing on that is not there", async () => {

@@ -25,9 +25,11 @@ const hex = (body: string, secret = HOOK): string =>
 
 describe("POST /auth/webhook", () => {
   let site: AuthSite;
+  let now = 0;
   afterEach(() => site.close());
 
   async function boot(webhook: Record<string, unknown>, more: Record<string, unknown> = {}) {
+    now = NOW * 1000;
     site = await bootAuthSite(
       {
         mode: "external-jwt",
@@ -36,7 +38,7 @@ describe("POST /auth/webhook", () => {
         webhook: { secret: HOOK, ...webhook },
         ...more,
       },
-      { extraPlugins: [echo], clock: { now: () => NOW * 1000 } },
+      { extraPlugins: [echo], clock: { now: () => now } },
     );
   }
   function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -88,6 +90,41 @@ describe("POST /auth/webhook", () => {
     assert.deepEqual(await roles({ iat: NOW, roles: ["editor"] }), ["editor"]);
     assert.deepEqual(await (await report()).json(), { ok: true, revoked: 0 });
     assert.deepEqual(await roles({ iat: NOW, roles: ["editor"] }), ["editor"]);
+  });
+
+  for (const [provider, signature, time] of [
+    ["generic", "x-site-signature", null],
+    ["generic", "x-site-signature", "x-timestamp"],
+    ["auth0", "x-hub-signature-256", "x-auth0-timestamp"],
+  ] as const) {
+    it(`W2: ${provider}: the same bytes count once a day, ${time === null ? "without a time" : "whatever time comes along"}`, async () => {
+      await boot({ provider });
+      const report = () =>
+        post(DELETED, {
+          [signature]: `sha256=${hex(DELETED)}`,
+          ...(time !== null && { [time]: String(Math.floor(now / 1000)) }),
+        });
+      await report();
+      now += 3_600_000;
+      const iat = Math.floor(now / 1000);
+      assert.deepEqual(await roles({ iat, roles: ["editor"] }), ["editor"]);
+      now += 22 * 3_600_000;
+      assert.deepEqual(await (await report()).json(), { ok: true, revoked: 0 });
+      assert.deepEqual(await roles({ iat, roles: ["editor"] }), ["editor"]);
+      now += 2 * 3_600_000;
+      assert.deepEqual(await (await report()).json(), { ok: true, revoked: 1 });
+      assert.deepEqual(await roles({ iat, roles: ["editor"] }), []);
+    });
+  }
+
+  it("W2: another report of the same user counts at once", async () => {
+    await boot({ provider: "generic" });
+    await generic(DELETED);
+    now += 100_000;
+    const iat = Math.floor(now / 1000);
+    assert.deepEqual(await roles({ iat, roles: ["editor"] }), ["editor"]);
+    const other = '{"type":"user.deleted","data":{"id":"ann"},"event_id":"2"}';
+    assert.deepEqual(await (await generic(other)).json(), { ok: true, revoked: 1 });
   });
 
   it("W2: the same report twice has one effect", async () => {

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
+import type { Browser } from "../../support/browser.js";
+
+const MAGIC = { providers: { magicLink: { enabled: true } } };
+const ME = `${SITE_URL}/auth/me`;
+const files = {
+  "content/01.home/default.md": "---\ntitle: Home\n---\nHello",
+  "content/01.home/notes.txt": "notes",
+  "content/02.members/default.md": "---\ntitle: Members\nroles: [member]\n---\nfor members",
+};
+
+describe("the account behind a session", () => {
+  let site: AuthSite;
+  let now = Date.now();
+  afterEach(() => site.close());
+
+  async function boot(auth: Record<string, unknown> = MAGIC): Promise<Browser> {
+    site = await bootAuthSite(auth, { files, clock: { now: () => now } });
+    return site.loggedIn("ann@example.org");
+  }
+  async function annsId(): Promise<string> {
+    return (await site.site.use("users").findByEmail("ann@example.org"))?.id ?? "";
+  }
+  const grant = async (role: string) => site.site.use("users").grantRole(await annsId(), role);
+  const cookieOf = (browser: Browser): string => browser.cookie("site_auth") ?? "";
+  /** What an old cookie is still good for. */
+  async function replayed(cookie: string, path = "/auth/me"): Promise<Response> {
+    return site.fetch(path, { headers: { cookie: `site_auth=${cookie}` } });
+  }
+  async function rolesOf(browser: Browser): Promise<string[]> {
+    return (await (await browser.go(ME)).json()).roles;
+  }
+
+  it("A6: goes on under a fresh id when roles are given, and stays logged in", async () => {
+    const ann = await boot();
+    const before = cookieOf(ann);
+    assert.deepEqual(await rolesOf(ann), []);
+    assert.equal(cookieOf(ann), before);
+    await grant("member");
+    const res = await ann.go(ME);
+    assert.equal(res.headers.getSetCookie().length, 1);
+    assert.match(res.headers.get("cache-control") ?? "", /no-store/);
+    assert.deepEqual((await res.json()).roles, ["member"]);
+    const after = cookieOf(ann);
+    assert.notEqual(after, before);
+    assert.equal((await ann.go(`${SITE_URL}/members`)).status, 200);
+    assert.equal(cookieOf(ann), after);
+    now += 10_000;
+    assert.equal((await replayed(before)).status, 401);
+    assert.equal((await replayed(after)).status, 200);
+  });
+
+  it("A6: goes on under a fresh id when roles are taken away", async () => {
+    const ann = await boot();
+    await grant("member");
+    assert.deepEqual(await rolesOf(ann), ["member"]);
+    const before = cookieOf(ann);
+    await site.site.use("users").revokeRole(await annsId(), "member");
+    assert.deepEqual(await rolesOf(ann), []);
+    assert.notEqual(cookieOf(ann), before);
+    assert.equal((await replayed(before, "/members")).status, 403);
+  });
+
+  it("A6: an id that was left logs nobody out while requests are under way, and gains nothing", async () => {
+    const ann = await boot();
+    const before = cookieOf(ann);
+    await grant("member");
+    await ann.go(ME);
+    const res = await replayed(before);
+    assert.deepEqual(res.headers.getSetCookie(), []);
+    assert.deepEqual((await res.json()).roles, []);
+    assert.equal((await replayed(before, "/members")).status, 403);
+    now += 10_000;
+    assert.equal((await replayed(before)).status, 401);
+  });
+
+  it("A6: many requests at once are all hers", async () => {
+    const ann = await boot();
+    const before = cookieOf(ann);
+    await grant("member");
+    const all = await Promise.all(Array.from({ length: 20 }, () => replayed(before)));
+    assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]));
+  });
+
+  it("A6: gives no cookie to answers that others may keep, nor to HEAD and what is fetched in advance", async () => {
+    const ann = await boot();
+    const before = cookieOf(ann);
+    await grant("member");
+    const file = await ann.go(`${SITE_URL}/content-media/home/notes.txt`);
+    assert.equal(file.status, 200);
+    assert.doesNotMatch(file.headers.get("cache-control") ?? "", /private/);
+    await ann.go(`${SITE_URL}/`, { method: "HEAD" });
+    await ann.go(`${SITE_URL}/`, { headers: { "sec-purpose": "prefetch" } });
+    assert.equal(cookieOf(ann), before);
+    const page = await ann.go(`${SITE_URL}/`);
+    assert.notEqual(cookieOf(ann), before);
+    assert.match(page.headers.get("cache-control") ?? "", /private/);
+  });
+
+  it("A6: goes on where no store keeps visitors", async () => {
+    const ann = await boot({ ...MAGIC, userStore: "session" });
+    const before = cookieOf(ann);
+    const { id } = await (await ann.go(ME)).json();
+    const role = { user: id, relation: "granted", object: "role:member" };
+    await site.site.use("authz").grant(role);
+    const me = await (await ann.go(ME)).json();
+    assert.deepEqual([me.email, me.roles], ["ann@example.org", ["member"]]);
+    assert.notEqual(cookieOf(ann), before);
+  });
+
+  it("F15: keeps the visitor, with the roles of now, when the fresh session cannot be kept", async () => {
+    const ann = await boot();
+    const before = cookieOf(ann);
+    await grant("member");
+    const store = site.site.context("session").engines.slot("sessionStore").active;
+    const set = store.set.bind(store);
+    store.set = () => Promise.reject(new Error("ENOSPC"));
+    assert.deepEqual(await rolesOf(ann), ["member"]);
+    assert.equal(cookieOf(ann), before);
+    store.set = set;
+    assert.deepEqual(await rolesOf(ann), ["member"]);
+    assert.notEqual(cookieOf(ann), before);
+  });
+
+  it("A10: counts no more once the account is gone or switched off", async () => {
+    const ann = await boot();
+    const users = site.site.use("users");
+    await users.update(await annsId(), (user) => ({ ...user, enabled: false }));
+    assert.equal((await ann.go(ME)).status, 401);
+    await users.update(await annsId(), (user) => ({ ...user, enabled: true }));
+    assert.equal((await ann.go(ME)).status, 200);
+    await users.delete(await annsId());
+    assert.equal((await ann.go(ME)).status, 401);
+  });
+});
