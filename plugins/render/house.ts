@@ -3,6 +3,7 @@ import type { SiteContext } from "#kernel";
 import type { ContentService, ContentView } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
 import type { ActiveTheme } from "./active-theme.js";
+import type { Breadcrumbs } from "./breadcrumbs.js";
 import type { CollectionViews } from "./collection-view.js";
 import type { Head } from "./head.js";
 import { DocumentParts } from "./kept-markup.js";
@@ -16,6 +17,7 @@ export interface House {
   readonly markdown: MarkdownService;
   readonly collections: CollectionViews;
   readonly pictures: Pictures;
+  readonly breadcrumbs: Breadcrumbs;
   readonly head: Head;
   readonly shared: SharedProps;
   /** The theme of this moment. */

@@ -8,6 +8,7 @@
 import { definePlugin } from "#kernel";
 import type { SettingsProblem, SiteContext } from "#kernel";
 import { loadActiveTheme } from "./active-theme.js";
+import { Breadcrumbs } from "./breadcrumbs.js";
 import { CollectionViews } from "./collection-view.js";
 import { newSite } from "./commands/new-site.js";
 import type {} from "./contract.js";
@@ -57,6 +58,7 @@ export default definePlugin({
       markdown,
       collections: new CollectionViews(markdown, pictures),
       pictures,
+      breadcrumbs: new Breadcrumbs(),
       head: new Head(),
       shared: new SharedProps(site),
       theme: () => holder.active,

@@ -4,15 +4,28 @@ import { Fragment, h } from "preact";
 import type { ComponentChildren, VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
+import { drawWith } from "./door/open-parts.js";
 
 /** Characters of all kept markup of a kind. */
 const MOST_CHARACTERS = 4 * 1_024 * 1_024;
 
-/** Markup that is kept, as text and as bytes. */
-interface KeptPart {
+/** Shortest text that is worth a mark. */
+const LONG = 500;
+
+/** Markup that is kept, as text and, once somebody needs them, as bytes. */
+class KeptPart {
   readonly mark: string;
   readonly text: string;
-  readonly bytes: Buffer;
+  #bytes: Buffer | null = null;
+
+  constructor(mark: string, text: string) {
+    this.mark = mark;
+    this.text = text;
+  }
+
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.text));
+  }
 }
 
 /**
@@ -42,14 +55,18 @@ export class KeptMarkup {
 
   #keep(store: LRUCache<string, KeptPart>, key: string, text: string): KeptPart {
     this.#lastPart += 1;
-    const part = { mark: `${this.opening}${this.#lastPart}-->`, text, bytes: Buffer.from(text) };
+    const part = new KeptPart(`${this.opening}${this.#lastPart}-->`, text);
     store.set(key, part);
     return part;
   }
 
   #keyOf(part: unknown): string {
+    // A long text is looked up by itself: the hash of a string is kept with it, that of a key is not.
+    if (typeof part === "string") {
+      return part.length < LONG ? `${part.length}:${part}` : this.text(part).mark;
+    }
     if ((typeof part !== "object" && typeof part !== "function") || part === null) {
-      return typeof part === "string" ? JSON.stringify(part) : String(part);
+      return String(part);
     }
     const known = this.#ids.get(part);
     if (known !== undefined) return `#${known}`;
@@ -66,9 +83,6 @@ function createStore(): LRUCache<string, KeptPart> {
   });
 }
 
-/** Shortest text that is worth a mark. */
-const LONG = 500;
-
 /** The kept parts of one document: marks in its markup stand for them until it is put together. */
 export class DocumentParts {
   readonly #kept: KeptMarkup;
@@ -83,7 +97,8 @@ export class DocumentParts {
    * drawn apart from the tree around it: without its contexts. Throws what `draw` throws.
    */
   readonly once = (name: string, by: readonly unknown[], draw: () => ComponentChildren): VNode => {
-    const drawAlone = (): string => this.text(renderToString(h(Fragment, null, draw())));
+    const drawAlone = (): string =>
+      this.text(drawWith(null, () => renderToString(h(Fragment, null, draw()))));
     return jsxTemplate([this.#use(this.#kept.drawn(name, by, drawAlone))]);
   };
 
@@ -118,8 +133,12 @@ export class DocumentParts {
       const start = markup.indexOf(this.#kept.opening, from);
       const end = start === -1 ? -1 : markup.indexOf("-->", start) + 3;
       const part = this.#used.get(markup.slice(start, end));
-      if (start === -1 || part === undefined) return [...pieces, markup.slice(from)];
-      pieces.push(markup.slice(from, start), part);
+      if (start === -1 || part === undefined) {
+        pieces.push(markup.slice(from));
+        return pieces;
+      }
+      if (start > from) pieces.push(markup.slice(from, start));
+      pieces.push(part);
       from = end;
     }
   }

@@ -4,7 +4,6 @@ import { imageUrl } from "./collection-view.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import type { House, Scope } from "./house.js";
-import { hrefIn } from "./languages.js";
 
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
@@ -28,7 +27,7 @@ export async function toPageScene(
   // What links and images lead to may move: then the page is another one.
   for (const tag of reads) scope.view.reads.add(tag);
   const way = wayTo(scope, entry);
-  const href = hrefIn(lang, house.site.settings.system.languages);
+  const { href } = house.shared.of(scope.theme, lang);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
   const image = coverOf(page);
   const media = await house.pictures.ofPage(page.media, entry);
@@ -53,7 +52,7 @@ export async function toPageScene(
     canonical: canonicalOf(house, match),
     image,
     imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
-    breadcrumbs: way.map((step) => ({ title: step.navTitle, url: href(step.route) })),
+    breadcrumbs: house.breadcrumbs.of(way, href),
     neighbours: () => neighboursOf(scope.view, entry, href),
   };
   return { view, way };

@@ -1,7 +1,7 @@
 import { h } from "preact";
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { PartsContext } from "./door/parts-context.js";
+import { drawWith } from "./door/open-parts.js";
 import type { DocumentParts } from "./kept-markup.js";
 import { escapeHtml } from "./url.js";
 import type { Template } from "./templates.js";
@@ -22,8 +22,7 @@ export async function renderComponent(
   props: Record<string, unknown>,
   parts: DocumentParts | null = null,
 ): Promise<string> {
-  const draw = (node: ComponentChildren): string =>
-    renderToString(h(PartsContext.Provider, { value: parts, children: node }));
+  const draw = (node: VNode): string => drawWith(parts, () => renderToString(node));
   if (isClass(component)) return draw(h(component, props));
   const pending: Promise<unknown>[] = [];
   // Called while rendering, so that hooks work in a synchronous top component.

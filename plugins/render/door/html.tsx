@@ -1,7 +1,6 @@
 import { h } from "preact";
 import type { VNode } from "preact";
-import { useContext } from "preact/hooks";
-import { PartsContext } from "./parts-context.js";
+import { openParts } from "./open-parts.js";
 
 interface HtmlProps {
   /** Trusted markup: a rendered page, never a visitor's input. */
@@ -13,7 +12,7 @@ interface HtmlProps {
 
 /** Trusted HTML inside an element. */
 export function Html({ html, as = "div", ...attributes }: HtmlProps): VNode {
-  const parts = useContext(PartsContext);
+  const parts = openParts();
   const markup = parts === null ? html : parts.mark(html);
   return h(as, { ...attributes, dangerouslySetInnerHTML: { __html: markup } });
 }

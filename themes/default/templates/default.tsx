@@ -5,18 +5,22 @@ import { Prose, Title } from "../components/prose.js";
 
 /** A page of text. */
 export default function Default(props: TemplateProps) {
-  const { Layout, page, collection, t, lang } = props;
+  const { Layout, page, collection, t, lang, once } = props;
   if (page === null) return <Layout {...props} />;
   return (
     <Layout {...props} kind="text">
       <article class="wrap column">
-        <header class="page-header">
-          {page.breadcrumbs.length > 2 && (
-            <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
-          )}
-          <Title page={page} />
-        </header>
-        <Prose page={page} />
+        {once("text", [page.title, page.html, page.breadcrumbs, t], () => (
+          <>
+            <header class="page-header">
+              {page.breadcrumbs.length > 2 && (
+                <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
+              )}
+              <Title page={page} />
+            </header>
+            <Prose page={page} />
+          </>
+        ))}
         {collection !== undefined && (
           <section class="listing" aria-label={t("list.label", "Pages")}>
             <PageList items={collection.items} lang={lang} t={t} />

@@ -7,43 +7,62 @@ import { Prose, Title } from "../components/prose.js";
 
 /** A page of documentation: the section on one side, the headings on the other. */
 export default function Docs(props: TemplateProps) {
-  const { Layout, page, nav, collection, t, href, lang } = props;
+  const { Layout, page, nav, collection, t, href, lang, once } = props;
   if (page === null) return <Layout {...props} />;
   const section = sectionOf(nav, page);
-  const tree =
-    section === null ? null : <NavTree items={[section]} current={page.route} href={href} />;
-  const name = section?.title ?? t("docs.section", "Section");
   return (
     <Layout {...props} kind="docs">
       <div class="wrap docs">
-        {tree !== null && (
-          <>
-            <details class="docs-menu">
-              <summary>{name}</summary>
-              <nav aria-label={name}>{tree}</nav>
-            </details>
-            <nav class="docs-nav" aria-label={name}>
-              {tree}
-            </nav>
-          </>
-        )}
+        {section !== null &&
+          once("docs-nav", [section, page.route, href], () => (
+            <SectionNav section={section} page={page} href={href} />
+          ))}
         <article class="docs-page">
-          <header class="page-header">
-            <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
-            <Title page={page} />
-          </header>
-          <Prose page={page} />
+          {once("docs-text", [page.title, page.html, page.breadcrumbs, t], () => (
+            <>
+              <header class="page-header">
+                <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
+                <Title page={page} />
+              </header>
+              <Prose page={page} />
+            </>
+          ))}
           {collection !== undefined && (
             <section class="listing" aria-label={t("list.label", "Pages")}>
               <PageList items={collection.items} lang={lang} t={t} />
               <Pagination collection={collection} t={t} />
             </section>
           )}
-          {section !== null && <Around {...props} section={section} page={page} />}
+          {section !== null &&
+            once("docs-around", [section, page.route, t, href], () => (
+              <Around {...props} section={section} page={page} />
+            ))}
         </article>
-        <Contents page={page} t={t} />
+        {once("contents", [page.headings, t], () => (
+          <Contents page={page} t={t} />
+        ))}
       </div>
     </Layout>
+  );
+}
+
+/** The section as a tree: behind a summary where it is narrow, at the side where there is room. */
+function SectionNav({
+  section,
+  page,
+  href,
+}: Pick<TemplateProps, "href"> & { section: NavItem; page: PageView }) {
+  const tree = <NavTree items={[section]} current={page.route} href={href} />;
+  return (
+    <>
+      <details class="docs-menu">
+        <summary>{section.title}</summary>
+        <nav aria-label={section.title}>{tree}</nav>
+      </details>
+      <nav class="docs-nav" aria-label={section.title}>
+        {tree}
+      </nav>
+    </>
   );
 }
 

@@ -1,0 +1,36 @@
+import type { PageEntry } from "../content/contract.js";
+import type { PageView } from "./contract.js";
+
+type Crumbs = PageView["breadcrumbs"];
+type Href = (route: string) => string;
+
+interface Made {
+  readonly way: readonly PageEntry[];
+  readonly href: Href;
+  readonly crumbs: Crumbs;
+}
+
+/**
+ * Breadcrumbs of pages, kept with the entry they lead to: the same array for as long as the way is the
+ * same, so that kept markup knows it again.
+ */
+export class Breadcrumbs {
+  readonly #made = new WeakMap<PageEntry, Made>();
+
+  /** `way`: the pages from home to the page, the page last; `href`: address of a route. */
+  of(way: readonly PageEntry[], href: Href): Crumbs {
+    const page = way.at(-1);
+    if (page === undefined) return [];
+    const made = this.#made.get(page);
+    if (made?.href === href && isSame(made.way, way)) return made.crumbs;
+    const crumbs = Object.freeze(
+      way.map((step) => Object.freeze({ title: step.navTitle, url: href(step.route) })),
+    );
+    this.#made.set(page, { way, href, crumbs });
+    return crumbs;
+  }
+}
+
+function isSame(a: readonly PageEntry[], b: readonly PageEntry[]): boolean {
+  return a.length === b.length && a.every((entry, at) => entry === b[at]);
+}
