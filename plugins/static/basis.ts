@@ -6,17 +6,24 @@ import type {} from "../render/contract.js";
 
 /**
  * Digest of everything but the content that pages are made of: settings, themes, the site's own
- * plugins, versions, the options of the export. With another one every page is made anew.
+ * plugins, versions, the options of the export. With another one every page is made anew. The part
+ * before the dot is of everything but the themes.
  */
 export function basisOf(site: SiteContext, options: Readonly<Record<string, unknown>>): string {
   const hash = createHash("sha1");
+  const themes = createHash("sha1");
   const { settings, paths } = site;
   const plugins = site.plugins().map(({ name, version, state }) => [name, version, state]);
   const own = { site: settings.site, system: settings.system, plugins, options };
   hash.update(JSON.stringify([readPackage().version, own]));
-  for (const { folder } of site.use("render").themes) addFolder(hash, folder);
+  for (const { folder } of site.use("render").themes) addFolder(themes, folder);
   for (const folder of ["plugins", "migrations"]) addFolder(hash, join(paths.root, folder));
-  return hash.digest("base64url");
+  return `${hash.digest("base64url")}.${themes.digest("base64url")}`;
+}
+
+/** True when the two differ in nothing but themes. */
+export function isSameButThemes(one: string, other: string): boolean {
+  return one.split(".", 1)[0] === other.split(".", 1)[0];
 }
 
 /** Names and bytes of the files below a folder. */

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isSameButThemes } from "./basis.js";
 import type { Manifest, Output } from "./manifest.js";
 import { changedTags, type TreeState } from "./tree-state.js";
 import { changedFacts } from "./facts.js";
@@ -15,6 +16,7 @@ export class Freshness {
   readonly #now: number;
   readonly #stale: ReadonlySet<string>;
   readonly #isUsable: boolean;
+  readonly #isUsableText: boolean;
 
   /** `now`: Unix ms. */
   constructor(parts: {
@@ -29,6 +31,7 @@ export class Freshness {
     this.#out = parts.out;
     this.#now = parts.now;
     this.#isUsable = before !== null && before.basis === parts.basis;
+    this.#isUsableText = before !== null && isSameButThemes(before.basis, parts.basis);
     this.#stale = new Set(
       before === null
         ? []
@@ -43,8 +46,17 @@ export class Freshness {
 
   /** True when an answer made from these tags is still true, and its file is the one that was written. */
   isFresh(file: string, output: Output): boolean {
+    return this.#isUsable && this.#isStillTrue(file, output);
+  }
+
+  /** The same for a file that no theme has had a hand in. */
+  isFreshText(file: string, output: Output): boolean {
+    return this.#isUsableText && this.#isStillTrue(file, output);
+  }
+
+  #isStillTrue(file: string, output: Output): boolean {
     const { reads, expiresAt } = output;
-    if (!this.#isUsable || reads === null) return false;
+    if (reads === null) return false;
     if (expiresAt !== null && expiresAt <= this.#now) return false;
     if (!reads.every((tag) => this.#isTrue(tag))) return false;
     return this.isOnDisk(file, output);

@@ -20,8 +20,17 @@ export class MadeFiles {
 
   /** The file of the last export while what it was made from is true; false when there is none. */
   keep(file: string): boolean {
+    return this.#keep(file, (last) => this.#freshness.isFresh(file, last));
+  }
+
+  /** The same for a file that no theme has had a hand in. */
+  keepText(file: string): boolean {
+    return this.#keep(file, (last) => this.#freshness.isFreshText(file, last));
+  }
+
+  #keep(file: string, isFresh: (last: Output) => boolean): boolean {
     const last = this.#before?.outputs.get(file);
-    if (last === undefined || !this.#freshness.isFresh(file, last)) return false;
+    if (last === undefined || !isFresh(last)) return false;
     this.outputs.set(file, last);
     return true;
   }

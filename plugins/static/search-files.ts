@@ -28,7 +28,7 @@ export async function exportSearch(site: SiteContext, made: MadeFiles, out: stri
   const file = stateFile(site, out);
   const state = await readState(file);
   let index = await search.exportIndex(state);
-  const isWhole = index.kept.map((name) => made.keep(`${FOLDER}/${name}`)).every(Boolean);
+  const isWhole = index.kept.map((name) => made.keepText(`${FOLDER}/${name}`)).every(Boolean);
   if (!isWhole) index = await search.exportIndex(null);
   for (const [name, text] of index.files) await made.put(`${FOLDER}/${name}`, text, []);
   await made.put(`${FOLDER}/${SCRIPT}`, await search.exportScript());

@@ -174,6 +174,34 @@ describe("a static export", () => {
     assert.match(await site.read("blog/one/index.html"), /Other/);
   });
 
+  it("reads no text anew for the search when only the theme has changed", async () => {
+    const template = (mark: string): string => `export default () => <p>${mark}</p>;\n`;
+    await open({
+      "site.yaml": `${FILES["site.yaml"]}theme: { name: own }\n`,
+      "themes/own/theme.yaml": "name: own\nparent: default\n",
+      "themes/own/templates/default.tsx": template("one"),
+    });
+    await site.export();
+    const index = await site.read("_site/search/index.json");
+    const basis = async (): Promise<string[]> => {
+      const { basis: found } = JSON.parse(await site.read(".site-export.json")) as {
+        basis: string;
+      };
+      return found.split(".");
+    };
+    const [rest, themes] = await basis();
+    await site.write("themes/own/templates/default.tsx", template("two"));
+    await site.export();
+    assert.match(await site.read("index.html"), /two/);
+    assert.equal(await site.read("_site/search/index.json"), index);
+    const [restNow, themesNow] = await basis();
+    assert.equal(restNow, rest);
+    assert.notEqual(themesNow, themes);
+    await site.write("site.yaml", FILES["site.yaml"].replace("title: Test", "title: Other"));
+    await site.export();
+    assert.notEqual((await basis())[0], rest);
+  });
+
   it("restores what somebody has changed or deleted in the export", async () => {
     await open();
     await site.export();
