@@ -42,8 +42,22 @@ describe("the table of terms", () => {
     );
   });
 
+  it("finds them in any ASCII too, whatever it has read before", () => {
+    const table = new TermTable(1);
+    const unit = fc.constantFrom(" ", "\t", "\n", "\0", "\u007f", ".", "'", "_", "a", "B", "1");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (text) =>
+        assert.deepEqual(scanned(text, table), tokenize(text)),
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   for (const text of [
     "a".repeat(8_000),
+    `${"x".repeat(60)}${".".repeat(10)}y`,
+    `${"x".repeat(60)}${".".repeat(10)} y2`,
+    `${".".repeat(70)}ab${"\0".repeat(70)}c`,
     "é".repeat(500),
     "x".repeat(63) + "é".repeat(9),
     "(a+)+$",
