@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { silentLog } from "#kernel";
 import { AuthzFront } from "../../plugins/users/authz-front.js";
 import { LocalAuthzStore } from "../../plugins/users/engines/authz-local.js";
 import { TupleSignature } from "../../plugins/users/tuple-signature.js";
+import { bundleProgram } from "../support/bundle-program.js";
 import { useFolder } from "../support/folder.js";
 
 const ENDER = fileURLToPath(new URL("../support/account-writer/ender.ts", import.meta.url));
-const NODE = ["--import=tsx", "--conditions=source", "--no-experimental-require-module"];
 const KILLS = 6;
 const USERS = 40;
 const ROLES = ["admin", "editor", "member"];
@@ -17,6 +19,11 @@ const ROLES = ["admin", "editor", "member"];
 describe("reports of deleted users, when the process is killed", function () {
   this.timeout(120_000);
   const folder = useFolder();
+  let ender = "";
+  before(async () => {
+    ender = await bundleProgram(ENDER);
+  });
+  after(() => rm(dirname(ender), { recursive: true }));
   const open = (): AuthzFront => {
     const store = new LocalAuthzStore({ folder: folder.path, log: silentLog, now: () => 1 });
     const signature = new TupleSignature(undefined);
@@ -25,7 +32,7 @@ describe("reports of deleted users, when the process is killed", function () {
 
   /** Ends users in a process of its own, and kills it after some of them; answers how many. */
   async function killEnder(prefix: string, after: number): Promise<number> {
-    const child = spawn(process.execPath, [...NODE, ENDER, folder.path, prefix, String(USERS)], {
+    const child = spawn(process.execPath, [ender, folder.path, prefix, String(USERS)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let output = "";
