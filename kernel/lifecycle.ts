@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { BootReport } from "./boot-report.js";
 import type { Logger } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { PATIENT, withPatience } from "./patience.js";
 import { portOwner } from "./port-owner.js";
 
 type Work = () => void | Promise<void>;
@@ -39,12 +40,19 @@ export class Lifecycle {
    */
   async ready(
     failed: (plugin: string, error: unknown) => void,
-    options: { isListening: boolean; boot?: BootReport },
+    options: {
+      isListening: boolean;
+      boot?: BootReport;
+      /** Told of a plugin that takes its time. */
+      slow?(plugin: string, seconds: number): void;
+    },
   ): Promise<void> {
     for (const { plugin, work } of [...this.#ready, ...(options.isListening ? this.#listen : [])]) {
+      const say = (seconds: number): void => options.slow?.(plugin, seconds);
+      const patiently = (): unknown => withPatience(work, { ...PATIENT, say });
       try {
-        if (options.boot) await options.boot.time("ready", plugin, work);
-        else await work();
+        if (options.boot) await options.boot.time("ready", plugin, patiently);
+        else await patiently();
       } catch (error) {
         failed(plugin, error);
       }

@@ -1,5 +1,6 @@
 import type { Logger, SiteContext } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { PATIENT, SETUP_LIMIT_MS, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import type { SiteRegistries } from "./site-context.js";
 
@@ -13,7 +14,11 @@ export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logge
     const context = site.contextFor(plugin.name, rank);
     subscribe(context, plugin.hooks ?? {});
     try {
-      await site.boot.time("setup", plugin.name, () => plugin.setup?.(context));
+      const say = (seconds: number): void =>
+        log.warn("plugin.slow", { slow: plugin.name, step: "setup", seconds });
+      const patience = { ...PATIENT, say, limitMs: SETUP_LIMIT_MS };
+      const work = (): unknown => withPatience(() => plugin.setup?.(context), patience);
+      await site.boot.time("setup", plugin.name, work);
     } catch (error) {
       fail(site, { name: plugin.name, optional: plugin.optional === true, error, log });
     }

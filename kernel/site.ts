@@ -157,6 +157,7 @@ class RunningSite implements Site {
     try {
       await this.#site.lifecycle.ready(failed, {
         ...{ isListening: this.server.listening, boot: this.#site.boot },
+        slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
       });
       this.#site.slots.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";

@@ -1,7 +1,10 @@
 // Writes the generated sections of the documentation: references that follow from the code.
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { outlivedPages } from "./docs/error-pages.js";
 import { generatedPages } from "./docs/generated.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
-for (const [page, text] of await generatedPages(root)) writeFileSync(`${root}/${page}`, text);
+const pages = await generatedPages(root);
+for (const [page, text] of pages) writeFileSync(`${root}/${page}`, text);
+for (const page of outlivedPages(root, pages)) rmSync(`${root}/${page}`);

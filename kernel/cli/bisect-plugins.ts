@@ -1,13 +1,16 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { processEnv } from "../config/env.js";
 import type { CommandInput } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { inspectSite, type House } from "../load-site.js";
-import { pathOf, type ProbeResult } from "./probe-site.js";
+import { lateness, pathOf, timeoutOf, type ProbeResult } from "./probe-site.js";
 import { smallestSet } from "./smallest-set.js";
 
-/** Longest time a try may take, start included, in ms: a plugin may hang for good. */
-const TRY_MS = 60_000;
+/** A try that says nothing for this much longer than it may is ended from outside, in ms. */
+const GRACE_MS = 3_000;
+/** Tries with plugins may take so many times as long as the one without any of them, and at least that many ms. */
+const SLOWER = 6;
+const LEAST_MS = 5_000;
 const MOST_OUTPUT = 64 * 1_024 * 1_024;
 
 /** What is to blame for an address that the site does not answer as it should. */
@@ -27,6 +30,10 @@ interface Asked {
   safe?: boolean;
   without?: readonly string[];
 }
+interface Limits {
+  /** Longest time of a try, start included, in ms: a plugin may hang for good. */
+  ms: number;
+}
 
 /** Finds the plugin (or the theme) that breaks an address, by starting the site with halves of them. */
 export async function bisectPlugins(house: House, input: CommandInput): Promise<number> {
@@ -37,12 +44,20 @@ export async function bisectPlugins(house: House, input: CommandInput): Promise<
     ...{ house, env: processEnv(), safe: true },
   });
   const tries = { count: 0 };
+  const { timeout } = input.options;
+  const limits = { ms: timeoutOf(timeout) };
   const symptomOf = async (asked: Asked): Promise<string | null> => {
     tries.count += 1;
     const without = asked.without ?? [];
     const left = asked.safe === true ? "code of the house alone" : `without ${without.length}`;
     input.out.progress("starting sites", 0).tick(tries.count, left);
-    return symptom(await tryOne(path, asked, input), input.options);
+    const started = performance.now();
+    const found = symptom(await tryOne(path, asked, { ...input, limits }), input.options);
+    // How long this site takes is known now, and each of the tries that hang costs the whole limit.
+    if (asked.safe === true && timeout === undefined) {
+      limits.ms = limitAfter(performance.now() - started, limits.ms);
+    }
+    return found;
   };
   const verdict = (blame: Verdict["blame"], rest: Partial<Verdict> = {}): Verdict => ({
     ...{ url: path, blame, plugins: [], symptom: null, ...rest, tries: tries.count },
@@ -52,6 +67,11 @@ export async function bisectPlugins(house: House, input: CommandInput): Promise<
   return found.blame === "fine" ? 0 : 1;
 }
 
+/** The limit of further tries, once one without any plugin took `tookMs`. */
+export function limitAfter(tookMs: number, limitMs: number): number {
+  return Math.min(limitMs, Math.max(LEAST_MS, Math.ceil((SLOWER * tookMs) / 1_000) * 1_000));
+}
+
 type Symptom = (asked: Asked) => Promise<string | null>;
 
 async function judge(
@@ -59,9 +79,10 @@ async function judge(
   symptomOf: Symptom,
   verdict: (blame: Verdict["blame"], rest?: Partial<Verdict>) => Verdict,
 ): Promise<Verdict> {
+  const house = await symptomOf({ safe: true });
   const first = await symptomOf({});
   if (first === null) return verdict("fine");
-  if ((await symptomOf({ safe: true })) !== null) return verdict("house", { symptom: first });
+  if (house !== null) return verdict("house", { symptom: first });
   if ((await symptomOf({ without: suspects })) !== null)
     return verdict("theme", { symptom: first });
   const breaks = async (some: readonly string[]): Promise<boolean> => {
@@ -88,22 +109,37 @@ export function symptom(
 }
 
 /** In a process of its own: what hangs or ends it is a finding, not the end of the search. */
-async function tryOne(path: string, asked: Asked, { root }: CommandInput): Promise<ProbeResult> {
+async function tryOne(
+  path: string,
+  asked: Asked,
+  { root, limits }: CommandInput & { limits: Limits },
+): Promise<ProbeResult> {
   const [, bin = ""] = process.argv;
   const without = asked.without?.join(",") ?? "";
   const args = [
     ...process.execArgv,
     ...[bin, "plugins:probe", path, "--json", "--root", root],
+    ...["--timeout", String(limits.ms / 1_000)],
     ...(asked.safe === true ? ["--safe"] : []),
     ...(without === "" ? [] : ["--without", without]),
   ];
-  const limits = { timeout: TRY_MS, killSignal: "SIGKILL", maxBuffer: MOST_OUTPUT } as const;
+  const { ms } = limits;
+  const options = {
+    timeout: ms + GRACE_MS,
+    killSignal: "SIGKILL",
+    maxBuffer: MOST_OUTPUT,
+  } as const;
   return new Promise((resolve) => {
-    execFile(process.execPath, args, limits, (error, stdout, stderr) => {
-      const nothing = error?.killed === true ? `no answer within ${TRY_MS} ms` : stderr.trim();
-      resolve(resultIn(stdout) ?? { status: null, body: "", error: nothing || "it ended" });
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      resolve(resultIn(stdout) ?? { status: null, body: "", error: endOf(error, stderr, ms) });
     });
   });
+}
+
+/** Why a process has said nothing. */
+function endOf(error: ExecFileException | null, stderr: string, limitMs: number): string {
+  if (error?.killed === true) return lateness(limitMs);
+  return stderr.trim() || "it ended";
 }
 
 function resultIn(stdout: string): ProbeResult | null {

@@ -7,7 +7,13 @@ import { assertStatus, bisectPlugins } from "./bisect-plugins.js";
 import { explainHook } from "./explain-hook.js";
 import { probeSite } from "./probe-site.js";
 
+/** Where the documentation has a page for each code. */
+const PAGES = "/extend/errors";
 const JSON_OPTION = ["--json", "print JSON"] as const;
+const TIMEOUT_OPTION = [
+  "--timeout <seconds>",
+  "longest time for a start and an answer (default: 30)",
+] as const;
 const OFF_OPTIONS = [
   ["--safe", "run only code of the house: no other plugin, no theme of the site"],
   ["--without <plugins>", "leave out these plugins (src or name), separated by commas"],
@@ -32,6 +38,7 @@ export function insightCommands(house: House): Command[] {
         JSON_OPTION,
         ["--expect <status>", "the status it should have; without it any below 500"],
         ["--contains <text>", "a text that the answer should contain"],
+        TIMEOUT_OPTION,
       ],
       run: (input) => {
         assertStatus(input.options["expect"]);
@@ -42,8 +49,14 @@ export function insightCommands(house: House): Command[] {
       name: "plugins:probe",
       summary: "start the site without some plugins, ask for one address, say how it answers",
       arguments: "<url>",
-      options: [JSON_OPTION, ...OFF_OPTIONS],
+      options: [JSON_OPTION, ...OFF_OPTIONS, TIMEOUT_OPTION],
       run: (input) => probeSite(house, input),
+    },
+    {
+      name: "plugins:test",
+      summary: "run the tests of the site's plugins, of some or of all",
+      arguments: "[names...]",
+      run: async (input) => (await import("./test-plugins.js")).testPlugins(input),
     },
     {
       name: "errors:explain",
@@ -75,12 +88,18 @@ async function explainError(
       fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
     });
   }
-  if (options["json"] === true) out.json(found);
+  const page = isOfHouse(found.area, house) ? `${PAGES}/${found.code}` : null;
+  if (options["json"] === true) out.json({ ...found, page });
   else {
     out.line(`${out.colour.bold(found.code)}  ${out.colour.dim(found.area)}`);
     out.line(found.text);
+    if (page !== null) out.line(out.colour.dim(`more: ${page} in the documentation`));
   }
   return 0;
+}
+
+function isOfHouse(area: string, { plugins }: House): boolean {
+  return area === "kernel" || plugins.some(({ name }) => name === area);
 }
 
 /** Those of the house always; those of the site while they can be loaded. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandInput } from "../contracts.js";
 import { processEnv } from "../config/env.js";
 import { SiteError } from "../errors.js";
@@ -14,44 +15,85 @@ export interface ProbeResult {
   error: string | null;
 }
 
-/** Longest wait for one answer, in ms. */
-const ANSWER_MS = 15_000;
+/** Longest time for a start and an answer, in seconds, unless another one is asked for. */
+const DEFAULT_SECONDS = 30;
+const MOST_SECONDS = 3_600;
+/** Longest wait for a site to close; its answer is known by then, in ms. */
+const CLOSE_MS = 5_000;
 
-/** Boots the site on a free port of the loopback interface, asks for one address and says how it answers. */
+/**
+ * Boots the site on a free port of the loopback interface, asks for one address and says how it answers;
+ * a start or an answer that does not come in time is told, and ends the process.
+ */
 export async function probeSite(house: House, input: CommandInput): Promise<number> {
   const [url = "/"] = input.args;
-  const { safe, without } = input.options;
-  const result = await probe(pathOf(url), () =>
-    createSite(input.root, {
+  const { safe, without, timeout } = input.options;
+  const path = pathOf(url);
+  const limitMs = timeoutOf(timeout);
+  const opened: Site[] = [];
+  const boot = async (): Promise<Site> => {
+    const site = await createSite(input.root, {
       house,
       env: processEnv("production"),
       log: silentLog,
       safe: safe === true,
       without: typeof without === "string" ? without.split(",") : [],
-    }),
-  );
-  if (input.options["json"] === true) input.out.json(result);
-  else input.out.line(result.error ?? `${result.status}  ${result.body.length} characters`);
+    });
+    opened.push(site);
+    return site;
+  };
+  const result = await within(limitMs, probe(path, boot));
+  tell(result ?? { status: null, body: "", error: lateness(limitMs) }, input);
+  const closing = Promise.all(opened.map((site) => site.close()));
+  const hasClosed = result !== null && (await within(CLOSE_MS, closing)) !== null;
+  // What hangs may hold the process for good.
+  if (!hasClosed) process.exit(result?.error === null ? 0 : 1);
   return result.error === null ? 0 : 1;
 }
 
+function tell(result: ProbeResult, { options, out }: CommandInput): void {
+  if (options["json"] === true) out.json(result);
+  else out.line(result.error ?? `${result.status}  ${result.body.length} characters`);
+}
+
 async function probe(path: string, boot: () => Promise<Site>): Promise<ProbeResult> {
-  const opened: Site[] = [];
   try {
     const site = await boot();
-    opened.push(site);
     const port = await site.listen(0);
     await site.ready;
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
     return { status: answer.status, body: await answer.text(), error: null };
   } catch (error) {
     return { status: null, body: "", error: describe(error) };
-  } finally {
-    for (const site of opened) await site.close();
   }
+}
+
+/** What the work resolves with; null when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const limit = new AbortController();
+  const late = sleep(ms, null, { signal: limit.signal }).catch(() => null);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    limit.abort();
+  }
+}
+
+/** What a site that takes too long is said to be. */
+export function lateness(limitMs: number): string {
+  return `no answer within ${limitMs / 1_000} s`;
+}
+
+/**
+ * The value of `--timeout` in ms.
+ * @throws ERR_CLI_OPTION.
+ */
+export function timeoutOf(seconds: unknown = DEFAULT_SECONDS): number {
+  const number = Number(seconds);
+  if (Number.isInteger(number) && number >= 1 && number <= MOST_SECONDS) return number * 1_000;
+  throw new SiteError("ERR_CLI_OPTION", `--timeout is ${JSON.stringify(seconds)}`, {
+    fix: `give whole seconds from 1 to ${MOST_SECONDS}`,
+  });
 }
 
 function describe(error: unknown): string {

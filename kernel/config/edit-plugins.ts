@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq } from "yaml";
+import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { SiteError } from "../errors.js";
 import { formatConfig, parseConfig } from "./edit-yaml.js";
 
@@ -19,7 +19,7 @@ export function addPluginEntry(text: string, src: string): string {
   } else if (isMap(plugins)) {
     const sources = plugins.items.map(({ value }) => (isMap(value) ? value.get("src") : null));
     if (sources.includes(src)) return text;
-    plugins.set(nameOfSource(src), document.createNode({ src }));
+    plugins.set(freeName(nameOfSource(src), plugins), document.createNode({ src }));
   } else if (plugins === undefined || plugins === null) {
     document.set("plugins", document.createNode([{ src }]));
   } else {
@@ -31,8 +31,21 @@ export function addPluginEntry(text: string, src: string): string {
   return formatConfig(document, text);
 }
 
-/** The name that a source suggests: `npm:@acme/shop-kit@1.0.0` and `./plugins/shop-kit.ts` are `shop-kit`. */
+/**
+ * The name that a source suggests: `npm:@acme/shop-kit@1.0.0`, `./plugins/shop-kit.ts` and
+ * `./plugins/shop-kit/index.ts` are `shop-kit`.
+ */
 export function nameOfSource(src: string): string {
   const path = src.replace(/^(?:npm|jsr):/, "").replace(/(?<=.)@[^@/]*$/, "");
-  return (path.split("/").findLast((part) => part !== "") ?? path).replace(/\.\w+$/, "");
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  const isIndex = parts.length > 1 && /^index\.\w+$/.test(parts.at(-1) ?? "");
+  return (parts.at(isIndex ? -2 : -1) ?? path).replace(/\.\w+$/, "");
+}
+
+/** A key that no other plugin has: it must not take the place of one. */
+function freeName(name: string, taken: YAMLMap): string {
+  if (!taken.has(name)) return name;
+  let count = 2;
+  while (taken.has(`${name}-${count}`)) count += 1;
+  return `${name}-${count}`;
 }

@@ -3,7 +3,8 @@ import { ENGINE_SLOTS, type EngineSlotName } from "./engine-stub.js";
 import { CLIENT_FILE, clientFiles } from "./client-file.js";
 import { codegenFailure } from "./errors.js";
 import { checkName } from "./names.js";
-import { pluginStub } from "./plugin-stub.js";
+import { pluginStub, sourceOf, type PluginWishes } from "./plugin-stub.js";
+import { assertRegistrable, register } from "./register.js";
 import { siteTypes, TYPES_FILE } from "./site-types.js";
 import { themeStub } from "./theme-stub.js";
 import { outdatedFiles, writeDerived, writeStub, type GeneratedFiles } from "./write-files.js";
@@ -20,6 +21,7 @@ export const codegen: Command = {
     ["--hook <names...>", "plugin: handle these hooks"],
     ["--engine <slot>", `plugin: bring an engine (${ENGINE_SLOTS.join(", ")})`],
     ["--route <path>", "plugin: answer GET requests of this path"],
+    ["--register", "plugin: name it in site.yaml, too"],
     ["--parent <theme>", "theme: take what it lacks from this one (default: default)"],
     ["--out <file>", `client: the file, below the site's folder (default: ${CLIENT_FILE})`],
     ["--admin", "client: the admin API too"],
@@ -31,7 +33,7 @@ export const codegen: Command = {
     const [kind, name] = input.args;
     if (kind === undefined || kind === "types") return derive(input, await typeFiles(input));
     if (kind === "client") return derive(input, await clientFiles(input));
-    if (kind === "plugin") return stub(input, pluginStub(await pluginWishes(input, name)));
+    if (kind === "plugin") return plugin(input, await pluginWishes(input, name));
     if (kind === "theme") {
       const parent = checkName(textOf(input.options["parent"]) ?? "default", "theme");
       return stub(input, themeStub(checkName(name, "theme"), parent));
@@ -42,6 +44,22 @@ export const codegen: Command = {
     });
   },
 };
+
+/** What cannot be registered is told before anything is written. */
+async function plugin(input: CommandInput, wishes: PluginWishes): Promise<number> {
+  const src = sourceOf(wishes.name);
+  const isAsked = input.options["register"] === true;
+  if (isAsked) await assertRegistrable(input.root, src);
+  const code = await stub(input, pluginStub(wishes));
+  if (!isAsked) return code;
+  const counts = await register(input.root, src);
+  if (!counts) {
+    input.out.error("site.yaml names it, but an overlay in env/ replaces what site.yaml says");
+    return 1;
+  }
+  if (input.options["json"] !== true) input.out.line(`${src} is named in site.yaml`);
+  return code;
+}
 
 async function typeFiles(input: CommandInput): Promise<GeneratedFiles> {
   return new Map([[TYPES_FILE, await siteTypes(await input.site())]]);
@@ -77,10 +95,11 @@ function report({ out, options }: CommandInput, { verb, files, changed }: Outcom
   for (const path of changed) out.line(`${out.colour.green(verb)} ${path}`);
   if (changed.length === 0) out.line("up to date");
   const readme = changed.find((path) => path.endsWith("README.md"));
-  if (readme !== undefined) out.line(`nothing is selected yet: ${readme} says how`);
+  if (readme !== undefined && options["register"] !== true)
+    out.line(`nothing is selected yet: ${readme} says how`);
 }
 
-async function pluginWishes(input: CommandInput, name: string | undefined) {
+async function pluginWishes(input: CommandInput, name: string | undefined): Promise<PluginWishes> {
   const { options } = input;
   const hooks = Array.isArray(options["hook"]) ? options["hook"].map(String) : [];
   if (hooks.length > 0) checkHooks(hooks, await input.site());

@@ -1,5 +1,22 @@
 import { engineStub, type EngineSlotName, type EngineStub } from "./engine-stub.js";
 
+const VERSION = "1.0.0";
+const TSCONFIG = {
+  compilerOptions: {
+    ...{ target: "es2023", module: "nodenext", strict: true, noEmit: true, types: ["node"] },
+    ...{ jsx: "react-jsx", jsxImportSource: "preact" },
+  },
+};
+/** Of a plugin with a route: its block in site.yaml, the query, and the line that answers. */
+const ROUTE_INPUT = [
+  "/** The `config:` block of site.yaml. */",
+  "export const config = z.object({",
+  '  greeting: z.string().max(100).default("Hello").describe("First word of the answer"),',
+  "});",
+  'const query = z.object({ name: z.string().max(100).default("you") });',
+  "",
+];
+
 /** What a plugin shall have. */
 export interface PluginWishes {
   name: string;
@@ -9,14 +26,26 @@ export interface PluginWishes {
   route: string | null;
 }
 
+/** The `src` of the plugin in site.yaml. */
+export function sourceOf(name: string): string {
+  return `./plugins/${name}/index.ts`;
+}
+
+/** Modules are what Node and the compiler take the files for, whatever the site around them is. */
+function packageFile(name: string) {
+  return { name, version: VERSION, private: true, type: "module", exports: "./index.ts" };
+}
+
 /** Files of a plugin that does what it was asked for, with a test that passes. */
 export function pluginStub(wishes: PluginWishes): ReadonlyMap<string, string> {
   const folder = `plugins/${wishes.name}`;
   const engine = wishes.engine === null ? null : engineStub(wishes.engine, wishes.name);
   const files = new Map([
-    [`${folder}/index.ts`, pluginFile(wishes, engine)],
+    [sourceOf(wishes.name).slice(2), pluginFile(wishes, engine)],
     [`${folder}/${wishes.name}.test.ts`, testFile(wishes, engine)],
     [`${folder}/README.md`, readme(wishes)],
+    [`${folder}/package.json`, json(packageFile(wishes.name))],
+    [`${folder}/tsconfig.json`, json(TSCONFIG)],
   ]);
   if (engine !== null) files.set(`${folder}/${engine.file}`, engine.text);
   return files;
@@ -32,12 +61,11 @@ function pluginFile(wishes: PluginWishes, engine: EngineStub | null): string {
     ...(route === null ? [] : ['import { z } from "zod";']),
     ...(engine === null ? [] : [engine.imports]),
     "",
-    ...(route === null
-      ? []
-      : ['const query = z.object({ name: z.string().max(100).default("you") });', ""]),
-    "export default definePlugin({",
+    ...(route === null ? [] : ROUTE_INPUT),
+    `export default definePlugin${route === null ? "" : "<z.infer<typeof config>>"}({`,
     `  name: ${JSON.stringify(name)},`,
-    '  version: "1.0.0",',
+    `  version: ${JSON.stringify(VERSION)},`,
+    ...(route === null ? [] : ["  config,"]),
     ...(engine === null ? [] : [`  requires: [${JSON.stringify(engine.requires)}],`]),
     ...(handlers.length === 0
       ? []
@@ -58,9 +86,9 @@ function setup({ name, route, hooks, engine }: PluginWishes): string[] {
           `  path: ${JSON.stringify(route)},`,
           `  summary: ${JSON.stringify(`Answer of ${name}`)},`,
           "  query,",
-          "  responses: { 200: z.object({ hello: z.string() }) },",
+          "  responses: { 200: z.object({ text: z.string() }) },",
           "  handler: (req, res, { query: { name } }) =>",
-          "    site.http.json(req, res, { hello: name }),",
+          "    site.http.json(req, res, { text: `${site.config.greeting}, ${name}` }),",
           "});",
         ];
   return ["  setup(site) {", ...indented(body.join("\n"), 4), "  },"];
@@ -86,14 +114,16 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
     "",
     `describe(${JSON.stringify(name)}, () => {`,
     '  it("runs on a site and leaves nothing behind", async () => {',
-    '    const plugins = [new URL("./index.ts", import.meta.url)];',
-    "    const test = await createTestSite({ plugins });",
+    '    const plugin = new URL("./index.ts", import.meta.url);',
+    route === null
+      ? "    const test = await createTestSite({ plugins: [plugin] });"
+      : '    const test = await createTestSite({ plugins: [{ plugin, config: { greeting: "Ahoy" } }] });',
     '    assert.equal((await test.fetch("/health/ready")).status, 200);',
     ...(route === null
       ? []
       : [
           `    const answer = await test.fetch(${JSON.stringify(`${route}?name=sea`)});`,
-          '    assert.deepEqual(await answer.json(), { hello: "sea" });',
+          '    assert.deepEqual(await answer.json(), { text: "Ahoy, sea" });',
         ]),
     ...hooks.map(
       (hook) => `    assert.ok(test.site.context("test").hooks.has(${JSON.stringify(hook)}));`,
@@ -105,7 +135,7 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
   ]);
 }
 
-function readme({ name, engine }: PluginWishes): string {
+function readme({ name, engine, route }: PluginWishes): string {
   const select = engine === "search" ? ["", "# system.yaml", "search:", `  engine: ${name}`] : [];
   return text([
     `# ${name}`,
@@ -115,20 +145,26 @@ function readme({ name, engine }: PluginWishes): string {
     "```yaml",
     "plugins:",
     `  ${name}:`,
-    `    src: ./plugins/${name}/index.ts`,
+    `    src: ${sourceOf(name)}`,
+    ...(route === null ? [] : ["    config: { greeting: Ahoy }"]),
     ...select,
     "```",
     "",
-    "Run its test:",
+    "Run its test, and let the compiler look at it:",
     "",
     "```sh",
-    `npx tsx --test plugins/${name}/${name}.test.ts`,
+    `npx site plugins:test ${name}`,
+    `npx -p typescript tsc -p plugins/${name}`,
     "```",
   ]);
 }
 
 function indented(code: string, spaces: number): string[] {
   return code.split("\n").map((line) => " ".repeat(spaces) + line);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function text(lines: readonly string[]): string {

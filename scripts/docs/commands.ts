@@ -1,6 +1,7 @@
 import { Command as Program } from "commander";
 import type { Command } from "#kernel";
 import { configCommands } from "../../kernel/cli/config-commands.js";
+import { insightCommands } from "../../kernel/cli/insight-commands.js";
 import { createOutput } from "../../kernel/cli/output.js";
 import { addServeCommands } from "../../kernel/cli/serve.js";
 import { house } from "../../plugins/main.js";
@@ -18,7 +19,9 @@ const ROOT = ["--root <dir>", "the site's folder (default: the current one)"] as
 
 /** Every command with its options. */
 export function commandReference({ plugins }: OpenHouse): string {
-  const own = configCommands(house).map((command) => describe(command, "kernel"));
+  const own = [...configCommands(house), ...insightCommands(house)].map((command) =>
+    describe(command, "kernel"),
+  );
   const theirs = plugins.flatMap(({ name, commands = [] }) =>
     commands.map((command) => describe(command, name)),
   );

@@ -3,22 +3,30 @@ import { kernelErrors } from "#kernel";
 import { globSync } from "tinyglobby";
 import { code, table } from "./table.js";
 
-/** Every error code with what it means and what mends it, by area. */
+/** An area and its codes with what they mean: the kernel first, then the plugins by name. */
+export type ErrorTable = readonly [area: string, errors: Readonly<Record<string, string>>];
+
+/** Every error code with what it means and what mends it, by area; each leads to its page. */
 export async function errorReference(root: string): Promise<string> {
-  const files = globSync("plugins/*/errors.ts", { cwd: root }).sort();
-  const areas = await Promise.all(files.map((file) => areaOf(root, file)));
-  return [["kernel", kernelErrors] as const, ...areas]
+  return (await errorTables(root))
     .map(([area, errors]) => {
-      const rows = Object.entries(errors).map(([name, text]) => [code(name), text]);
+      const rows = Object.entries(errors).map(([name, text]) => [
+        `[${code(name)}](/extend/errors/${name})`,
+        text,
+      ]);
       return `### Errors of ${area}\n\n${table(["Code", "What it means, and what to do"], rows)}`;
     })
     .join("\n\n");
 }
 
-async function areaOf(
-  root: string,
-  file: string,
-): Promise<readonly [string, Record<string, string>]> {
+/** The codes of the kernel and of every plugin. */
+export async function errorTables(root: string): Promise<readonly ErrorTable[]> {
+  const files = globSync("plugins/*/errors.ts", { cwd: root }).sort();
+  const areas = await Promise.all(files.map((file) => areaOf(root, file)));
+  return [["kernel", kernelErrors], ...areas];
+}
+
+async function areaOf(root: string, file: string): Promise<ErrorTable> {
   const module: Record<string, unknown> = await import(pathToFileURL(`${root}/${file}`).href);
   const [plugin = file] = file.split("/").slice(1);
   return [plugin, Object.assign({}, ...Object.values(module).filter(isErrorTable))];

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { adminRouteTable } from "./admin-routes.js";
 import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
+import { errorPages } from "./error-pages.js";
 import { errorReference } from "./errors.js";
 import { exampleCode, exampleFiles } from "./examples.js";
 import { hookReference } from "./hooks.js";
@@ -55,10 +56,10 @@ const SECTIONS: readonly Section[] = [
   })),
 ];
 
-/** Every page with generated sections as it should be: path below the repository to text. */
+/** Every page that is generated, or has generated sections, as it should be: path below the repository to text. */
 export function generatedPages(root: string): Promise<ReadonlyMap<string, string>> {
   return withOpenHouse(async (open) => {
-    const pages = new Map<string, string>();
+    const pages = new Map(await errorPages(root));
     for (const { page, name, make } of SECTIONS) {
       const text = pages.get(page) ?? readFileSync(`${root}/${page}`, "utf8");
       pages.set(page, withSection(text, name, await make(root, open)));

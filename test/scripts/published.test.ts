@@ -63,6 +63,7 @@ definePlugin({
   },
 });
 `;
+const STUB = ["--hook", "onPageUpdate", "--route", "/api/boats", "--register"];
 const tsconfig = {
   compilerOptions: {
     ...{ target: "es2023", lib: ["es2023"], module: "nodenext", types: ["node"] },
@@ -117,6 +118,7 @@ describe("the published package in an empty folder", function () {
 
   it("gives plugins in TypeScript types that know hooks, services, settings and requests", async () => {
     await addPlugin(site);
+    await run(bin(), ["codegen", "plugin", "boats", ...STUB], { cwd: site });
     await writeFile(join(site, "tsconfig.json"), JSON.stringify(tsconfig));
     await writeFile(join(site, "plugins", "mistakes.ts"), mistakes);
     const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
@@ -126,14 +128,20 @@ describe("the published package in an empty folder", function () {
     assert.equal(result.stdout, "");
   });
 
-  it("serves the site with the plugin", async () => {
-    await addPlugin(site);
+  it("runs the test of a plugin that codegen has written", async () => {
+    const { stdout } = await run(bin(), ["plugins:test", "boats"], { cwd: site });
+    assert.match(stdout, /pass 1\n(?:#|ℹ) fail 0/);
+  });
+
+  it("serves the site with the plugins", async () => {
     const child = spawn(bin(), ["serve", "--port", "0"], { cwd: site });
     try {
       const url = await addressOf(child);
       const greeting = await fetch(`${url}/api/greet?name=Ann`);
       assert.deepEqual(await greeting.json(), { text: "Good day, Ann", pages: 4 });
       assert.equal((await fetch(`${url}/api/greet`)).status, 400);
+      const boats = await fetch(`${url}/api/boats?name=sea`);
+      assert.deepEqual(await boats.json(), { text: "Hello, sea" });
       const home = await fetch(url);
       assert.equal(home.status, 200);
       assert.match(await home.text(), /<h1/);

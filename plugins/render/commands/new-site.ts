@@ -21,9 +21,9 @@ export const newSite: Command = {
     out.line();
     out.line(out.colour.bold("Next:"));
     if (place !== "") out.line(`  cd ${place}`);
-    out.line("  site dev          write, and see it at http://localhost:8000");
-    out.line("  site serve        serve it");
-    out.line("  site build --static   make plain files of it");
+    out.line("  npx site dev              write, and see it at http://localhost:8000");
+    out.line("  npx site serve            serve it");
+    out.line("  npx site build --static   make plain files of it");
   },
 };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertStatus, symptom } from "../../../kernel/cli/bisect-plugins.js";
+import { assertStatus, limitAfter, symptom } from "../../../kernel/cli/bisect-plugins.js";
 
 describe("symptom", () => {
   const answer = (status: number, body = "text") => ({ status, body, error: null });
@@ -25,5 +25,14 @@ describe("assertStatus", () => {
     for (const status of ["", "x", "99", "2000"]) {
       assert.throws(() => assertStatus(status), { code: "ERR_CLI_OPTION" });
     }
+  });
+});
+
+describe("limitAfter", () => {
+  it("is what the house alone needs, some times over, and never more than was asked for", () => {
+    assert.equal(limitAfter(400, 30_000), 5_000);
+    assert.equal(limitAfter(2_100, 30_000), 13_000);
+    assert.equal(limitAfter(20_000, 30_000), 30_000);
+    assert.equal(limitAfter(400, 2_000), 2_000);
   });
 });

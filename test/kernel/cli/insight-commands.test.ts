@@ -1,10 +1,20 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeRoot } from "../../support/config-root.js";
+import { makeRoot, withRoot } from "../../support/config-root.js";
+import { repository } from "../../support/repository.js";
 
 const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
+
+/** A start that waits for what never comes. */
+const WAITS = "setup: () => new Promise(() => undefined)";
+/** A whole thread that waits for nothing: only its end from outside helps. */
+const BLOCKS = `setup({ http }) { http.use("routes", () => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}); }`;
 
 interface Ended {
   code: number;
@@ -13,10 +23,10 @@ interface Ended {
 }
 
 describe("commands that look into plugins", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const plugin = (name: string, rest = "") =>
     `export default { name: "${name}", version: "1.2.0", ${rest} };\n`;
-  const quiet = "hooks: { onApiResponse: () => undefined }";
+  const quiet = 'hooks: { onApiResponse: () => undefined }, errors: { ERR_OF_A: "Of a." }';
   const broken = `setup({ http }) { http.use("routes", (req, res, next) => {
     if (req.ctx.path === "/broken") throw new Error("x");
     if (req.ctx.path === "/ends") process.exit(3);
@@ -44,7 +54,8 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  const run = (...args: string[]): Promise<Ended> =>
+  const run = (...args: string[]): Promise<Ended> => runIn(root, ...args);
+  const runIn = (root: string, ...args: string[]): Promise<Ended> =>
     new Promise((resolve) => {
       const env = { ...process.env, NODE_OPTIONS: "" };
       execFile(process.execPath, [bin, ...args, "--root", root], { env }, (error, text, errors) => {
@@ -87,6 +98,30 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     }
   });
 
+  const hanging = (body: string) => ({
+    "site.yaml": "title: T\nplugins: [./plugins/a.ts, ./plugins/hangs.ts]\n",
+    "plugins/a.ts": plugin("a", quiet),
+    "plugins/hangs.ts": plugin("hangs", body),
+  });
+
+  it("find a plugin that holds the whole process, within a time limit", async () => {
+    const ended = await withRoot(hanging(BLOCKS), (own) =>
+      runIn(own, "plugins:bisect", "/", "--json"),
+    );
+    const { blame, plugins, symptom } = JSON.parse(ended.text);
+    assert.deepEqual([ended.code, blame, plugins], [1, "plugins", ["./plugins/hangs.ts"]]);
+    assert.match(symptom, /^no answer within \d+ s$/);
+  });
+
+  it("give a start up that waits for what never comes", async () => {
+    const ended = await withRoot(hanging(WAITS), (own) =>
+      runIn(own, "plugins:probe", "/", "--timeout", "2", "--json"),
+    );
+    assert.equal(ended.code, 1);
+    const answer = { status: null, body: "", error: "no answer within 2 s" };
+    assert.deepEqual(JSON.parse(ended.text), answer);
+  });
+
   it("find that the theme is to blame, or nothing at all, or the site without any of them", async () => {
     const blame = async (...args: string[]) =>
       JSON.parse((await run("plugins:bisect", ...args, "--json")).text).blame;
@@ -98,6 +133,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
   it("refuse what is no address and no status", async () => {
     assert.match((await run("plugins:bisect", "blog")).errors, /ERR_CLI_OPTION/);
     assert.match((await run("plugins:bisect", "/", "--expect", "ok")).errors, /ERR_CLI_OPTION/);
+    assert.match((await run("plugins:bisect", "/", "--timeout", "0")).errors, /ERR_CLI_OPTION/);
   });
 
   it("ask one address of a site without some plugins", async () => {
@@ -112,6 +148,10 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     assert.match((await run("errors:explain", "ERR_PORT_IN_USE")).text, /--port/);
     const theme = JSON.parse((await run("errors:explain", "err_theme_missing", "--json")).text);
     assert.deepEqual([theme.code, theme.area], ["ERR_THEME_MISSING", "render"]);
+    assert.ok(existsSync(join(repository, `content/04.extend/09.errors/${theme.code}.md`)));
+    assert.equal(theme.page, `/extend/errors/${theme.code}`);
+    const theirs = JSON.parse((await run("errors:explain", "ERR_OF_A", "--json")).text);
+    assert.deepEqual([theirs.text, theirs.page], ["Of a.", null]);
     assert.match(
       (await run("errors:explain", "ERR_THEME_MISSIN")).errors,
       /did you mean ERR_THEME_MISSING/,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pathOf } from "../../../kernel/cli/probe-site.js";
+import { pathOf, timeoutOf } from "../../../kernel/cli/probe-site.js";
 
 describe("pathOf", () => {
   for (const [address, path] of Object.entries({
@@ -16,4 +16,14 @@ describe("pathOf", () => {
       assert.throws(() => pathOf(address), { code: "ERR_CLI_OPTION" });
     });
   }
+});
+
+describe("timeoutOf", () => {
+  it("takes whole seconds from one up", () => {
+    assert.equal(timeoutOf("7"), 7_000);
+    assert.ok(timeoutOf() > 1_000);
+    for (const seconds of ["0", "-1", "1.5", "soon", "1e9", ""]) {
+      assert.throws(() => timeoutOf(seconds), { code: "ERR_CLI_OPTION" });
+    }
+  });
 });

@@ -96,6 +96,38 @@ describe("site", function () {
     }
   });
 
+  it("--safe says that it is on and what is off, in a line of the log too, and serves without it", async () => {
+    await mkdir(join(root, "plugins"), { recursive: true });
+    await writeFile(join(root, "plugins", "broken.ts"), "throw new Error('not even loaded');\n");
+    await writeFile(join(root, "site.yaml"), "title: T\nplugins: [./plugins/broken.ts]\n");
+    try {
+      const { started, url } = await serve("--safe");
+      assert.match(started.text(), /SAFE MODE.*only code of the house runs/);
+      assert.match(started.text(), /plugins that are off: \.\/plugins\/broken\.ts/);
+      assert.match(started.text(), /site\.without.*\.\/plugins\/broken\.ts/);
+      assert.equal((await fetch(`${url}/hello`)).status, 200);
+      assert.doesNotMatch(started.text(), /not even loaded/);
+    } finally {
+      await writeFile(join(root, "site.yaml"), "title: T\n");
+      await rm(join(root, "plugins"), { recursive: true });
+    }
+  });
+
+  it("--verbose says what of the start took how long, the slowest first; without it nothing does", async () => {
+    const step = /^ +(\d+\.\d) ms {2}(configuration and modules|set up|get ready|start-up hooks)/gm;
+    const verbose = await serve("--verbose");
+    const times = [...verbose.started.text().matchAll(step)].map(([, ms]) => Number(ms));
+    assert.ok(times.length > 0, verbose.started.text());
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    );
+    verbose.started.child.kill("SIGKILL");
+    await ended(verbose.started);
+    const { started } = await serve();
+    assert.doesNotMatch(started.text(), step);
+  });
+
   it("F24: serves on while nobody reads its log, and after its reader is gone", async () => {
     const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });
     const [, port] = await started.printed(/localhost:(\d+)/);

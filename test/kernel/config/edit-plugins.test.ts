@@ -17,6 +17,15 @@ describe("addPluginEntry", () => {
     );
   });
 
+  it("names it after its folder where that says more, and never like another one", () => {
+    const once = addPluginEntry("plugins: {}\n", "./plugins/boats/index.ts");
+    assert.equal(once, "plugins: { boats: { src: ./plugins/boats/index.ts } }\n");
+    const twice = addPluginEntry(once, "./boats.ts");
+    assert.match(twice, /boats: \{ src: .\/plugins\/boats\/index.ts \}/);
+    assert.match(twice, /boats-2: \{ src: .\/boats.ts \}/);
+    assert.match(addPluginEntry(twice, "./more/boats.ts"), /boats-3: \{ src: .\/more/);
+  });
+
   for (const text of [
     "plugins:\n  - src: npm:kit@1.0.0\n",
     "plugins:\n  - npm:kit@1.0.0\n",

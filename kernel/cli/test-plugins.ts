@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, relative } from "node:path";
+import { globSync } from "tinyglobby";
+import type { CommandInput } from "../contracts.js";
+import { SiteError } from "../errors.js";
+
+const NAME = /^[\w.-]+$/;
+const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";
+
+/**
+ * Runs the tests beside the plugins of a site with `node:test`, TypeScript included; the exit code is
+ * that of the run.
+ * @throws ERR_CLI_OPTION when a plugin has no test.
+ */
+export async function testPlugins({ args, root }: CommandInput): Promise<number> {
+  const files = args.length === 0 ? testsOf("*", root) : args.flatMap((name) => ofOne(name, root));
+  if (files.length === 0) throw noTests(join("plugins", "*"));
+  const child = spawn(process.execPath, [...loader(), "--test", ...files], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}
+
+function ofOne(name: string, root: string): string[] {
+  const found = NAME.test(name) ? testsOf(name, root) : [];
+  if (found.length === 0) throw noTests(join("plugins", name));
+  return found;
+}
+
+/** Tests in the folder of a plugin, or beside its file. */
+function testsOf(name: string, root: string): string[] {
+  const patterns = [`plugins/${name}/**/*.${ENDING}`, `plugins/${name}.${ENDING}`];
+  const files = globSync(patterns, { cwd: root, absolute: true, ignore: ["**/node_modules/**"] });
+  return files.map((file) => relative(root, file)).sort();
+}
+
+/** Compiles TypeScript as it is imported, with what compiles plugins for the server. */
+function loader(): string[] {
+  return ["--import", import.meta.resolve("jiti/register")];
+}
+
+function noTests(place: string): SiteError {
+  return new SiteError("ERR_CLI_OPTION", `${JSON.stringify(place)} has no test`, {
+    fix: "write one that ends in .test.ts, or correct the name",
+  });
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { startProcess } from "../../support/site-process.js";
+import { makeRoot } from "../../support/config-root.js";
+
+const test = (title: string, body: string) =>
+  `import { test } from "node:test";\ntest("${title}", () => { ${body} });\n`;
+
+describe("site plugins:test", function () {
+  this.timeout(60_000);
+  let root = "";
+  before(async () => {
+    root = await makeRoot({
+      "site.yaml": "title: T\n",
+      "plugins/a/index.ts": "export const answer: number = 42;\n",
+      "plugins/a/deep/a.test.ts": `import { answer } from "../index.js";
+        ${test("of a", "const one: number = answer; if (one !== 42) throw new Error();")}`,
+      "plugins/a/node_modules/x/x.test.mjs": test("of a package", "throw new Error();"),
+      "plugins/b.ts": "export default { name: 'b', version: '1.0.0' };\n",
+      "plugins/b.test.mjs": test("of b", "throw new Error('b is wrong');"),
+    });
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  async function run(...names: string[]): Promise<{ code: number | null; text: string }> {
+    const started = startProcess(["plugins:test", ...names, "--root", root]);
+    return { code: await started.ended(), text: started.text() };
+  }
+
+  it("runs the tests in a plugin's folder, TypeScript included, and none of its packages", async () => {
+    const { code, text } = await run("a");
+    assert.equal(code, 0, text);
+    assert.match(text, /of a/);
+    assert.doesNotMatch(text, /of b|of a package/);
+  });
+
+  it("runs those of all plugins, and fails with one of them", async () => {
+    const { code, text } = await run();
+    assert.equal(code, 1);
+    assert.match(text, /of a[^]*b is wrong|b is wrong[^]*of a/);
+  });
+
+  it("refuses a plugin that has no test, and a name that is none", async () => {
+    for (const name of ["c", "../a", "*"]) {
+      const { code, text } = await run(name);
+      assert.equal(code, 1);
+      assert.match(text, /ERR_CLI_OPTION/, name);
+    }
+  });
+});

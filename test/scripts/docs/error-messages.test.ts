@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { sayingsIn } from "../../../scripts/docs/error-messages.js";
+
+describe("what sources say with an error code", () => {
+  const said = (source: string) =>
+    sayingsIn(source).map(([code, { message, fix }]) => [code, message, fix]);
+
+  it("is the text beside the code, with its values left out", () => {
+    const source =
+      'throw new SiteError("ERR_A_B", `port ${port} of ${who({ a: 1 })} is in use`, { fix: "stop it" });\n';
+    assert.deepEqual(said(source), [["ERR_A_B", "port … of … is in use", "stop it"]]);
+  });
+
+  it("is found over several lines, as text of either kind, and in an object", () => {
+    const source = `failure(\n "ERR_A",\n "one",\n);\nrefusal(403, "ERR_B", { message: 'two' });\n`;
+    assert.deepEqual(said(source), [
+      ["ERR_A", "one", null],
+      ["ERR_B", "two", null],
+    ]);
+  });
+
+  it("has no fix of another error, and none that is put together", () => {
+    const source =
+      'a("ERR_A", "one");\nb("ERR_B", "two", { fix: "mend" });\nc("ERR_C", "three", { fix });';
+    assert.deepEqual(
+      said(source).map(([, , fix]) => fix),
+      [null, "mend", null],
+    );
+  });
+
+  it("is nothing where the text is made elsewhere, or holds texts in its values", () => {
+    assert.deepEqual(
+      said('x("ERR_A", message); y("ERR_B", `a ${b(`c`)} d`); z("ERR_C", `${all}`)'),
+      [],
+    );
+  });
+});
