@@ -24,6 +24,10 @@ export {
 export { imageEngineContract } from "./media/testing/image-engine-contract.js";
 export { imageStoreContract } from "./media/testing/image-store-contract.js";
 export {
+  rateLimitContract,
+  type RateLimitFixture,
+} from "./security/testing/rate-limit-contract.js";
+export {
   searchEngineContract,
   type EngineUnderTest,
 } from "./search/testing/search-engine-contract.js";

@@ -10,6 +10,7 @@ export interface RateVerdict {
 export interface RateLimitEngine {
   /** Counts one request of `key` against `limit` in `windowMs`; may answer without a promise. */
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict>;
+  /** Lets go of what it holds, once the site serves nobody any more. */
   close?(): Promise<void>;
 }
 /** Protection that other plugins use. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { silentLog, type EngineSlot } from "#kernel";
+import { definePlugin, silentLog, type EngineSlot } from "#kernel";
 import type { RateLimitEngine } from "../../../plugins/security/contract.js";
 import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
@@ -42,6 +42,37 @@ describe("RateLimiter", () => {
       await assert.rejects(async () => limiter.check("203.0.113.9", 3), { status: 429 });
     });
   }
+});
+
+describe("an engine of a plugin", () => {
+  it("counts instead of the memory, and is closed with the site", async () => {
+    const seen: string[] = [];
+    const engine: RateLimitEngine = {
+      take: async (key) => ({ allowed: seen.push(key) < 3, retryAfterSeconds: 7 }),
+      close: async () => void seen.push("closed"),
+    };
+    const plugin = definePlugin({
+      ...{ name: "counter", version: "1.0.0", requires: ["security"] },
+      setup(site) {
+        const slot = site.engines.slot("rateLimit");
+        slot.register("counter", engine);
+        slot.activate("counter");
+      },
+    });
+    const site = await bootSite({ plugins: ["pages", "security"], extraPlugins: [plugin] });
+    try {
+      const answers = [];
+      for (let at = 0; at < 3; at += 1) answers.push(await site.fetch("/api/pages"));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 429],
+      );
+      assert.equal(answers[2]?.headers.get("retry-after"), "7");
+    } finally {
+      await site.close();
+    }
+    assert.deepEqual(seen, ["api:127.0.0.1", "api:127.0.0.1", "api:127.0.0.1", "closed"]);
+  });
 });
 
 describe("rate limits of a site", () => {

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import type { RateVerdict } from "../../../plugins/security/contract.js";
 import { createSlidingWindow } from "../../../plugins/security/sliding-window.js";
+import { rateLimitContract } from "../../../plugins/testing.js";
+
+describe("the sliding window: the suite of its slot", () => {
+  const clock = { now: 1_000 };
+  rateLimitContract({
+    open: () => createSlidingWindow(() => clock.now),
+    advance: (ms) => void (clock.now += ms),
+  });
+});
 
 describe("createSlidingWindow", () => {
   function limiter() {

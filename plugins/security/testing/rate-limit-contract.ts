@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { globalRunner, type TestRunner } from "#testing";
+import type { RateLimitEngine } from "../contract.js";
+
+/** How the suite gets an engine to try. */
+export interface RateLimitFixture {
+  /** An engine that has counted nothing. */
+  open(): Promise<RateLimitEngine> | RateLimitEngine;
+  /** Moves the engine's clock on; without it the suite does not look at what time does. */
+  advance?(ms: number): Promise<void> | void;
+  /** Clears away what `open` made; the suite has closed the engine. */
+  remove?(): Promise<void> | void;
+}
+
+const MINUTE = 60_000;
+
+/** What every engine of the slot `rateLimit` must do. Call it inside a `describe`. */
+export function rateLimitContract(
+  fixture: RateLimitFixture,
+  { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
+): void {
+  let engine: RateLimitEngine;
+  beforeEach(async () => {
+    engine = await fixture.open();
+  });
+  afterEach(async () => {
+    await engine.close?.();
+    await fixture.remove?.();
+  });
+  const allowed = async (times: number, key: string, limit: number): Promise<number> => {
+    const verdicts = Array.from({ length: times }, () => engine.take(key, limit, MINUTE));
+    return (await Promise.all(verdicts)).filter((verdict) => verdict.allowed).length;
+  };
+
+  it("allows as many as the limit, of many at once too, and refuses the rest", async () => {
+    assert.equal(await allowed(30, "a", 10), 10);
+    assert.equal(await allowed(1, "a", 10), 0);
+  });
+
+  it("says when to come again: whole seconds, at least one, no more than the window has", async () => {
+    await allowed(2, "a", 2);
+    const { retryAfterSeconds } = await engine.take("a", 2, MINUTE);
+    assert.ok(Number.isInteger(retryAfterSeconds));
+    assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 60, String(retryAfterSeconds));
+  });
+
+  it("counts every key for itself, whatever text it is", async () => {
+    for (const key of ["a", "A", "a:b", "__proto__", "grüße 🚀", "x".repeat(300), "a\n\0"]) {
+      assert.equal(await allowed(3, key, 2), 2, JSON.stringify(key));
+    }
+  });
+
+  it("keeps windows of different lengths apart", async () => {
+    assert.equal(await allowed(2, "a", 1), 1);
+    assert.equal((await engine.take("a", 1, 60 * MINUTE)).allowed, true);
+  });
+
+  it("allows again after as long as it said, and everything once two windows are over", async () => {
+    if (fixture.advance === undefined) return;
+    await allowed(10, "a", 10);
+    const { retryAfterSeconds } = await engine.take("a", 10, MINUTE);
+    // A window that slides has room for one a moment after its edge.
+    await fixture.advance(retryAfterSeconds * 1_000 + MINUTE / 10);
+    assert.equal((await engine.take("a", 10, MINUTE)).allowed, true);
+    await fixture.advance(2 * MINUTE);
+    assert.equal(await allowed(20, "a", 10), 10);
+  });
+}

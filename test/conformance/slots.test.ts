@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { globSync } from "tinyglobby";
+import * as testing from "../../plugins/testing.js";
+import { repository, textOf } from "../support/repository.js";
+
+/** What a suite is called, where it is not the slot and `Contract`. */
+const SUITES: Readonly<Record<string, string>> = {
+  search: "searchEngineContract",
+  image: "imageEngineContract",
+};
+
+describe("the slots of engines", () => {
+  const files = globSync("plugins/**/*.ts", { cwd: repository, absolute: true });
+  const slots = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/engines\.open\("(\w+)"\)/g)].map(
+      ([, slot = ""]) => slot,
+    ),
+  );
+
+  it("are found", () => assert.ok(slots.length >= 8, slots.join(" ")));
+
+  for (const slot of slots) {
+    it(`${slot}: has a suite in site/testing that an engine of the house passes, and is documented`, () => {
+      const suite = SUITES[slot] ?? `${slot}Contract`;
+      assert.equal(
+        typeof Object.entries(testing).find(([name]) => name === suite)?.[1],
+        "function",
+      );
+      const specs = globSync("test/plugins/**/*.test.ts", { cwd: repository, absolute: true });
+      assert.ok(specs.some((file) => readFileSync(file, "utf8").includes(`${suite}(`)));
+      assert.match(
+        textOf("content/04.extend/10.testing/docs.md"),
+        new RegExp(`\`${slot}\`.*${suite}`),
+      );
+      assert.ok(textOf("content/04.extend/03.services/docs.md").includes(`| \`${slot}\``));
+    });
+  }
+});
