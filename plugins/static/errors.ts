@@ -21,3 +21,25 @@ export function staticError(
 ): SiteError {
   return new SiteError(code, message, options);
 }
+
+const OF_THE_DISK = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE)$/;
+
+/** The code of an error of the disk, which no other page of the export will fare better with; else null. */
+export function diskErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  return typeof error.code === "string" && OF_THE_DISK.test(error.code) ? error.code : null;
+}
+
+/** An error of the disk as whoever exports can act on it; any other one as it is. */
+export function asWriteError(error: unknown, folder: string): unknown {
+  const code = diskErrorCode(error);
+  if (code === null) return error;
+  const isFull = code === "ENOSPC" || code === "EDQUOT";
+  const reason = isFull ? "there is no space left" : `the disk answers ${code}`;
+  return staticError("ERR_STATIC_WRITE", `${folder}/ cannot be written: ${reason}`, {
+    fix: isFull
+      ? "free space (the new export lies beside the old one until it is done) and export again"
+      : "look after the folder and its permissions, and export again",
+    cause: error,
+  });
+}

@@ -1,11 +1,12 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { placeOf, type Place } from "./addresses.js";
 import { apiJobs, exportPageList } from "./api-snapshots.js";
 import { Assembly } from "./assembly.js";
 import { commit, resume, STAGE } from "./commit.js";
 import type { ExportReport } from "./contract.js";
+import { asWriteError } from "./errors.js";
 import { ExportRun } from "./export-run.js";
 import type { FailureLog } from "./failure-log.js";
 import { hostFiles, sampleAnswer } from "./host-files.js";
@@ -42,10 +43,18 @@ export interface ExportOptions {
 export async function exportSite(site: SiteContext, options: ExportOptions): Promise<ExportReport> {
   const out = await openOutFolder(options.out, site.paths);
   await assertOurs(out);
-  const lock = lockOutFolder(out);
   try {
-    await resume(out);
-    return await exportInto(site, { ...options, out });
+    return await exportAlone(site, { ...options, out });
+  } catch (error) {
+    throw asWriteError(error, basename(out));
+  }
+}
+
+async function exportAlone(site: SiteContext, options: ExportOptions): Promise<ExportReport> {
+  const lock = lockOutFolder(options.out);
+  try {
+    await resume(options.out);
+    return await exportInto(site, options);
   } finally {
     lock.release();
   }
@@ -62,15 +71,14 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   const place = placeOf(site.settings.site.url);
   const { before, freshness } = plan;
   const made = new MadeFiles({ before, freshness, stage });
-  const searching = stages.time("search", () => exportSearch(site, made, out));
-  // Whatever fails first is told; this one is waited for below.
-  searching.catch(() => undefined);
   const run = newRun(plan, options);
-  await stages.time("pages", () => exportPages(site, run, { plan, place, stage, options }));
+  await allOf([
+    stages.time("search", () => exportSearch(site, made, out)),
+    stages.time("pages", () => exportPages(site, run, { plan, place, stage, options })),
+  ]);
   const copied = await stages.time("media", () =>
     copyFiles(plan.copies, { before, stage, isOnDisk: freshness.isOnDisk.bind(freshness) }),
   );
-  await searching;
   await stages.time("hosts", () => exportForHosts(site, { run, made, place }));
   const all = new Assembly(out, plan.isDamaged ? "damaged" : before);
   for (const part of [run, copied, made]) all.add(part);
@@ -88,6 +96,13 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
     ...{ removed: removes.length, gated: plan.gated, failures, broken: run.links.broken() },
     ...{ elapsedMs: Math.round(performance.now() - started), stages: stages.ms },
   };
+}
+
+/** Waits for all of them before the first failure is told: none writes on when the folder is gone. */
+async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  for (const work of await Promise.allSettled(works)) {
+    if (work.status === "rejected") throw work.reason;
+  }
 }
 
 function newRun(plan: ExportPlan, { onProgress }: ExportOptions): ExportRun {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Asked } from "./contract.js";
+import { diskErrorCode } from "./errors.js";
 import { ownAddress, variantPath, type Place } from "./addresses.js";
 import { isPage, outputPath } from "./output-path.js";
 import { PageRewriter } from "./page-rewriter.js";
@@ -91,7 +92,7 @@ export class PageExporter {
     try {
       return this.#write(job, asked);
     } catch (error) {
-      if (isDiskError(error)) throw error;
+      if (diskErrorCode(error) !== null) throw error;
       return { url: job.url, kind: "failed", message: messageOf(error) };
     }
   }
@@ -172,13 +173,6 @@ export function digest(body: string | Buffer): string {
 function variantOf(url: string, place: Place): string | null {
   const own = url.includes("?") ? ownAddress(url, "/", place) : null;
   return own === null ? null : variantPath(own);
-}
-
-function isDiskError(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error)) return false;
-  return (
-    typeof error.code === "string" && /^(?:ENOSPC|EDQUOT|EIO|EROFS|EACCES|EMFILE)$/.test(error.code)
-  );
 }
 
 function messageOf(error: unknown): string {

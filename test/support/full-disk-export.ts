@@ -1,0 +1,80 @@
+// An export into a disk of one megabyte: unshare -rm node --import=tsx full-disk-export.ts <root>
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEnv, createSite } from "#kernel";
+import { house } from "../../plugins/main.js";
+import { exportSite } from "../../plugins/static/export-site.js";
+import { FailureLog } from "../../plugins/static/failure-log.js";
+
+/** What became of it. */
+export interface FullDiskExport {
+  /** Code, message and fix of what the export ended with; null when it succeeded. */
+  readonly error: { code: unknown; message: string; fix: unknown } | null;
+  /** Whether every file of the first export was there with the same bytes afterwards. */
+  readonly isIntact: boolean;
+  /** Files in the folder besides those of the first export. */
+  readonly strangers: readonly string[];
+  /** Whether an export succeeded once there was room again. */
+  readonly recovered: boolean;
+}
+
+const [root = ""] = process.argv.slice(2);
+const out = join(root, "dist");
+mkdirSync(out);
+execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", out]);
+
+async function runExport(): Promise<boolean> {
+  const failures = new FailureLog();
+  const env = createEnv({});
+  const site = await createSite(root, { house, env, log: failures, purpose: "export" });
+  try {
+    await site.start();
+    const { success } = await exportSite(site.context("static"), {
+      ...{ out, concurrency: 1, includesDrafts: false, isFresh: false, failures },
+      onProgress: () => undefined,
+    });
+    return success;
+  } finally {
+    await site.close();
+  }
+}
+
+function filesOf(): Map<string, string> {
+  const entries = readdirSync(out, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return new Map(
+    files.map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [file.slice(out.length + 1), readFileSync(file, "latin1")];
+    }),
+  );
+}
+
+await runExport();
+const before = filesOf();
+const many = join(root, "content", "09.many");
+for (let at = 0; at < 300; at += 1) {
+  mkdirSync(join(many, `p${at}`), { recursive: true });
+  writeFileSync(join(many, `p${at}`, "default.md"), `# Page ${at}\n\n${"word ".repeat(1_500)}\n`);
+}
+const error = await runExport().then(
+  () => null,
+  (found: unknown) =>
+    found instanceof Error
+      ? {
+          code: "code" in found ? found.code : undefined,
+          message: found.message,
+          fix: "fix" in found ? found.fix : undefined,
+        }
+      : { code: undefined, message: String(found), fix: undefined },
+);
+const after = filesOf();
+rmSync(many, { recursive: true });
+const report: FullDiskExport = {
+  error,
+  isIntact: [...before].every(([file, bytes]) => after.get(file) === bytes),
+  strangers: [...after.keys()].filter((file) => !before.has(file)),
+  recovered: await runExport(),
+};
+process.stdout.write(`${JSON.stringify(report)}\n`);
