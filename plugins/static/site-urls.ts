@@ -1,7 +1,7 @@
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
-import type {} from "../feeds/contract.js";
 import type {} from "../flex/contract.js";
+import { feedUrls } from "./feed-urls.js";
 
 /** What the export begins with; the rest is found through links. */
 export interface SiteUrls {
@@ -12,7 +12,6 @@ export interface SiteUrls {
 }
 
 const MADE = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
-const FEEDS = ["/feed.xml", "/atom.xml", "/feed.json"];
 
 /** Every page in every language, with its aliases; redirects; feeds, records, search. */
 export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {
@@ -26,7 +25,7 @@ export async function siteUrls(site: SiteContext, view: ContentView): Promise<Si
   }
   for (const route of configured(site)) urls.add(route);
   for (const url of await recordUrls(site)) urls.add(url);
-  for (const url of made(site)) urls.add(url);
+  for (const url of [...made(site), ...feedUrls(site, view)]) urls.add(url);
   return { urls, gated };
 }
 
@@ -77,10 +76,7 @@ function made(site: SiteContext): string[] {
   const active = new Set(site.plugins().map(({ name }) => name));
   const urls = [...MADE];
   if (active.has("search")) urls.push("/search");
-  if (active.has("feeds")) {
-    urls.push("/sitemap.xml");
-    if (site.settings.site.feed.enabled) urls.push(...FEEDS);
-  }
+  if (active.has("feeds")) urls.push("/sitemap.xml");
   return urls;
 }
 

@@ -1,0 +1,37 @@
+import type { SiteContext } from "#kernel";
+import type { ContentView } from "../content/contract.js";
+import type {} from "../feeds/contract.js";
+
+const FILES = ["feed.xml", "atom.xml", "feed.json"];
+
+/**
+ * Feeds of the site, of each section with dated pages and of each taxonomy value that dated pages
+ * have: readers know their addresses, whether or not a page links to them.
+ */
+export function feedUrls(site: SiteContext, view: ContentView): string[] {
+  const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
+  if (!hasFeeds || !site.settings.site.feed.enabled) return [];
+  const places = new Set(["", ...sections(site, view), ...taxonomyValues(view)]);
+  return [...places].flatMap((place) => FILES.map((file) => `${place}/${file}`));
+}
+
+/** Addresses of pages that dated pages stand below. */
+function sections(site: SiteContext, view: ContentView): string[] {
+  const { entries } = site.use("content").generation();
+  return entries.flatMap((entry) => {
+    const { date, routable, isModule, parent, lang } = entry;
+    if (date === null || !routable || isModule || parent === null) return [];
+    const section = view.canSee(entry) ? view.page(parent, lang) : undefined;
+    return section?.routable === true && section.route !== "/" ? [section.url] : [];
+  });
+}
+
+function taxonomyValues(view: ContentView): string[] {
+  const values = Object.entries(view.taxonomies()).flatMap(([name, counts]) =>
+    Object.keys(counts).map((value) => ({ name, value })),
+  );
+  return values
+    .filter(({ value }) => !value.includes("/"))
+    .filter(({ name, value }) => view.taxonomyPages(name, value).some(({ date }) => date !== null))
+    .map(({ name, value }) => `/taxonomy/${encodeURIComponent(name)}/${encodeURIComponent(value)}`);
+}
