@@ -37,7 +37,11 @@ export async function atomicWrite(
   await syncFolder(folder);
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/**
+ * Makes what was renamed or removed in a folder last, also when the power goes. `atomicWrite` does so
+ * itself; after `rm` of what must not come back (an account, a session) it is asked for.
+ */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();

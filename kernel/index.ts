@@ -18,7 +18,14 @@ export { readRawConfig } from "./config/raw-config.js";
 export { constantTimeEqual } from "./constant-time-equal.js";
 export { parseEmailAddress } from "./email-address.js";
 export { HttpError, kernelErrors, SiteError, type SiteErrorOptions } from "./errors.js";
-export { atomicWrite, isTemporary, readSmallFile, realInside, safeJoin } from "./files.js";
+export {
+  atomicWrite,
+  isTemporary,
+  readSmallFile,
+  realInside,
+  safeJoin,
+  syncFolder,
+} from "./files.js";
 export { jsonBody } from "./http/body.js";
 export { FileLock } from "./file-lock.js";
 export { KeyedLock } from "./keyed-lock.js";

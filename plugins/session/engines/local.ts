@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, isTemporary, readSmallFile } from "#kernel";
+import { atomicWrite, isTemporary, readSmallFile, syncFolder } from "#kernel";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 const ID = /^[a-z]+-[0-9a-f]{64}$/;
@@ -39,7 +39,10 @@ export class LocalSessionStore implements SessionStore {
   async destroy(id: string): Promise<void> {
     const record = await this.get(id);
     await rm(this.#file(id), { force: true });
-    if (record) await rm(this.#marker(record.userId, id), { force: true });
+    if (record === null) return;
+    await rm(this.#marker(record.userId, id), { force: true });
+    // Who has logged out stays so when the power goes.
+    await syncFolder(this.#folder);
   }
 
   async destroyUser(userId: string): Promise<number> {
@@ -47,7 +50,9 @@ export class LocalSessionStore implements SessionStore {
     const ids = (await unlessMissing(readdir(folder))) ?? [];
     const removed = await Promise.all(ids.map((id) => removeFile(this.#file(id))));
     await rm(folder, { recursive: true, force: true });
-    return removed.filter(Boolean).length;
+    const count = removed.filter(Boolean).length;
+    if (count > 0) await syncFolder(this.#folder);
+    return count;
   }
 
   async claim(key: string, ttlSeconds: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readSmallFile, type Logger } from "#kernel";
+import { readSmallFile, syncFolder, type Logger } from "#kernel";
 import type { User, UserChange, UserStore } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import {
@@ -96,6 +96,7 @@ export class LocalUserStore implements UserStore {
       const user = await this.get(id);
       if (user === null) return null;
       await removeFile(this.#file(id));
+      await syncFolder(this.#options.folder);
       await this.#removeKeys(user, keysOf(user));
       return user;
     });
