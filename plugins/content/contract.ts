@@ -195,6 +195,8 @@ export interface ContentView {
   ): Promise<Collection>;
   /** Source, body and media of a visible page; media discovery fires onMediaDiscovered. */
   load(entry: PageEntry): Promise<Page>;
+  /** What `load` would give, when it is in memory and no hook has a say in it; null: ask `load`. */
+  loaded(entry: PageEntry): Page | null;
   /** Other languages of the page, own one included; empty on a site with one language. */
   translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[];
 }

@@ -30,8 +30,13 @@ export class MediaFolders {
     this.#isWatching = isWatching;
   }
 
+  /** The listing of a folder, when it is in memory and somebody watches the folder. */
+  kept(folder: string): readonly MediaItem[] | undefined {
+    return this.#isWatching() ? this.#kept.get(folder) : undefined;
+  }
+
   async list(folder: string): Promise<readonly MediaItem[]> {
-    const known = this.#isWatching() ? this.#kept.get(folder) : undefined;
+    const known = this.kept(folder);
     if (known !== undefined) return known;
     if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
     const version = this.#version;

@@ -15,11 +15,13 @@ const keptBytes = 32 * 1_024 * 1_024;
 export interface LoaderOptions {
   /** Absolute path of the content folder. */
   root: string;
-  hooks: Pick<Hooks, "transform">;
+  hooks: Pick<Hooks, "transform" | "has">;
   /** The entry as the index has it now. */
   entry(sourcePath: string): PageEntry | undefined;
   refresh(paths: readonly string[]): Promise<void>;
   media(folder: string): Promise<readonly MediaItem[]>;
+  /** The same while it is in memory. */
+  keptMedia(folder: string): readonly MediaItem[] | undefined;
   /** While true the index hears of every change, and pages it has not heard of need no second look. */
   isWatching(): boolean;
   /** True where nobody waits besides this work: an export reads at a fifth of the cost of promises. */
@@ -57,6 +59,15 @@ export class PageLoader {
     const shown = found.media === page.media ? page : { ...page, media: found.media };
     const loaded = await hooks.transform("onPageLoaded", { page: shown });
     return loaded.page;
+  }
+
+  /** What `load` would give, from memory alone; null when it would have to look, wait or refuse. */
+  loaded(entry: PageEntry, view: Pick<ContentView, "canSee">): Page | null {
+    const { hooks, isWatching, keptMedia } = this.#options;
+    if (!isWatching() || hooks.has("onMediaDiscovered") || hooks.has("onPageLoaded")) return null;
+    const kept = this.#kept.get(entry.sourcePath);
+    if (kept?.entry !== entry || kept.media !== keptMedia(entry.folder)) return null;
+    return view.canSee(entry) ? kept : null;
   }
 
   /** The page as it lies on the disk; null when it is gone or no page any more. */

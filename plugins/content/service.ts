@@ -78,6 +78,7 @@ export class TreeService implements ContentService {
       entry: (path) => this.#store.index.bySource.get(path),
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
+      keptMedia: (folder) => this.#media.kept(folder),
       ...{ isWatching: () => this.#isWatching(), isAlone },
     });
     this.#scheduler = new Scheduler({
@@ -96,6 +97,7 @@ export class TreeService implements ContentService {
       taxonomies: site.settings.site.taxonomies,
       sources: this.#sources,
       load: (entry, view) => this.#loader.load(entry, view),
+      loaded: (entry, view) => this.#loader.loaded(entry, view),
       finish: (query, collection) => finishCollection(site.hooks, query, collection),
     };
   }

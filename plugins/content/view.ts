@@ -32,6 +32,7 @@ export interface ViewDeps {
   now: number;
   sources: ReadonlyMap<string, CollectionSource>;
   load(entry: PageEntry, view: ContentView): Promise<Page>;
+  loaded(entry: PageEntry, view: ContentView): Page | null;
   finish(query: CollectionQuery, collection: Collection): Collection | Promise<Collection>;
 }
 
@@ -147,6 +148,12 @@ export class TreeView implements ContentView {
   load(entry: PageEntry): Promise<Page> {
     this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
     return this.#deps.load(entry, this);
+  }
+
+  loaded(entry: PageEntry): Page | null {
+    const page = this.#deps.loaded(entry, this);
+    if (page !== null) this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
+    return page;
   }
 
   translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[] {

@@ -23,6 +23,8 @@ export interface Format {
   /** Without dot. */
   extension: string;
   render(input: RenderInput): Promise<Rendered>;
+  /** What `render` would give again, when that is known; null: ask `render`. */
+  kept?(page: Page): Rendered | null;
   /**
    * Plain text for search and excerpts: markup and code blocks removed, a line per line of text.
    * With `limit` the caller has enough after about so many characters.
@@ -54,6 +56,8 @@ export interface MarkdownService {
    * Throws ERR_MARKDOWN_FORMAT_UNKNOWN.
    */
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
+  /** What `render` would give, when it is in memory; null: ask `render`. */
+  rendered(page: Page): Rendered | null;
   /**
    * HTML of loose Markdown through the whole pipeline (specification: render-markdown), as if it
    * stood in `base`, or at the top of the content folder. Throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.

@@ -35,6 +35,7 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
         ...(props === undefined ? {} : { props }),
       });
     },
+    rendered: (page) => formatOf(page).kept?.(page) ?? null,
     async renderText(markdown, base) {
       const { html } = await renderLoose(parts, markdown, base);
       return html;

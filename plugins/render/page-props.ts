@@ -1,14 +1,20 @@
-import type { ComponentType } from "preact";
 import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "./contract.js";
 import type { House, Scope } from "./house.js";
+import { then, type Soon } from "./soon.js";
+import type { Template } from "./templates.js";
 
 /** Props every template has, with or without a page. */
-export async function baseProps(house: House, scope: Scope): Promise<TemplateProps> {
+export function baseProps(house: House, scope: Scope): Soon<TemplateProps> {
+  const { templates } = scope.theme;
+  return then(templates.readyLayout() ?? templates.layout(), (layout) =>
+    propsWith(house, scope, layout ?? BareLayout),
+  );
+}
+
+function propsWith(house: House, scope: Scope, Layout: Template): TemplateProps {
   const { req, theme, lang, user, view } = scope;
   const shared = house.shared.of(theme, lang);
-  const Layout: ComponentType<Record<string, unknown>> =
-    (await theme.templates.layout()) ?? BareLayout;
   return {
     page: null,
     pageTitle: shared.site.title,

@@ -1,9 +1,11 @@
+import type { MediaView, PageView } from "./contract.js";
+import type { Rendered } from "../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../content/contract.js";
-import type { PageView } from "./contract.js";
 import { imageUrl } from "./collection-view.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import type { House, Scope } from "./house.js";
+import { then, type Soon } from "./soon.js";
 
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
@@ -15,14 +17,37 @@ export interface PageScene {
 }
 
 /** Loads a page and renders its body. Throws when the file has vanished or a format cannot render it. */
-export async function toPageScene(
+export function toPageScene(house: House, scope: Scope, match: PageMatch): Soon<PageScene> {
+  const { entry } = match;
+  const { view } = scope;
+  return then(view.loaded(entry) ?? view.load(entry), (page) =>
+    then(renderedOf(house, scope, page), (rendered) =>
+      then(house.pictures.ofPage(page.media, entry), (media) =>
+        sceneOf(house, scope, { match, page, rendered, media }),
+      ),
+    ),
+  );
+}
+
+function renderedOf(house: House, scope: Scope, page: Page): Soon<Rendered> {
+  const { markdown } = house;
+  return markdown.rendered(page) ?? markdown.render(page, bodyProps(house, scope, page));
+}
+
+/** What a scene is made of. */
+interface SceneParts {
+  match: PageMatch;
+  page: Page;
+  rendered: Rendered;
+  media: readonly MediaView[];
+}
+
+function sceneOf(
   house: House,
   scope: Scope,
-  match: PageMatch,
-): Promise<PageScene> {
+  { match, page, rendered, media }: SceneParts,
+): PageScene {
   const { entry, lang } = match;
-  const page = await scope.view.load(entry);
-  const rendered = await house.markdown.render(page, bodyProps(house, scope, page));
   const { html, headings, reads = [] } = rendered;
   // What links and images lead to may move: then the page is another one.
   for (const tag of reads) scope.view.reads.add(tag);
@@ -30,7 +55,6 @@ export async function toPageScene(
   const { href } = house.shared.of(scope.theme, lang);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
   const image = coverOf(page);
-  const media = await house.pictures.ofPage(page.media, entry);
   const view: PageView = {
     route,
     url: href(route),

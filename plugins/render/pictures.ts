@@ -2,9 +2,11 @@ import type { SiteContext } from "#kernel";
 import type { ContentService, MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../media/contract.js";
 import type { ImageAttributes, MediaView } from "./contract.js";
+import type { Soon } from "./soon.js";
 import { encodePath } from "./url.js";
 
 const NONE: ImageAttributes = Object.freeze({});
+const NO_MEDIA: readonly MediaView[] = Object.freeze([]);
 
 /** What pictures carry beside their address, so that nothing jumps and no more is loaded than is shown. */
 export class Pictures {
@@ -17,8 +19,8 @@ export class Pictures {
   }
 
   /** The files of a page, its images with their attributes. */
-  async ofPage(media: readonly MediaItem[], entry: PageEntry): Promise<readonly MediaView[]> {
-    if (media.length === 0) return [];
+  ofPage(media: readonly MediaItem[], entry: PageEntry): Soon<readonly MediaView[]> {
+    if (media.length === 0) return NO_MEDIA;
     return Promise.all(
       media.map(async (item) => ({ ...item, attributes: await this.#attributes(item, entry) })),
     );

@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 import { drawWith } from "./door/open-parts.js";
 import type { DocumentParts } from "./kept-markup.js";
 import { escapeHtml } from "./url.js";
+import type { Soon } from "./soon.js";
 import type { Template } from "./templates.js";
 
 /** What a layout may have left out. */
@@ -17,11 +18,11 @@ const HEAD_END = "</head>";
 const START = /^\s*(?:<!doctype[^>]*>\s*)?<html\b([^>]*)>/i;
 
 /** The markup of a template; its top component may be asynchronous. Throws what the template throws. */
-export async function renderComponent(
+export function renderComponent(
   component: Template,
   props: Record<string, unknown>,
   parts: DocumentParts | null = null,
-): Promise<string> {
+): Soon<string> {
   const draw = (node: VNode): string => drawWith(parts, () => renderToString(node));
   if (isClass(component)) return draw(h(component, props));
   const pending: Promise<unknown>[] = [];
@@ -36,8 +37,7 @@ export async function renderComponent(
   };
   const html = draw(h(Top, null));
   if (pending.length === 0) return html;
-  const [output] = await Promise.all(pending);
-  return draw(h(Settled, { output }));
+  return Promise.all(pending).then(([output]) => draw(h(Settled, { output })));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { TemplateProps } from "./contract.js";
 import type { House, Scope } from "./house.js";
 import { completeMarked, renderComponent } from "./render-component.js";
 import { renderFailure } from "./errors.js";
+import { then, type Soon } from "./soon.js";
 
 /** A template, its props and the page they are of. */
 export interface RenderTask {
@@ -11,42 +12,68 @@ export interface RenderTask {
   page: PageEntry | null;
 }
 
+/** A document, and whether it may be held. */
+export interface RenderedDocument {
+  html: string | Buffer;
+  holdable: boolean;
+}
+
 /**
  * A whole document from a template of the theme, with onBeforeRender and onAfterRender around it.
  * `holdable` is false when the document carries this request's nonce.
  * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID, ERR_TEMPLATE_RENDER.
  */
-export async function renderHtml(
-  house: House,
-  scope: Scope,
-  task: RenderTask,
-): Promise<{ html: string | Buffer; holdable: boolean }> {
+export function renderHtml(house: House, scope: Scope, task: RenderTask): Soon<RenderedDocument> {
   const { hooks } = house.site;
-  const { req, parts } = scope;
-  const before = await hooks.transform("onBeforeRender", { req, ...task });
-  const markup = await draw(scope, before);
-  const { head, lang, dir } = before.props;
-  const complete = completeMarked(markup, { head, lang, dir }, parts);
-  const holdable = !req.ctx.hasNonce;
-  if (!hooks.has("onAfterRender")) return { html: parts.bytes(complete), holdable };
-  const { page } = before;
-  const { html } = await hooks.transform("onAfterRender", {
-    ...{ req, page, html: parts.text(complete) },
-  });
-  return { html, holdable: !req.ctx.hasNonce };
+  const { req } = scope;
+  return then(hooks.transform("onBeforeRender", { req, ...task }), (before) =>
+    then(draw(scope, before), (markup) => finish(house, scope, { before, markup })),
+  );
 }
 
-async function draw({ theme, parts }: Scope, { template, props }: RenderTask): Promise<string> {
-  const component = await theme.templates.get(template);
-  if (component === null) {
-    throw renderFailure("ERR_TEMPLATE_INVALID", `no template is named ${JSON.stringify(template)}`);
+function finish(
+  house: House,
+  { req, parts }: Scope,
+  { before, markup }: { before: RenderTask; markup: string },
+): Soon<RenderedDocument> {
+  const { hooks } = house.site;
+  const { head, lang, dir } = before.props;
+  const complete = completeMarked(markup, { head, lang, dir }, parts);
+  if (!hooks.has("onAfterRender")) {
+    return { html: parts.bytes(complete), holdable: !req.ctx.hasNonce };
   }
+  const { page } = before;
+  const after = hooks.transform("onAfterRender", { req, page, html: parts.text(complete) });
+  return then(after, ({ html }) => ({ html, holdable: !req.ctx.hasNonce }));
+}
+
+function draw({ theme, parts }: Scope, { template, props }: RenderTask): Soon<string> {
+  const { templates } = theme;
+  return then(templates.ready(template) ?? templates.get(template), (component) => {
+    if (component === null) throw unknownTemplate(template);
+    return drawn(template, () => renderComponent(component, props, parts));
+  });
+}
+
+/** The markup that `work` gives; what it throws, at once or later, is told as the template's failure. */
+function drawn(template: string, work: () => Soon<string>): Soon<string> {
   try {
-    return await renderComponent(component, props, parts);
+    const markup = work();
+    return markup instanceof Promise
+      ? markup.catch((cause: unknown) => fail(template, cause))
+      : markup;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw renderFailure("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {
-      cause,
-    });
+    return fail(template, cause);
   }
+}
+
+function fail(template: string, cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw renderFailure("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {
+    cause,
+  });
+}
+
+function unknownTemplate(name: string): Error {
+  return renderFailure("ERR_TEMPLATE_INVALID", `no template is named ${JSON.stringify(name)}`);
 }

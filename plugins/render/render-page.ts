@@ -13,6 +13,8 @@ import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
 import { completeDocument } from "./render-component.js";
 import { renderHtml } from "./render-html.js";
+import type { RenderedDocument } from "./render-html.js";
+import { then, type Soon } from "./soon.js";
 import { escapeHtml } from "./url.js";
 
 /** A page that a path leads to, and the view that found it. */
@@ -22,7 +24,7 @@ export interface Found {
 }
 
 /** The HTML answer of a page. Throws a 404 for a page number its list does not reach. */
-export function renderPage(house: House, req: PageRequest, found: Found): Promise<Answer> {
+export function renderPage(house: House, req: PageRequest, found: Found): Soon<Answer> {
   const { trace } = house.site;
   if (!trace.on) return makePage(house, req, found);
   const { template, lang } = found.match.entry;
@@ -32,19 +34,28 @@ export function renderPage(house: House, req: PageRequest, found: Found): Promis
   });
 }
 
-async function makePage(house: House, req: PageRequest, found: Found): Promise<Answer> {
+function makePage(house: House, req: PageRequest, found: Found): Soon<Answer> {
   const { match, view } = found;
+  const { entry } = match;
   const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
-  const scene = await toPageScene(house, scope, match);
-  const lists = await resolveCollections(house, scope, { match, scene });
-  const props = await pageProps(house, scope, { scene, lists, entry: match.entry });
-  const html = await htmlOf(house, scope, { entry: match.entry, view: scene.view, props });
+  return then(toPageScene(house, scope, match), (scene) =>
+    then(listsOf(house, scope, { match, scene }), (lists) =>
+      then(pageProps(house, scope, { scene, lists, entry }), (props) =>
+        then(htmlOf(house, scope, { entry, view: scene.view, props }), (made) =>
+          answerOf(scope, entry, made),
+        ),
+      ),
+    ),
+  );
+}
+
+function answerOf(scope: Scope, entry: PageEntry, { html, holdable }: RenderedDocument): Answer {
   return {
     type: "text/html; charset=utf-8",
-    body: html.html,
+    body: html,
     expiresAt: scope.view.expiresAt,
     private: isPersonal(scope),
-    ...(html.holdable && mayHold(req, match.entry) ? { reads: readsOf(scope) } : {}),
+    ...(holdable && mayHold(scope.req, entry) ? { reads: readsOf(scope) } : {}),
   };
 }
 
@@ -53,10 +64,26 @@ interface Lists {
   collections?: Record<string, CollectionView>;
 }
 
-async function resolveCollections(
+function listsOf(
   house: House,
   scope: Scope,
   { match, scene }: { match: PageMatch; scene: PageScene },
+): Soon<Lists> {
+  const { entry, pageNumber } = match;
+  const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
+  if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
+    return resolveCollections(house, scope, { match, scene, main });
+  }
+  if (pageNumber > 1) throw new HttpError(404, "not found");
+  return NO_LISTS;
+}
+
+const NO_LISTS: Lists = Object.freeze({});
+
+async function resolveCollections(
+  house: House,
+  scope: Scope,
+  { match, scene, main }: { match: PageMatch; scene: PageScene; main: CollectionQuery | undefined },
 ): Promise<Lists> {
   const { entry, pageNumber } = match;
   const resolve = (query: CollectionQuery) => {
@@ -64,7 +91,6 @@ async function resolveCollections(
     return listOf(house, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
   };
   const lists: Lists = {};
-  const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
   if (main !== undefined) lists.collection = await resolve(main);
   for (const name of Object.keys(toObject(entry.frontmatter["collections"]))) {
     const query = queryOf(house, entry, name);
@@ -77,12 +103,22 @@ async function resolveCollections(
   return lists;
 }
 
-async function pageProps(
+/** What the props of a page are made of. */
+interface PropsParts {
+  scene: PageScene;
+  lists: Lists;
+  entry: PageEntry;
+}
+
+function pageProps(house: House, scope: Scope, parts: PropsParts): Soon<TemplateProps> {
+  return then(baseProps(house, scope), (base) => withPage(house, scope, { ...parts, base }));
+}
+
+function withPage(
   house: House,
   scope: Scope,
-  { scene, lists, entry }: { scene: PageScene; lists: Lists; entry: PageEntry },
-): Promise<TemplateProps> {
-  const base = await baseProps(house, scope);
+  { scene, lists, entry, base }: PropsParts & { base: TemplateProps },
+): TemplateProps {
   const { settings } = house.site;
   const { supported } = settings.system.languages;
   const translations = scope.view
@@ -114,11 +150,11 @@ async function pageProps(
   });
 }
 
-async function htmlOf(
+function htmlOf(
   house: House,
   scope: Scope,
   { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
-): Promise<{ html: string | Buffer; holdable: boolean }> {
+): Soon<RenderedDocument> {
   // A page that renders its whole document itself needs no frame.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
     const { head, lang, dir } = props;

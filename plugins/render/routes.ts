@@ -4,6 +4,7 @@ import type { ContentView, RouteMatch } from "../content/contract.js";
 import { renderError } from "./error-page.js";
 import type { House } from "./house.js";
 import { renderPage } from "./render-page.js";
+import { then, type Soon } from "./soon.js";
 import { redirectTarget } from "./url.js";
 
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
@@ -15,20 +16,31 @@ const PHASE: Phase = "pages";
 
 /** Mounts the catch-all: what the tree has at the request's path, for who asks. */
 export function mountPages(house: House): void {
-  house.site.http.use(PHASE, async (req, res, next) => {
+  house.site.http.use(PHASE, (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
-    const answer = await answerFor(house, req);
-    if (answer === null) next();
-    else house.site.http.send(req, res, answer);
+    return then(answerFor(house, req), (answer) => {
+      if (answer === null) next();
+      else house.site.http.send(req, res, answer);
+    });
   });
 }
 
-async function answerFor(house: House, req: Request): Promise<Answer | null> {
+function answerFor(house: House, req: Request): Soon<Answer | null> {
   const { path } = req.ctx;
   if (path === null) return null;
   const view = house.content.view(req.ctx.state.viewer);
   const resolved = resolvePath(house, view, path);
-  const { match } = await house.site.hooks.transform("onRouteResolved", { req, match: resolved });
+  const { hooks } = house.site;
+  return then(hooks.transform("onRouteResolved", { req, match: resolved }), ({ match }) =>
+    answerTo(house, req, { match, view }),
+  );
+}
+
+function answerTo(
+  house: House,
+  req: Request,
+  { match, view }: { match: RouteMatch; view: ContentView },
+): Soon<Answer | null> {
   switch (match.kind) {
     case "none":
       return null;

@@ -64,7 +64,7 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     has: (template) => holder.active.templates.has(template),
     renderTemplate: (...[req, template, props, options]) =>
       renderTemplate(house, req, { template, props, options: options ?? {} }),
-    renderPage: (req, match) => renderPage(house, req, { match }),
+    renderPage: async (req, match) => renderPage(house, req, { match }),
     renderError: (req, error) => renderError(house, req, error),
     addHead: (html) => house.head.add(html),
     missingStrings: (lang) => holder.active.strings.missing(lang),

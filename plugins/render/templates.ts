@@ -18,6 +18,8 @@ export class Templates {
   readonly #files: ReadonlyMap<string, string>;
   readonly #layout: string | null;
   readonly #loaded = new Map<string, Promise<Template>>();
+  /** Those whose module is there. */
+  readonly #ready = new Map<string, Template>();
 
   /** `themes`: folders of the chain, the active theme first; `plugins`: folders of templates. */
   constructor(
@@ -41,13 +43,28 @@ export class Templates {
 
   /** The component of a template, null when there is none. Throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID. */
   async get(name: string): Promise<Template | null> {
-    const file = SAFE_NAME.test(name) ? this.#files.get(name) : undefined;
+    const file = this.#fileOf(name);
     return file === undefined ? null : this.#load(file);
+  }
+
+  /** The component of a template that has been loaded; null: ask `get`. */
+  ready(name: string): Template | null {
+    const file = this.#fileOf(name);
+    return file === undefined ? null : (this.#ready.get(file) ?? null);
   }
 
   /** `components/layout` of the nearest theme that has one. */
   async layout(): Promise<Template | null> {
     return this.#layout === null ? null : this.#load(this.#layout);
+  }
+
+  /** The layout once it has been loaded; null: ask `layout`. */
+  readyLayout(): Template | null {
+    return this.#layout === null ? null : (this.#ready.get(this.#layout) ?? null);
+  }
+
+  #fileOf(name: string): string | undefined {
+    return SAFE_NAME.test(name) ? this.#files.get(name) : undefined;
   }
 
   #load(file: string): Promise<Template> {
@@ -78,6 +95,7 @@ export class Templates {
         },
       );
     }
+    this.#ready.set(file, component);
     return component;
   }
 }

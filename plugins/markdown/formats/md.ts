@@ -30,12 +30,17 @@ export class MdFormat implements Format {
   }
 
   async render({ page }: RenderInput): Promise<Rendered> {
-    const made = this.#made.get(page);
+    const kept = this.kept(page);
+    if (kept !== null) return kept;
     const epoch = this.#parts.epoch();
-    if (made?.epoch === epoch) return made.rendered;
     const { rendered, isKept } = await this.#renderNow(page);
     if (isKept) this.#made.set(page, { epoch, rendered });
     return rendered;
+  }
+
+  kept(page: Page): Rendered | null {
+    const made = this.#made.get(page);
+    return made?.epoch === this.#parts.epoch() ? made.rendered : null;
   }
 
   /** Kept with the page object unless a plugin had a hand in it: its next answer may be another. */

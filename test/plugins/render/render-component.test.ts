@@ -41,8 +41,8 @@ describe("renderComponent", () => {
     const fail = () => {
       throw new Error("broken");
     };
-    await assert.rejects(renderComponent(fail, {}), /broken/);
-    await assert.rejects(renderComponent((async () => fail()) as never, {}), /broken/);
+    assert.throws(() => renderComponent(fail, {}), /broken/);
+    await assert.rejects(async () => renderComponent((async () => fail()) as never, {}), /broken/);
   });
 });
 
