@@ -6,7 +6,7 @@ import { buildIndex } from "./build-index.js";
 import { changesBetween } from "./changes.js";
 import { ContentIndex } from "./content-index.js";
 import type { ContentChanges, ContentProblem } from "./contract.js";
-import type { FolderTimes } from "./kept-folders.js";
+import { alwaysListed, type FolderTimes } from "./kept-folders.js";
 import { Orders } from "./orders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptRecords } from "./read-tree.js";
@@ -109,6 +109,8 @@ export class ContentStore {
       return;
     }
     this.#folders = tree.folders;
+    // After a first start the snapshot waits for the times of the folders.
+    if (areUntimed(last.folders)) this.#saveLater();
     keepUnreadable(tree.records, tree.unreadable, before.records);
     const isQuiet = check === "file" && isSame(before.records, tree.records);
     if (isQuiet && tree.problems.length === this.#treeProblems.length) return;
@@ -202,6 +204,11 @@ export class ContentStore {
 /** Absolute path of the snapshot in the cache folder. */
 export function snapshotPath(cacheFolder: string): string {
   return join(cacheFolder, "content-index.ndjson");
+}
+
+function areUntimed(folders: FolderTimes): boolean {
+  for (const time of folders.values()) if (time !== alwaysListed) return false;
+  return true;
 }
 
 function emptyIndex(): ContentIndex {

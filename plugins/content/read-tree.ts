@@ -26,15 +26,14 @@ export interface TreeRecords {
   unreadable: string[];
 }
 
-/** Reads the tree below `folder` (empty: all of it). */
+/** Reads the tree below `folder` (empty: all of it); without `kept`, no folder has a time. */
 export function* readTree(
   rules: TreeRules,
   kept: KeptRecords | null,
   folder = "",
 ): Sliced<TreeRecords> {
-  const keptFolders =
-    kept?.check === "file" ? new KeptFolders(kept.folders, kept.records.keys()) : null;
-  const { files, folders, problems, unreadable } = yield* walkTree(rules, folder, keptFolders);
+  const walk = walkTree(rules, folder, keptFolders(kept));
+  const { files, folders, problems, unreadable } = yield* walk;
   files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
   const reader = new SourceReader();
   const records = new Map<string, SourceRecord>();
@@ -44,6 +43,12 @@ export function* readTree(
     yield;
   }
   return { records, folders, problems, unreadable };
+}
+
+/** The first look at a tree is what a site waits for: times are left to the next one. */
+function keptFolders(kept: KeptRecords | null): KeptFolders | "untimed" | null {
+  if (kept === null) return "untimed";
+  return kept.check === "file" ? new KeptFolders(kept.folders, kept.records.keys()) : null;
 }
 
 function keptRecord(found: FoundFile, kept: KeptRecords | null): SourceRecord | null {

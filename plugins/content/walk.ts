@@ -38,11 +38,15 @@ interface Folder {
   isLinked: boolean;
 }
 
-/** Walks a folder (empty: everything) in path order; `kept` answers for folders that did not change. */
+/**
+ * Walks a folder (empty: everything) in path order; `kept` answers for folders that did not change.
+ * `untimed` is a walk that does not ask for their times: nothing is known of them, and the next walk
+ * lists them again.
+ */
 export function* walkTree(
   rules: TreeRules,
   folder = "",
-  kept: KeptFolders | null = null,
+  kept: KeptFolders | "untimed" | null = null,
 ): Sliced<Walk> {
   const walk: Walk = { files: [], folders: new Map(), problems: [], unreadable: [] };
   const walker = new Walker(rules, walk, kept);
@@ -60,18 +64,21 @@ class Walker {
   readonly #rules: TreeRules;
   readonly #walk: Walk;
   readonly #kept: KeptFolders | null;
+  readonly #isTimed: boolean;
   #realRoot: string | null = null;
 
-  constructor(rules: TreeRules, walk: Walk, kept: KeptFolders | null) {
+  constructor(rules: TreeRules, walk: Walk, kept: KeptFolders | "untimed" | null) {
     this.#rules = rules;
     this.#walk = walk;
-    this.#kept = kept;
+    this.#kept = kept === "untimed" ? null : kept;
+    this.#isTimed = kept !== "untimed";
   }
 
   /** Takes the files of a folder; returns its folders. */
   readFolder(folder: Folder): Folder[] {
     // Before it is listed: what changes in between gives it a newer time.
-    const time = folder.isLinked ? alwaysListed : folderTime(folder.directory);
+    const isTimed = this.#isTimed && !folder.isLinked;
+    const time = isTimed ? folderTime(folder.directory) : alwaysListed;
     this.#walk.folders.set(folder.path, time);
     return this.#takeKept(folder, time) ?? this.#takeListed(folder);
   }

@@ -56,6 +56,18 @@ describe("content: folders that are not listed again", () => {
     assert.equal(walk().folders.get("a"), -1);
   });
 
+  it("a first look asks for no times, and the next one lists every folder", () => {
+    write("a/one.md", "b/two.md");
+    laterBy(3000);
+    const first = runAtOnce(walkTree(rulesOf(), "", "untimed"));
+    assert.deepEqual([...first.folders.values()], [-1, -1, -1]);
+    write("a/three.md");
+    laterBy(6000);
+    const second = walk(first);
+    assert.deepEqual(paths(second), ["a/one.md", "a/three.md", "b/two.md"]);
+    assert.ok([...second.folders.values()].every((time) => time > 0));
+  });
+
   it("what lies behind a link is always listed", () => {
     write("real/one.md", "other/two.md");
     symlinkSync(join(root, "real"), join(root, "link"));
@@ -83,15 +95,19 @@ describe("content: folders that are not listed again", () => {
   }
 
   function walk(before: Walk | null = null, isReserved = (_path: string): boolean => false): Walk {
-    const rules: TreeRules = {
+    const rules = rulesOf(isReserved);
+    const files = before?.files.map(({ sourcePath }) => sourcePath) ?? [];
+    return runAtOnce(walkTree(rules, "", before && new KeptFolders(before.folders, files)));
+  }
+
+  function rulesOf(isReserved = (_path: string): boolean => false): TreeRules {
+    return {
       root,
       isReserved,
       formats: new Set(["md"]),
       languages: ["en"],
       defaultLanguage: "en",
     };
-    const files = before?.files.map(({ sourcePath }) => sourcePath) ?? [];
-    return runAtOnce(walkTree(rules, "", before && new KeptFolders(before.folders, files)));
   }
 
   function write(...files: string[]): void {
