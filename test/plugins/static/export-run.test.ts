@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Lane } from "../../../plugins/static/export-lanes.js";
+import { ExportRun } from "../../../plugins/static/export-run.js";
+import { Freshness } from "../../../plugins/static/freshness.js";
+import type { ExportJob, ExportOutcome } from "../../../plugins/static/page-exporter.js";
+
+const MANY = 60_000;
+/** What a run may keep of an address: its file, digest and tags. */
+const MOST_BYTES_EACH = 1_500;
+
+function newRun(): ExportRun {
+  const nothing = { out: "/nowhere", now: 0, basis: "a", before: null, tree: {}, facts: {} };
+  return new ExportRun({
+    before: null,
+    freshness: new Freshness(nothing),
+    present: new Set(),
+    isUntracked: () => false,
+    onProgress: () => undefined,
+  });
+}
+
+function outcomeOf({ url }: ExportJob): ExportOutcome {
+  const file = `${url.slice(1)}/index.html`;
+  const tags = [`page:${file}`, "config", "theme"];
+  return {
+    url,
+    kind: "written",
+    file,
+    staged: `s${url}`,
+    hash: "h",
+    size: 1,
+    reads: tags,
+    links: ["/p1"],
+  };
+}
+
+/** A lane that takes what it is given, and counts how much lies with it. */
+function countingLane(capacity: number): Lane & { most: number } {
+  let inHand = 0;
+  const lane = {
+    capacity,
+    most: 0,
+    async export(jobs: readonly ExportJob[]) {
+      inHand += jobs.length;
+      lane.most = Math.max(lane.most, inHand);
+      await Promise.resolve();
+      inHand -= jobs.length;
+      return jobs.map(outcomeOf);
+    },
+    close: async () => undefined,
+  };
+  return lane;
+}
+
+function heapUsed(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
+
+describe("ExportRun", () => {
+  it("keeps a bounded number of bytes of each of very many addresses, and few pages in hand", async function () {
+    this.timeout(60_000);
+    const before = heapUsed();
+    const run = newRun();
+    for (let at = 0; at < MANY; at += 1) run.want({ url: `/p${at}` });
+    const lanes = [countingLane(1), countingLane(2)];
+    await run.work(lanes);
+    assert.equal(run.outputs.size, MANY);
+    assert.equal(run.rendered, MANY);
+    const each = (heapUsed() - before) / MANY;
+    assert.ok(each < MOST_BYTES_EACH, `${Math.round(each)} bytes for each address`);
+    for (const { most, capacity } of lanes) assert.ok(most <= 24 * capacity, `${most} in hand`);
+    assert.equal(run.waiting, 0);
+  });
+
+  it("asks once for an address, however often it is wanted and linked to", async () => {
+    const run = newRun();
+    for (const url of ["/p1", "/p1/", "/p1", "/%701"]) run.want({ url });
+    const lane = countingLane(1);
+    await run.work([lane]);
+    assert.deepEqual([...run.outputs.keys()], ["p1/index.html"]);
+  });
+
+  it("stops with the first lane that fails, and tells why", async () => {
+    const run = newRun();
+    for (let at = 0; at < 100; at += 1) run.want({ url: `/p${at}` });
+    const failing: Lane = {
+      capacity: 1,
+      export: () => Promise.reject(new Error("no space")),
+      close: async () => undefined,
+    };
+    await assert.rejects(run.work([failing]), /no space/);
+  });
+});
