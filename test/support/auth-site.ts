@@ -63,7 +63,7 @@ export async function bootAuthSite(
     const res = await askForLink(site, body, headers);
     if (res.status !== 200) throw new Error(`no link was sent: ${res.status}`);
     // Mail goes out of band: after the answer.
-    for (let tries = 0; mails.length === before && tries < 500; tries += 1) await setTimeout(5);
+    for (let tries = 0; mails.length === before && tries < 2_000; tries += 1) await setTimeout(5);
     return link();
   };
   return {

@@ -5,6 +5,7 @@ import jwt from "jsonwebtoken";
 import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/auth-site.js";
 import type { BootOptions } from "../../support/boot-site.js";
 import type { Browser } from "../../support/browser.js";
+import { useSqlite } from "../../support/services.js";
 import {
   signedReport,
   startStripeStandIn,
@@ -182,22 +183,25 @@ describe("payments", () => {
   });
 
   describe("POST /payments/webhook", () => {
-    it("U3: gives the role, opens the page and notes the customer, once", async () => {
-      await boot();
-      const visitor = await site.loggedIn("ann@example.org");
-      const members = () => visitor.go("http://site.example:8000/members");
-      assert.equal((await members()).status, 403);
-      await pay(visitor, "club");
-      const paid = completed("cs_test_1", { id: "evt_1" });
-      for (let run = 0; run < 2; run += 1) {
-        const res = await report(paid);
-        assert.deepEqual([res.status, await res.json()], [200, { received: true }]);
-      }
-      assert.deepEqual(await rolesOf(visitor), ["member"]);
-      assert.equal((await members()).status, 200);
-      const user = await site.site.use("users").findByEmail("ann@example.org");
-      assert.equal(user?.paymentCustomerId, "cus_1");
-    });
+    for (const userStore of ["local", "db"] as const) {
+      it(`U3: userStore ${userStore}: gives the role, opens the page and notes the customer, once`, async function () {
+        if (userStore === "db") await useSqlite(this);
+        await boot({ ...MAGIC, userStore }, { env: { SITE_ENV: "dev", SITE_DB_PATH: "site.db" } });
+        const visitor = await site.loggedIn("ann@example.org");
+        const members = () => visitor.go("http://site.example:8000/members");
+        assert.equal((await members()).status, 403);
+        await pay(visitor, "club");
+        const paid = completed("cs_test_1", { id: "evt_1" });
+        for (let run = 0; run < 2; run += 1) {
+          const res = await report(paid);
+          assert.deepEqual([res.status, await res.json()], [200, { received: true }]);
+        }
+        assert.deepEqual(await rolesOf(visitor), ["member"]);
+        assert.equal((await members()).status, 200);
+        const user = await site.site.use("users").findByEmail("ann@example.org");
+        assert.equal(user?.paymentCustomerId, "cus_1");
+      });
+    }
 
     it("takes the role when the subscription ends or is not paid, and gives it back", async () => {
       await boot();
