@@ -10,6 +10,7 @@ import type { OtelTraces } from "./engines/otel.js";
 import { tracingErrors } from "./errors.js";
 import { eventLoopMetric, watchEventLoop } from "./event-loop.js";
 import { measureStep, metricsStep, traceStep } from "./middleware.js";
+import { rejectionMetric } from "./rejections.js";
 import { settings } from "./settings.js";
 import { siteMetrics } from "./site-metrics.js";
 
@@ -74,6 +75,7 @@ async function serveMetrics(site: SiteContext, traces: OtelTraces | null): Promi
   const service: MetricsService = { add: (metric) => prometheus.add(metric) };
   site.provide("metrics", service);
   prometheus.add(eventLoopMetric(lag));
+  prometheus.add(rejectionMetric(site));
   // The services are there once every plugin is set up.
   site.onReady(() => siteMetrics(site).forEach((metric) => prometheus.add(metric)));
   if (traces !== null) addSpanMetrics(service, traces);

@@ -74,24 +74,32 @@ describe("site", function () {
     });
   }
 
-  it("F12: closes and exits with 1 on an error nobody caught, and lives on after a rejection", async () => {
+  it("F12: closes and exits with 1 on an error nobody caught, lives on after a rejection and counts it", async () => {
     await mkdir(join(root, "plugins"), { recursive: true });
     await writeFile(join(root, "plugins", "fault.ts"), FAULT);
     await writeFile(
       join(root, "site.yaml"),
-      "title: T\nplugins:\n  - health\n  - src: ./plugins/fault.ts\n",
+      "title: T\nplugins:\n  - health\n  - tracing\n  - src: ./plugins/fault.ts\n",
     );
+    await writeFile(join(root, "system.yaml"), "metrics: { enabled: true }\n");
     try {
       const { started, url } = await serve();
+      const rejections = async (): Promise<string | undefined> => {
+        const metrics = await (await fetch(`${url}/metrics`)).text();
+        return /^site_unhandled_rejections_total (\d+)$/m.exec(metrics)?.[1];
+      };
+      assert.equal(await rejections(), "0");
       assert.equal((await fetch(`${url}/reject`)).status, 200);
       await started.printed(/process\.unhandled-rejection/);
       assert.equal((await fetch(`${url}/health/live`)).status, 200);
+      assert.equal(await rejections(), "1");
       assert.equal((await fetch(`${url}/throw`)).status, 200);
       await started.printed(/process\.uncaught-exception/);
       assert.equal(await ended(started), 1);
       assert.match(started.text(), /fault closed/);
     } finally {
       await writeFile(join(root, "site.yaml"), "title: T\n");
+      await rm(join(root, "system.yaml"));
       await rm(join(root, "plugins"), { recursive: true });
     }
   });
