@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eventLoopMetric, watchEventLoop } from "../../../plugins/tracing/event-loop.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+const BLOCKED_MS = 300;
+
+/** Holds the loop up as a synchronous call does, between two intervals of its watch. */
+async function block(): Promise<void> {
+  await sleep(50);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
+  await sleep(50);
+}
+
+// The watch looks every 20 ms: so much of a block may lie before its look.
+const seen = (seconds: number): boolean => seconds >= (BLOCKED_MS - 40) / 1_000;
+
+describe("the lag of the event loop", () => {
+  it("F20: shows a call that has blocked it, until it is read", async () => {
+    const lag = watchEventLoop();
+    try {
+      await block();
+      assert.ok(seen(lag.peek().max), `${lag.peek().max} s`);
+      const { p50, p99, max } = lag.read();
+      assert.ok(seen(max) && p50 <= p99 && p99 <= max, JSON.stringify({ p50, p99, max }));
+      assert.ok(lag.peek().max < max, "it begins anew");
+    } finally {
+      lag.close();
+    }
+  });
+
+  it("is a gauge with a row for each quantile", () => {
+    const read = () => ({ p50: 0, p99: 0.1, max: 0.2 });
+    const {
+      name,
+      type,
+      read: rows,
+    } = eventLoopMetric({ read, peek: read, close: () => undefined });
+    assert.deepEqual([name, type], ["site_event_loop_lag_seconds", "gauge"]);
+    assert.deepEqual(rows(), [
+      { labels: { quantile: "p50" }, value: 0 },
+      { labels: { quantile: "p99" }, value: 0.1 },
+      { labels: { quantile: "max" }, value: 0.2 },
+    ]);
+  });
+
+  describe("of a site", () => {
+    let site: TestSite;
+    before(async () => {
+      site = await bootSite({
+        plugins: ["content", "health", "tracing"],
+        settings: {
+          site: { health_token: "a-long-health-token" },
+          system: { metrics: { enabled: true } },
+        },
+      });
+    });
+    after(() => site.close());
+
+    it("F20: is in the detailed health and in /metrics", async () => {
+      await block();
+      const detailed = await site.fetch("/health?detailed=true&token=a-long-health-token");
+      const { eventLoopLag } = (await detailed.json()) as { eventLoopLag: { max: number } };
+      assert.ok(seen(eventLoopLag.max), JSON.stringify(eventLoopLag));
+      const metrics = await (await site.fetch("/metrics")).text();
+      const max = /^site_event_loop_lag_seconds\{quantile="max"\} (\S+)$/m.exec(metrics)?.[1];
+      assert.ok(seen(Number(max)), metrics.slice(0, 400));
+    });
+  });
+});
