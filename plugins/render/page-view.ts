@@ -65,10 +65,9 @@ function sceneOf(
     format,
     lang: entry.lang,
     html,
-    // Most templates of a page show none.
-    get excerpt() {
-      return house.markdown.excerpt(page);
-    },
+    // No accessor: in a literal it makes a hidden class of its own each time, which lives on in the
+    // old space and keeps all that the request has touched until the next full collection.
+    excerpt: house.markdown.excerpt(page),
     headings,
     frontmatter,
     taxonomy,
