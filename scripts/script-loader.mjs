@@ -1,17 +1,18 @@
 // Loads the scripts that module-scripts.mjs made of the bundle; each runs once in a process. What was
-// kept of an earlier process with this version of Node is taken instead of compiling them again; V8
-// refuses it when it runs with other flags. A build keeps it (keep-compiled.mjs), and of an installed
-// package the first process that runs for a while.
+// kept of an earlier process with this version of Node and these flags is taken instead of compiling
+// them again: V8 refuses any other. A build keeps it (keep-compiled.mjs); where there is nothing yet,
+// as in an installed package, the first process that runs for a while does.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 
 const require = createRequire(import.meta.url);
 const imports = JSON.parse(readFileSync(new URL("scripts.json", import.meta.url), "utf8"));
-const kept = new URL(`compiled/${process.version}-${process.arch}/`, import.meta.url);
+const kept = new URL(`compiled/${process.version}-${cachedDataVersionTag()}/`, import.meta.url);
 const scripts = new Map();
 const loaded = new Map();
 const packages = new Map();
@@ -48,7 +49,7 @@ function keepWhereAllowed() {
   try {
     keepCompiled();
   } catch (error) {
-    // An installation may be read-only, or another user's: it starts as it did before.
+    // An installation may be read-only, or another user's: it compiles at every start.
     if (!["EACCES", "EPERM", "EROFS", "ENOENT", "ENOSPC"].includes(error.code)) throw error;
   }
 }
