@@ -7,6 +7,13 @@ export interface SavedFile {
   path: string;
   bytes: Buffer | null;
 }
+/** A file or folder that a save has moved, absolute paths; what git knows of it moves along. */
+export interface MovedPath {
+  from: string;
+  to: string;
+}
+/** What a save has done, step by step. */
+export type SavedStep = SavedFile | MovedPath;
 /** What a commit says. */
 export interface CommitText {
   message: string;
@@ -15,56 +22,85 @@ export interface CommitText {
   /** Unix seconds. */
   at: number;
 }
-interface Edit {
-  /** From the top of the repository. */
-  path: string;
-  /** Id of the blob; null takes the path out. */
-  blob: string | null;
+/** Paths are from the top of the repository. `blob` null takes a path out. */
+type Edit = { path: string; blob: string | null } | { from: string; path: string };
+/** Where the commit goes. */
+interface Place {
+  root: string;
+  /** Of the site within the repository. */
+  prefix: string;
+  /** The commit before; "" for none. */
+  tip: string;
 }
 
 const LONGEST_MS = 60_000;
 
 /**
- * Commits these bytes on the branch that is checked out; false when git sees no difference, null when
- * no branch is (a detached head): somebody else has to decide then. Nothing that is staged for other
+ * Commits these steps on the branch that is checked out; false when git sees no difference, null when
+ * no branch is (a detached head), or git does not know what was moved: somebody else has to decide then. Nothing that is staged for other
  * paths is touched, and no hook of the repository runs.
  */
 export async function commitExactly(
   root: string,
-  files: readonly SavedFile[],
+  steps: readonly SavedStep[],
   text: CommitText,
 ): Promise<boolean | null> {
   const branch = (await git(root, ["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
   if (branch === "") return null;
   const prefix = (await git(root, ["rev-parse", "--show-prefix"])).trim();
   const tip = (await git(root, ["rev-parse", "-q", "--verify", "HEAD"]).catch(() => "")).trim();
-  const edits: Edit[] = [];
-  for (const { path, bytes } of files) {
-    const inRoot = relative(root, path).split(sep).join("/");
-    const edit = await editOf(root, { inRoot, prefix, tip, bytes });
-    if (edit !== null) edits.push(edit);
-  }
-  if (edits.length === 0) return false;
+  const edits = await editsOf({ root, prefix, tip }, steps);
+  if (edits === null || edits.length === 0) return edits === null ? null : false;
   await git(
     root,
     ["fast-import", "--quiet", "--date-format=raw"],
     stream(branch, tip, { edits, text }),
   );
   // The index of these paths follows, so that nobody sees the reverse of the commit as staged.
-  const paths = edits.map(({ path }) => `:(top,literal)${path}`);
+  const touched = edits.flatMap((edit) => ("from" in edit ? [edit.from, edit.path] : [edit.path]));
+  const paths = touched.map((path) => `:(top,literal)${path}`);
   await git(root, ["reset", "-q", "HEAD", "--", ...paths]);
   return true;
 }
 
+/** What has to change in the tree; null when something was moved that is not in it. */
+async function editsOf(place: Place, steps: readonly SavedStep[]): Promise<Edit[] | null> {
+  const edits: Edit[] = [];
+  for (const step of steps) {
+    if ("from" in step) {
+      const [from, path] = [step.from, step.to].map((one) => place.prefix + inSite(place, one));
+      if (from === undefined || path === undefined) return null;
+      if (place.tip === "" || !(await isKnown(place, from))) return null;
+      edits.push({ from, path });
+    } else {
+      const edit = await editOf(place, step, edits);
+      if (edit !== null) edits.push(edit);
+    }
+  }
+  return edits;
+}
+
+function inSite({ root }: Place, path: string): string {
+  return relative(root, path).split(sep).join("/");
+}
+
+async function isKnown({ root, tip }: Place, path: string): Promise<boolean> {
+  return (await git(root, ["ls-tree", "-z", "--full-tree", tip, "--", path])) !== "";
+}
+
 /** What has to change in the tree for one file; null when nothing has, or git ignores it. */
 async function editOf(
-  root: string,
-  file: { inRoot: string; prefix: string; tip: string; bytes: Buffer | null },
+  place: Place,
+  { path: file, bytes }: SavedFile,
+  before: readonly Edit[],
 ): Promise<Edit | null> {
-  const { inRoot, prefix, tip, bytes } = file;
+  const { root, prefix, tip } = place;
+  const inRoot = inSite(place, file);
   const path = prefix + inRoot;
-  const known = tip === "" ? null : await blobAt(root, tip, path);
-  if (bytes === null) return known === null ? null : { path, blob: null };
+  // What an earlier step has touched is not as the commit before has it.
+  const isTouched = before.some((edit) => path === edit.path || path.startsWith(`${edit.path}/`));
+  const known = tip === "" || isTouched ? null : await blobAt(root, tip, path);
+  if (bytes === null) return known === null && !isTouched ? null : { path, blob: null };
   if (known === null && (await isIgnored(root, inRoot))) return null;
   // With the filters of .gitattributes for this path, as `git add` would.
   const blob = (
@@ -100,12 +136,16 @@ function stream(
     `data ${Buffer.byteLength(message)}`,
     message,
     ...(tip === "" ? [] : [`from ${tip}`]),
-    ...edits.map(({ path, blob }) =>
-      blob === null ? `D ${quoted(path)}` : `M 100644 ${blob} ${quoted(path)}`,
-    ),
+    ...edits.map(lineOf),
     "",
   ];
   return Buffer.from(lines.join("\n"));
+}
+
+function lineOf(edit: Edit): string {
+  const path = quoted(edit.path);
+  if ("from" in edit) return `R ${quoted(edit.from)} ${path}`;
+  return edit.blob === null ? `D ${path}` : `M 100644 ${edit.blob} ${path}`;
 }
 
 function quoted(path: string): string {

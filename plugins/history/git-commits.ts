@@ -2,14 +2,14 @@
 import type { SimpleGit } from "simple-git";
 import type { Logger } from "#kernel";
 import type { GitStatus } from "./contract.js";
-import { commitExactly, type SavedFile } from "./exact-commit.js";
+import { commitExactly, type SavedStep } from "./exact-commit.js";
 
 /** What one save becomes. */
 export interface SavedFiles {
   /** Absolute paths that the save has changed; nothing else is committed. */
   files: readonly string[];
-  /** The bytes of all of them as the save has left them; null: as they are when it is committed. */
-  exact: readonly SavedFile[] | null;
+  /** What the save has done to them; null: as they are when it is committed. */
+  exact: readonly SavedStep[] | null;
   /** Unix ms. */
   at: number;
   message: string;
@@ -42,7 +42,7 @@ export class GitCommits {
   add(saved: SavedFiles): void {
     this.#note({ pending: this.#status.pending + 1 });
     // Where git cannot keep up, bytes do not pile up: such saves are committed as the files then are.
-    const bytes = (saved.exact ?? []).reduce((sum, file) => sum + (file.bytes?.length ?? 0), 0);
+    const bytes = (saved.exact ?? []).reduce((sum, step) => sum + lengthOf(step), 0);
     const isHeld = this.#heldBytes + bytes <= MOST_BYTES;
     const held = isHeld ? bytes : 0;
     this.#heldBytes += held;
@@ -131,6 +131,10 @@ async function changedPaths(git: SimpleGit, files: readonly string[]): Promise<s
     .split("\0")
     .filter((line) => line.length > 3)
     .map((line) => `:(top,literal)${line.slice(3)}`);
+}
+
+function lengthOf(step: SavedStep): number {
+  return "from" in step ? 0 : (step.bytes?.length ?? 0);
 }
 
 function authorOf({ author }: SavedFiles): { name: string; email: string } {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
 import type { AppliedChange, ApplyOptions } from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
-import type { SavedFile } from "./exact-commit.js";
+import type { SavedStep } from "./exact-commit.js";
 import { GitCommits } from "./git-commits.js";
 import { RevisionLog } from "./revision-log.js";
 import { History } from "./service.js";
@@ -56,21 +56,21 @@ function toCommit(site: SiteContext, changes: readonly AppliedChange[], options:
   );
   return {
     files: paths.map((path) => join(site.paths.content, path)),
-    exact: exactFiles(site, changes),
+    exact: savedSteps(site, changes),
     at: site.clock.now(),
     message: options.message ?? summary(changes),
     author: options.actor ?? null,
   };
 }
 
-/** What the changes have left of each file; null when files moved: git then looks at the disk. */
-function exactFiles(site: SiteContext, changes: readonly AppliedChange[]): SavedFile[] | null {
-  const last = new Map<string, Buffer | null>();
-  for (const change of changes) {
-    if (change.op === "move") return null;
-    last.set(join(site.paths.content, change.path), change.after);
-  }
-  return [...last].map(([path, bytes]) => ({ path, bytes }));
+/** What the changes have done, in their order: what a later save does to the files is not of this one. */
+function savedSteps(site: SiteContext, changes: readonly AppliedChange[]): SavedStep[] {
+  const at = (path: string): string => join(site.paths.content, path);
+  return changes.map((change) =>
+    change.op === "move"
+      ? { from: at(change.path), to: at(change.to) }
+      : { path: at(change.path), bytes: change.after },
+  );
 }
 
 function summary([first, ...rest]: readonly AppliedChange[]): string {

@@ -187,6 +187,50 @@ describe("the history of pages", () => {
       assert.equal(git("status", "--porcelain"), "");
     });
 
+    it("makes one commit of each of a move and a change that follow each other at once", async () => {
+      await bootRepository();
+      const content = site.site.use("content");
+      const write = (at: string, text: string) =>
+        content.apply([{ op: "write", path: at, content: page(text) }], { message: `say ${text}` });
+      // Git is slower than this: the later steps are on the disk before the first is committed.
+      await write(path, "one");
+      await content.apply([{ op: "move", path: "02.a", to: "04.b" }]);
+      await write("04.b/default.md", "two");
+      await content.apply([{ op: "move", path: "04.b", to: "05.c" }]);
+      await content.apply([{ op: "delete", path: "05.c/default.md" }]);
+      await history().settled();
+      assert.equal(history().git().lastError, null);
+      assert.equal(
+        git("log", "--format=%s", "-5"),
+        "delete 05.c/default.md\nmove 04.b\nsay two\nmove 02.a\nsay one",
+      );
+      const text = (commit: string): string => git("show", commit);
+      assert.match(text(`HEAD~4:content/${path}`), /one/);
+      assert.match(text("HEAD~3:content/04.b/default.md"), /one/);
+      assert.match(text("HEAD~2:content/04.b/default.md"), /two/);
+      assert.match(text("HEAD~1:content/05.c/default.md"), /two/);
+      assert.doesNotMatch(git("ls-tree", "-r", "--name-only", "HEAD"), /02\.a|04\.b|05\.c/);
+      assert.equal(git("status", "--porcelain"), "");
+    });
+
+    it("takes the steps of one save in their order", async () => {
+      await bootRepository();
+      const content = site.site.use("content");
+      await content.apply([
+        { op: "write", path, content: page("one") },
+        { op: "move", path: "02.a", to: "04.b" },
+        { op: "write", path: "04.b/default.md", content: page("two") },
+        { op: "write", path: "06.d/default.md", content: page("three") },
+        { op: "delete", path: "06.d/default.md" },
+      ]);
+      await history().settled();
+      assert.equal(history().git().lastError, null);
+      assert.equal(git("rev-list", "--count", "HEAD"), "2");
+      assert.match(git("show", "HEAD:content/04.b/default.md"), /two/);
+      assert.doesNotMatch(git("ls-tree", "-r", "--name-only", "HEAD"), /02\.a|06\.d/);
+      assert.equal(git("status", "--porcelain"), "");
+    });
+
     it("shows a failure and lets the save stand", async () => {
       await boot({ git_commit: true });
       const [result] = await save("one");
