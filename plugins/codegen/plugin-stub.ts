@@ -10,7 +10,7 @@ const TSCONFIG = {
 /** Of a plugin with a route: its block in site.yaml, the query, and the line that answers. */
 const ROUTE_INPUT = [
   "/** The `config:` block of site.yaml. */",
-  "export const config = z.object({",
+  "export const config = z.strictObject({",
   '  greeting: z.string().max(100).default("Hello").describe("First word of the answer"),',
   "});",
   'const query = z.object({ name: z.string().max(100).default("you") });',

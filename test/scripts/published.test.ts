@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRoot } from "#kernel";
 import { installPublished } from "../support/published-package.js";
+import { textOf } from "../support/repository.js";
 
 const run = promisify(execFile);
 
@@ -119,6 +120,7 @@ describe("the published package in an empty folder", function () {
   it("gives plugins in TypeScript types that know hooks, services, settings and requests", async () => {
     await addPlugin(site);
     await run(bin(), ["codegen", "plugin", "boats", ...STUB], { cwd: site });
+    await addDocumented(site);
     await writeFile(join(site, "tsconfig.json"), JSON.stringify(tsconfig));
     await writeFile(join(site, "plugins", "mistakes.ts"), mistakes);
     const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
@@ -128,9 +130,9 @@ describe("the published package in an empty folder", function () {
     assert.equal(result.stdout, "");
   });
 
-  it("runs the test of a plugin that codegen has written", async () => {
-    const { stdout } = await run(bin(), ["plugins:test", "boats"], { cwd: site });
-    assert.match(stdout, /pass 1\n(?:#|ℹ) fail 0/);
+  it("runs the tests of a plugin that codegen has written, and of the one in the documentation", async () => {
+    const { stdout } = await run(bin(), ["plugins:test", "boats", "words"], { cwd: site });
+    assert.match(stdout, /pass 2\n(?:#|ℹ) fail 0/);
   });
 
   it("serves the site with the plugins", async () => {
@@ -160,6 +162,21 @@ async function addPlugin(site: string): Promise<void> {
   const file = join(site, "site.yaml");
   const text = await readFile(file, "utf8");
   if (!text.includes("greeter.ts")) await writeFile(file, `${text}\n${entry}`);
+}
+
+/** What a reader of "A plugin in ten minutes" and "Replace the search engine" copies. */
+async function addDocumented(site: string): Promise<void> {
+  const [plugin, test] = blocksOf("content/04.extend/01.plugin/docs.md");
+  const [engine] = blocksOf("content/04.extend/05.search-engine/docs.md");
+  const files = { "words.ts": plugin, "words.test.ts": test, "contains.ts": engine };
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(site, "plugins", name), text ?? "");
+  }
+}
+
+/** TypeScript on a page of the documentation, a block each. */
+function blocksOf(page: string): string[] {
+  return [...textOf(page).matchAll(/```ts\n([^]*?)```/g)].map(([, text = ""]) => text);
 }
 
 /** The address that `serve` prints, once it is ready. */
