@@ -8,7 +8,7 @@ import type { TreeRules } from "./walk.js";
 
 const mostKept = 2000;
 
-const NONE: readonly MediaItem[] = [];
+const NONE: readonly MediaItem[] = Object.freeze([]);
 
 /** Listings by folder. */
 export class MediaFolders {

@@ -27,18 +27,13 @@ const MARKS: Readonly<Record<string, RegExp>> = {
 const BARE_ADDRESS = /https?:\/\/|www\.|@/i;
 const WAYS = ["document", "flow", "text"] as const;
 
-const parsers = new Map<string, Parser>();
-
 /** Markdown as a tree: CommonMark, GFM and, with `extra`, definition lists and footnotes. */
 export function parseMarkdown(source: string, options: ParserOptions): Root {
   // Whoever takes bare addresses out again looks at positions, which the quick way does not count.
   const plain = options.autoUrlLinks ? parsePlainBlocks(source) : null;
   if (plain !== null) return plain;
   const off = [...switchedOff(options), ...unneeded(source)];
-  const key = `${options.extra} ${off.join(" ")}`;
-  const parser = parsers.get(key) ?? createParser(options, off);
-  parsers.set(key, parser);
-  return parser.parse(source);
+  return createParser(options, off).parse(source);
 }
 
 function createParser({ extra }: ParserOptions, off: readonly string[]): Parser {

@@ -71,6 +71,7 @@ describe("parseMarkdown", () => {
     const tree = parseMarkdown("a[^b] <https://a.b>\n\n[^b]: c", {
       extra: false,
       autoLinks: false,
+      autoUrlLinks: true,
     });
     const found = JSON.stringify(tree);
     assert.ok(!found.includes("footnote"), found);

@@ -148,7 +148,7 @@ const scattered = fc
     ),
   )
   .map(([plain, marks]) =>
-    marks.reduce((text, [at, mark]) => text.slice(0, at) + mark + text.slice(at), plain),
+    marks.reduce<string>((text, [at, mark]) => text.slice(0, at) + mark + text.slice(at), plain),
   );
 
 const RUNS = 600;
