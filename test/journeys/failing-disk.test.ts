@@ -188,6 +188,7 @@ function delivery(finalStatus: DeliveryRecord["finalStatus"]): DeliveryRecord {
   return {
     id: DELIVERY,
     endpointUrl: "https://example.org/",
+    endpointIndex: 0,
     endpointLabel: "",
     event: "onPageUpdate",
     payload: {},
