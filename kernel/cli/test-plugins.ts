@@ -37,9 +37,16 @@ function testsOf(name: string, root: string): string[] {
   return files.map((file) => relative(root, file)).sort();
 }
 
+/** Gives a test the functions of the runner as globals, which tests written for mocha or jest take for granted. */
+const GLOBALS = `
+const { after, afterEach, before, beforeEach, describe, it, test } = process.getBuiltinModule("node:test");
+Object.assign(globalThis, { after, afterEach, before, beforeEach, describe, it, test });
+`;
+
 /** Compiles TypeScript as it is imported, with what compiles plugins for the server. */
 function loader(): string[] {
-  return ["--import", import.meta.resolve("jiti/register")];
+  const globals = `data:text/javascript,${encodeURIComponent(GLOBALS)}`;
+  return [import.meta.resolve("jiti/register"), globals].flatMap((url) => ["--import", url]);
 }
 
 function noTests(place: string): SiteError {

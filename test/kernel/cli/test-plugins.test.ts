@@ -16,6 +16,9 @@ describe("site plugins:test", function () {
       "plugins/a/deep/a.test.ts": `import { answer } from "../index.js";
         ${test("of a", "const one: number = answer; if (one !== 42) throw new Error();")}`,
       "plugins/a/node_modules/x/x.test.mjs": test("of a package", "throw new Error();"),
+      "plugins/c/c.test.ts": `let ready = false;
+        before(() => { ready = true; });
+        describe("c", () => { it("has globals", () => { if (!ready) throw new Error(); }); });`,
       "plugins/b.ts": "export default { name: 'b', version: '1.0.0' };\n",
       "plugins/b.test.mjs": test("of b", "throw new Error('b is wrong');"),
     });
@@ -34,6 +37,12 @@ describe("site plugins:test", function () {
     assert.doesNotMatch(text, /of b|of a package/);
   });
 
+  it("runs tests that take the runner's functions for globals", async () => {
+    const { code, text } = await run("c");
+    assert.equal(code, 0, text);
+    assert.match(text, /has globals/);
+  });
+
   it("runs those of all plugins, and fails with one of them", async () => {
     const { code, text } = await run();
     assert.equal(code, 1);
@@ -41,7 +50,7 @@ describe("site plugins:test", function () {
   });
 
   it("refuses a plugin that has no test, and a name that is none", async () => {
-    for (const name of ["c", "../a", "*"]) {
+    for (const name of ["d", "../a", "*"]) {
       const { code, text } = await run(name);
       assert.equal(code, 1);
       assert.match(text, /ERR_CLI_OPTION/, name);
