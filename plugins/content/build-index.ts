@@ -3,6 +3,7 @@ import type { ContentProblem, PageEntry } from "./contract.js";
 import { ContentIndex, type Placed } from "./content-index.js";
 import { ContentTree } from "./content-tree.js";
 import type { SourceIssue } from "./front-matter.js";
+import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
 import { toPageEntry, type Place } from "./page-entry.js";
 import { compareSiblings, toSibling } from "./siblings.js";
@@ -124,7 +125,9 @@ class IndexBuilder {
     yield;
     const orders = previous === null ? new Orders(entries) : nextOrders(previous, entries);
     yield;
-    return new ContentIndex({ id: (previous?.id ?? 0) + 1, placed, records, problems, orders });
+    const id = (previous?.id ?? 0) + 1;
+    const lookups = yield* lookupsOf(placed);
+    return new ContentIndex({ id, placed, lookups, records, problems, orders });
   }
 }
 

@@ -35,10 +35,15 @@ export function scheduledChanges(index: ContentIndex, due: readonly PageEntry[])
 
 function pairsOf(before: ContentIndex, after: ContentIndex): Pair[] {
   const pairs: Pair[] = [];
-  for (const entry of after.entries) {
+  let created = 0;
+  for (const [at, entry] of after.entries.entries()) {
+    // Most stand where they stood: no look into a map of ten thousand.
+    if (before.entries[at] === entry) continue;
     const old = before.bySource.get(entry.sourcePath);
     if (old !== entry) pairs.push([old, entry]);
+    if (old === undefined) created += 1;
   }
+  if (before.entries.length + created === after.entries.length) return pairs;
   for (const entry of before.entries) {
     if (!after.bySource.has(entry.sourcePath)) pairs.push([entry, undefined]);
   }

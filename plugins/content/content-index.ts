@@ -1,9 +1,11 @@
 /** An immutable state of the whole tree, with the lookups views need. */
 import type { ContentProblem, Generation, PageEntry } from "./contract.js";
 import type { SourceIssue } from "./front-matter.js";
+import { lookupsOf, type Lookups } from "./lookups.js";
 import type { Orders } from "./orders.js";
 import type { Place } from "./page-entry.js";
 import { boundariesOf } from "./schedule.js";
+import { runAtOnce } from "./slices.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
@@ -22,6 +24,10 @@ export interface IndexParts {
   records: ReadonlyMap<string, SourceRecord>;
   problems: readonly ContentProblem[];
   orders: Orders;
+  /** Of `placed`, when they have been made in slices. */
+  lookups?: Lookups;
+  /** When they are those of the generation before. */
+  boundaries?: readonly number[];
 }
 /** The pages of a folder: its own, in every language, and the flat ones beside it. */
 export interface FolderPages {
@@ -38,7 +44,7 @@ export class ContentIndex implements Generation {
   readonly records: ReadonlyMap<string, SourceRecord>;
   readonly orders: Orders;
   readonly placed: ReadonlyMap<string, Placed>;
-  readonly #routes = new Map<string, Map<string, PageEntry>>();
+  readonly #routes: Lookups["routes"];
   readonly #lazy: {
     aliases?: ReadonlyMap<string, PageEntry>;
     groups?: ReadonlyMap<string, readonly PageEntry[]>;
@@ -52,11 +58,12 @@ export class ContentIndex implements Generation {
     this.records = parts.records;
     this.problems = parts.problems;
     this.orders = parts.orders;
-    this.entries = parts.placed.map(({ entry }) => entry);
-    this.placed = new Map(parts.placed.map((placed) => [placed.entry.sourcePath, placed]));
-    this.bySource = new Map(this.entries.map((entry) => [entry.sourcePath, entry]));
-    for (const entry of this.entries)
-      if (entry.routable) this.#routesOf(entry.lang).set(entry.route, entry);
+    const lookups = parts.lookups ?? runAtOnce(lookupsOf(parts.placed));
+    this.entries = lookups.entries;
+    this.placed = lookups.placed;
+    this.bySource = lookups.bySource;
+    this.#routes = lookups.routes;
+    if (parts.boundaries !== undefined) this.#lazy.boundaries = parts.boundaries;
   }
 
   at(route: string, lang: string): PageEntry | undefined {
@@ -100,9 +107,7 @@ export class ContentIndex implements Generation {
 
   /** When pages appear or disappear by their schedule: Unix ms, ascending. */
   get boundaries(): readonly number[] {
-    this.#lazy.boundaries ??= [...new Set(this.entries.flatMap(boundariesOf))].sort(
-      (a, b) => a - b,
-    );
+    this.#lazy.boundaries ??= boundariesIn(this.entries);
     return this.#lazy.boundaries;
   }
 
@@ -114,12 +119,6 @@ export class ContentIndex implements Generation {
     if (this.#memo.size >= 128) this.#memo.delete([...this.#memo.keys()][0] ?? "");
     this.#memo.set(key, made);
     return made;
-  }
-
-  #routesOf(lang: string): Map<string, PageEntry> {
-    let routes = this.#routes.get(lang);
-    if (routes === undefined) this.#routes.set(lang, (routes = new Map()));
-    return routes;
   }
 
   #group(): Map<string, PageEntry[]> {
@@ -137,6 +136,12 @@ export class ContentIndex implements Generation {
     }
     return folders;
   }
+}
+
+function boundariesIn(entries: readonly PageEntry[]): readonly number[] {
+  const times = new Set<number>();
+  for (const entry of entries) for (const time of boundariesOf(entry)) times.add(time);
+  return [...times].sort((a, b) => a - b);
 }
 
 function isOpen({ published, status, roles }: PageEntry): boolean {

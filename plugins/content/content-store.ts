@@ -137,7 +137,7 @@ export class ContentStore {
     changed: readonly SourceRecord[];
     removed: readonly string[];
   }): Promise<ContentIndex> {
-    const quick = nextQuickly(this.#index, found, this.#options.rules());
+    const quick = await runInSlices(nextQuickly(this.#index, found, this.#options.rules()));
     if (quick !== null) return quick;
     const records = new Map(this.#index.records);
     for (const path of found.removed) records.delete(path);

@@ -1,17 +1,20 @@
 /** The next generation when only the text of pages has changed: nothing is placed or sorted anew. */
 import type { ContentProblem } from "./contract.js";
 import { ContentIndex, type Placed } from "./content-index.js";
+import { lookupsOf } from "./lookups.js";
 import { toPageEntry } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
+import { boundariesOf } from "./schedule.js";
+import type { Sliced } from "./slices.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** The next generation; null when a change may move pages, and the index must be built. */
-export function replaceRecords(
+export function* replaceRecords(
   previous: ContentIndex,
   changed: readonly SourceRecord[],
   timezone: string,
-): ContentIndex | null {
+): Sliced<ContentIndex | null> {
   const replaced = new Map<string, Placed>();
   for (const record of changed) {
     const before = previous.placed.get(record.sourcePath);
@@ -21,19 +24,28 @@ export function replaceRecords(
   }
   const records = new Map(previous.records);
   for (const record of changed) records.set(record.sourcePath, record);
+  yield;
   const placed = inOrder(previous, replaced);
+  yield;
+  const lookups = yield* lookupsOf(placed);
   return new ContentIndex({
     id: previous.id + 1,
     placed,
+    lookups,
     records,
+    ...(keepsBoundaries(previous, replaced) && { boundaries: previous.boundaries }),
     problems: nextProblems(previous, replaced),
-    orders: previous.orders.next(
-      placed.map(({ entry }) => entry),
-      {
-        removed: new Set([...replaced.keys()].flatMap((path) => previous.bySource.get(path) ?? [])),
-        added: [...replaced.values()].map(({ entry }) => entry),
-      },
-    ),
+    orders: previous.orders.next(lookups.entries, {
+      removed: new Set([...replaced.keys()].flatMap((path) => previous.bySource.get(path) ?? [])),
+      added: [...replaced.values()].map(({ entry }) => entry),
+    }),
+  });
+}
+
+function keepsBoundaries(previous: ContentIndex, replaced: ReadonlyMap<string, Placed>): boolean {
+  return [...replaced].every(([path, { entry }]) => {
+    const before = previous.bySource.get(path);
+    return before !== undefined && String(boundariesOf(before)) === String(boundariesOf(entry));
   });
 }
 

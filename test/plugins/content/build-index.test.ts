@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { nextQuickly } from "../../../plugins/content/next-quickly.js";
 import { replaceRecords } from "../../../plugins/content/replace-records.js";
+import { runAtOnce } from "../../../plugins/content/slices.js";
 import type { ContentIndex } from "../../../plugins/content/content-index.js";
 import { contentRules, indexOf, recordsOf, type Sources } from "../../support/content-tree.js";
 
@@ -307,7 +308,7 @@ describe("buildIndex: the next generation", () => {
             record === undefined
               ? { changed: [], removed: index.records.has(file) ? [file] : [] }
               : { changed: [record], removed: [] };
-          const quick = nextQuickly(index, change, { ...contentRules, ...rules });
+          const quick = runAtOnce(nextQuickly(index, change, { ...contentRules, ...rules }));
           if (quick !== null) taken += 1;
           index = quick ?? indexOf(sources, rules, index);
           const fresh = indexOf(sources, rules);
@@ -333,7 +334,7 @@ describe("buildIndex: the next generation", () => {
     const changed = recordsOf({ "02.a/default.md": "# A\n\nmore" }).get("02.a/default.md");
     assert.ok(changed);
     records.set(changed.sourcePath, changed);
-    const second = replaceRecords(first, [changed], "UTC");
+    const second = runAtOnce(replaceRecords(first, [changed], "UTC"));
     assert.ok(second);
     assert.equal(
       second.bySource.get("01.home/default.md"),

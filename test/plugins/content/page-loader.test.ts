@@ -30,7 +30,8 @@ for (const isAlone of [false, true])
     const create = (options: Partial<LoaderOptions> = {}): PageLoader =>
       new PageLoader({
         root: folder.path,
-        hooks: { transform: (_name, data) => data },
+        hooks: { transform: (_name, data) => data, has: () => false },
+        keptMedia: () => media,
         entry: (sourcePath) => index.bySource.get(sourcePath),
         refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
         media: async () => media,
@@ -95,6 +96,26 @@ for (const isAlone of [false, true])
       assert.equal((await loader.read(entry()))?.body, "body ü!");
     });
 
+    it("has in memory what it has loaded, while nothing of it has changed and nobody has a say", async () => {
+      const loader = create({ isWatching: () => true });
+      const view = viewOf(index);
+      assert.equal(loader.loaded(entry(), view), null);
+      const page = await loader.load(entry(), view);
+      assert.equal(loader.loaded(entry(), view), page);
+      assert.equal(loader.loaded(entry(), { canSee: () => false }), null);
+      assert.equal(loader.loaded({ ...entry() }, view), null);
+      media = [...media];
+      assert.equal(loader.loaded(entry(), view), null);
+      const hooks = { transform: <T>(_name: string, data: T) => data, has: () => true };
+      const listened = create({ isWatching: () => true, hooks });
+      await listened.load(entry(), view);
+      assert.equal(listened.loaded(entry(), view), null);
+      await loader.load(entry(), view);
+      const unwatched = create();
+      await unwatched.load(entry(), view);
+      assert.equal(unwatched.loaded(entry(), view), null);
+    });
+
     it("reads every time while nobody watches", async () => {
       const loader = create();
       assert.notEqual(await loader.read(entry()), await loader.read(entry()));
@@ -104,6 +125,7 @@ for (const isAlone of [false, true])
       const names: string[] = [];
       const loader = create({
         hooks: {
+          has: () => true,
           transform: (name, data) => {
             names.push(name);
             if ("media" in data) Object.assign(data, { media: [] });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { replaceRecords } from "../../../plugins/content/replace-records.js";
+import { runAtOnce } from "../../../plugins/content/slices.js";
 import { indexOf, recordsOf, type Sources } from "../../support/content-tree.js";
 
 const sources: Sources = {
@@ -14,7 +15,7 @@ const sources: Sources = {
 
 function replaced(path: string, text: string) {
   const records = recordsOf({ [path]: text });
-  return replaceRecords(indexOf(sources), [...records.values()], "UTC");
+  return runAtOnce(replaceRecords(indexOf(sources), [...records.values()], "UTC"));
 }
 
 describe("replaceRecords", () => {
@@ -60,7 +61,7 @@ describe("replaceRecords", () => {
     const before = indexOf(sources);
     const [record] = recordsOf({ "02.blog/a/post.md": "---\ntitle: New\n---\n" }).values();
     assert.ok(record);
-    const after = replaceRecords(before, [record], "UTC");
+    const after = runAtOnce(replaceRecords(before, [record], "UTC"));
     assert.equal(after?.id, before.id + 1);
     assert.equal(before.at("/blog/a", "en")?.title, "A");
     assert.equal(after.at("/blog/a", "en")?.title, "New");
