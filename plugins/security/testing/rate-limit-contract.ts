@@ -28,7 +28,7 @@ export function rateLimitContract(
     await fixture.remove?.();
   });
   const allowed = async (times: number, key: string, limit: number): Promise<number> => {
-    const verdicts = Array.from({ length: times }, () => engine.take(key, limit, MINUTE));
+    const verdicts = Array.from({ length: times }, async () => engine.take(key, limit, MINUTE));
     return (await Promise.all(verdicts)).filter((verdict) => verdict.allowed).length;
   };
 
