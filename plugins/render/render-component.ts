@@ -23,7 +23,7 @@ export function renderComponent(
   props: Record<string, unknown>,
   parts: DocumentParts | null = null,
 ): Soon<string> {
-  const draw = (node: VNode): string => drawWith(parts, () => renderToString(node));
+  const draw = <P>(node: VNode<P>): string => drawWith(parts, () => renderToString(node));
   if (isClass(component)) return draw(h(component, props));
   const pending: Promise<unknown>[] = [];
   // Called while rendering, so that hooks work in a synchronous top component.
