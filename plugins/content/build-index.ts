@@ -1,6 +1,7 @@
 /** Records into an index; what has not changed is taken over from the generation before. */
 import type { ContentProblem, PageEntry } from "./contract.js";
-import { ContentIndex, type Placed } from "./content-index.js";
+import { ContentIndex } from "./content-index.js";
+import type { Placed } from "./placed.js";
 import { ContentTree } from "./content-tree.js";
 import type { SourceIssue } from "./front-matter.js";
 import { lookupsOf } from "./lookups.js";

@@ -1,21 +1,13 @@
 /** An immutable state of the whole tree, with the lookups views need. */
 import type { ContentProblem, Generation, PageEntry } from "./contract.js";
-import type { SourceIssue } from "./front-matter.js";
 import { lookupsOf, type Lookups } from "./lookups.js";
 import type { Orders } from "./orders.js";
-import type { Place } from "./page-entry.js";
+import type { Placed } from "./placed.js";
 import { boundariesOf } from "./schedule.js";
 import { runAtOnce } from "./slices.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** An entry with what it was made from. */
-export interface Placed {
-  readonly record: SourceRecord;
-  readonly place: Place;
-  readonly entry: PageEntry;
-  readonly warnings: readonly SourceIssue[];
-}
 /** What an index is made of. */
 export interface IndexParts {
   id: number;

@@ -1,6 +1,6 @@
 /** The maps of a generation, made in slices: ten thousand pages are not put into them in one piece. */
-import type { Placed } from "./content-index.js";
 import type { PageEntry } from "./contract.js";
+import type { Placed } from "./placed.js";
 import type { Sliced } from "./slices.js";
 
 /** Pages by what they are asked for. */

@@ -1,5 +1,6 @@
 /** The next generation when a page came or went and nothing else moves by it. */
-import { ContentIndex, type Placed } from "./content-index.js";
+import { ContentIndex } from "./content-index.js";
+import type { Placed } from "./placed.js";
 import { ContentTree } from "./content-tree.js";
 import { toPageEntry, type Place } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";

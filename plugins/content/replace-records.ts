@@ -1,6 +1,7 @@
 /** The next generation when only the text of pages has changed: nothing is placed or sorted anew. */
 import type { ContentProblem } from "./contract.js";
-import { ContentIndex, type Placed } from "./content-index.js";
+import { ContentIndex } from "./content-index.js";
+import type { Placed } from "./placed.js";
 import { lookupsOf } from "./lookups.js";
 import { toPageEntry } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";

@@ -1,5 +1,5 @@
 /** Puts what lies in one folder into its new order; everything else keeps its place in the tree. */
-import type { Placed } from "./content-index.js";
+import type { Placed } from "./placed.js";
 import { compareSiblings, toSibling, type Sibling } from "./siblings.js";
 import { joinPath, nameOf, parseFolderName } from "./source-name.js";
 

@@ -1,13 +1,13 @@
 import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "./contract.js";
 import type { House, Scope } from "./house.js";
-import { then, type Soon } from "./soon.js";
+import { whenThere, type Soon } from "./soon.js";
 import type { Template } from "./templates.js";
 
 /** Props every template has, with or without a page. */
 export function baseProps(house: House, scope: Scope): Soon<TemplateProps> {
   const { templates } = scope.theme;
-  return then(templates.readyLayout() ?? templates.layout(), (layout) =>
+  return whenThere(templates.readyLayout() ?? templates.layout(), (layout) =>
     propsWith(house, scope, layout ?? BareLayout),
   );
 }

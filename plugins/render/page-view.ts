@@ -5,7 +5,7 @@ import { imageUrl } from "./collection-view.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import type { House, Scope } from "./house.js";
-import { then, type Soon } from "./soon.js";
+import { whenThere, type Soon } from "./soon.js";
 
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
@@ -20,9 +20,9 @@ export interface PageScene {
 export function toPageScene(house: House, scope: Scope, match: PageMatch): Soon<PageScene> {
   const { entry } = match;
   const { view } = scope;
-  return then(view.loaded(entry) ?? view.load(entry), (page) =>
-    then(renderedOf(house, scope, page), (rendered) =>
-      then(house.pictures.ofPage(page.media, entry), (media) =>
+  return whenThere(view.loaded(entry) ?? view.load(entry), (page) =>
+    whenThere(renderedOf(house, scope, page), (rendered) =>
+      whenThere(house.pictures.ofPage(page.media, entry), (media) =>
         sceneOf(house, scope, { match, page, rendered, media }),
       ),
     ),

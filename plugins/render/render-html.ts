@@ -3,7 +3,7 @@ import type { TemplateProps } from "./contract.js";
 import type { House, Scope } from "./house.js";
 import { completeMarked, renderComponent } from "./render-component.js";
 import { renderFailure } from "./errors.js";
-import { then, type Soon } from "./soon.js";
+import { whenThere, type Soon } from "./soon.js";
 
 /** A template, its props and the page they are of. */
 export interface RenderTask {
@@ -26,8 +26,8 @@ export interface RenderedDocument {
 export function renderHtml(house: House, scope: Scope, task: RenderTask): Soon<RenderedDocument> {
   const { hooks } = house.site;
   const { req } = scope;
-  return then(hooks.transform("onBeforeRender", { req, ...task }), (before) =>
-    then(draw(scope, before), (markup) => finish(house, scope, { before, markup })),
+  return whenThere(hooks.transform("onBeforeRender", { req, ...task }), (before) =>
+    whenThere(draw(scope, before), (markup) => finish(house, scope, { before, markup })),
   );
 }
 
@@ -44,12 +44,12 @@ function finish(
   }
   const { page } = before;
   const after = hooks.transform("onAfterRender", { req, page, html: parts.text(complete) });
-  return then(after, ({ html }) => ({ html, holdable: !req.ctx.hasNonce }));
+  return whenThere(after, ({ html }) => ({ html, holdable: !req.ctx.hasNonce }));
 }
 
 function draw({ theme, parts }: Scope, { template, props }: RenderTask): Soon<string> {
   const { templates } = theme;
-  return then(templates.ready(template) ?? templates.get(template), (component) => {
+  return whenThere(templates.ready(template) ?? templates.get(template), (component) => {
     if (component === null) throw unknownTemplate(template);
     return drawn(template, () => renderComponent(component, props, parts));
   });

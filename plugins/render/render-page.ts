@@ -14,7 +14,7 @@ import type { PageMatch, PageScene } from "./page-view.js";
 import { completeDocument } from "./render-component.js";
 import { renderHtml } from "./render-html.js";
 import type { RenderedDocument } from "./render-html.js";
-import { then, type Soon } from "./soon.js";
+import { whenThere, type Soon } from "./soon.js";
 import { escapeHtml } from "./url.js";
 
 /** A page that a path leads to, and the view that found it. */
@@ -38,10 +38,10 @@ function makePage(house: House, req: PageRequest, found: Found): Soon<Answer> {
   const { match, view } = found;
   const { entry } = match;
   const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
-  return then(toPageScene(house, scope, match), (scene) =>
-    then(listsOf(house, scope, { match, scene }), (lists) =>
-      then(pageProps(house, scope, { scene, lists, entry }), (props) =>
-        then(htmlOf(house, scope, { entry, view: scene.view, props }), (made) =>
+  return whenThere(toPageScene(house, scope, match), (scene) =>
+    whenThere(listsOf(house, scope, { match, scene }), (lists) =>
+      whenThere(pageProps(house, scope, { scene, lists, entry }), (props) =>
+        whenThere(htmlOf(house, scope, { entry, view: scene.view, props }), (made) =>
           answerOf(scope, entry, made),
         ),
       ),
@@ -111,7 +111,7 @@ interface PropsParts {
 }
 
 function pageProps(house: House, scope: Scope, parts: PropsParts): Soon<TemplateProps> {
-  return then(baseProps(house, scope), (base) => withPage(house, scope, { ...parts, base }));
+  return whenThere(baseProps(house, scope), (base) => withPage(house, scope, { ...parts, base }));
 }
 
 function withPage(

@@ -4,7 +4,7 @@ import type { ContentView, RouteMatch } from "../content/contract.js";
 import { renderError } from "./error-page.js";
 import type { House } from "./house.js";
 import { renderPage } from "./render-page.js";
-import { then, type Soon } from "./soon.js";
+import { whenThere, type Soon } from "./soon.js";
 import { redirectTarget } from "./url.js";
 
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
@@ -18,7 +18,7 @@ const PHASE: Phase = "pages";
 export function mountPages(house: House): void {
   house.site.http.use(PHASE, (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
-    return then(answerFor(house, req), (answer) => {
+    return whenThere(answerFor(house, req), (answer) => {
       if (answer === null) next();
       else house.site.http.send(req, res, answer);
     });
@@ -31,7 +31,7 @@ function answerFor(house: House, req: Request): Soon<Answer | null> {
   const view = house.content.view(req.ctx.state.viewer);
   const resolved = resolvePath(house, view, path);
   const { hooks } = house.site;
-  return then(hooks.transform("onRouteResolved", { req, match: resolved }), ({ match }) =>
+  return whenThere(hooks.transform("onRouteResolved", { req, match: resolved }), ({ match }) =>
     answerTo(house, req, { match, view }),
   );
 }

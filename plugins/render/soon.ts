@@ -6,6 +6,6 @@ export type Soon<T> = T | Promise<T>;
  * one piece: each `await` on the way would cost a promise and a frame, and with them what a request
  * has touched outlives the collections of young garbage.
  */
-export function then<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
+export function whenThere<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

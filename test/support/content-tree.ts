@@ -71,6 +71,7 @@ export function viewOf(index: ContentIndex, options: ViewOptions = {}): TreeView
       },
       sources: new Map(),
       load: () => Promise.reject(new Error("no files here")),
+      loaded: () => null,
       finish: (_, collection) => collection,
     },
     viewer,
