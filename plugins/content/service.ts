@@ -68,9 +68,8 @@ export class TreeService implements ContentService {
     this.#writer = new ContentWriter({
       rules: () => this.rules(),
       refresh: (paths) => this.#store.refresh(paths),
-      applied: (changes, options) => {
-        for (const listener of this.#applyListeners) listener(changes, options);
-      },
+      applied: (changes, options) =>
+        this.#applyListeners.forEach((listener) => listener(changes, options)),
     });
     this.#loader = new PageLoader({
       root: site.paths.content,
@@ -178,8 +177,7 @@ export class TreeService implements ContentService {
 
   async source(sourcePath: string): Promise<Page | null> {
     const { bySource } = this.#store.index;
-    const entry: PageEntry | undefined =
-      bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
+    const entry = bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
     return entry === undefined ? null : this.#loader.read(entry);
   }
 

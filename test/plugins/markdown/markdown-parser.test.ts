@@ -11,7 +11,7 @@ const whole = remark().use(remarkGfm).use(remarkDefinitionList).freeze();
 
 // Pieces that begin, end or nearly are a construct of GFM.
 const pieces = [
-  ..."ab @.:|-~[]^()<>*_\\&#`!x1\n\t ",
+  ...Array.from("ab @.:|-~[]^()<>*_\\&#`!x1\n\t "),
   ...[
     "\n\n",
     "www.",

@@ -142,7 +142,7 @@ const scattered = fc
     fc.array(
       fc.tuple(
         fc.nat(120),
-        fc.constantFrom(..." \n*_`[]()<>!&\\~|:#-+=.1@ax\u00a0\"'", "\n\n", "**", "``"),
+        fc.constantFrom(...Array.from(" \n*_`[]()<>!&\\~|:#-+=.1@ax\u00a0\"'"), "\n\n", "**", "``"),
       ),
       { minLength: 1, maxLength: 4 },
     ),
