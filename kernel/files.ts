@@ -77,13 +77,14 @@ export async function realInside(root: string, file: string): Promise<string | n
  * for what nearly every request asks (a session, an account): the promised way costs ten times as much.
  */
 export function readSmallFile(file: string): string | null {
-  // Asked first: an error with its stack costs more than the question.
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
   try {
+    // Asked first: an error with its stack costs more than the question.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
     return readFileSync(file, "utf8");
   } catch (error) {
-    // Removed in between.
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    // Removed in between; or below a plain file, which newer lines of Node answer above.
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw error;
   }
 }

@@ -85,14 +85,16 @@ describe("files", () => {
       await rm(file);
       assert.equal(readSmallFile(file), null);
       assert.equal(readSmallFile(join(root, "no-folder", "record.json")), null);
+      await writeFile(join(root, "plain"), "");
+      assert.equal(readSmallFile(join(root, "plain", "record.json")), null);
     });
 
     it("F8: throws what else the disk says: that is no missing file", async () => {
       const file = join(root, "record.json");
       await mkdir(file);
       assert.throws(() => readSmallFile(file), { code: "EISDIR" });
-      await writeFile(join(root, "plain"), "");
-      assert.throws(() => readSmallFile(join(root, "plain", "record.json")), { code: "ENOTDIR" });
+      await symlink("loop.json", join(root, "loop.json"));
+      assert.throws(() => readSmallFile(join(root, "loop.json")), { code: "ELOOP" });
     });
   });
 
