@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 // A process loads and warms up the sources for all its files: few batches. More than there are cores,
 // dealt like cards, so that the cores end at about the same time.
-const batchesPerCore = 2;
+const batchesPerCore = 3;
 
 /**
  * Divides spec files into batches, each run by a process of its own. `together` may run beside one
@@ -15,7 +15,7 @@ export function planBatches(root, files, cores) {
   const kinds = { plain: [], services: [], alone: [] };
   for (const file of files) kinds[kindOf(readFileSync(join(root, file), "utf8"))].push(file);
   return {
-    together: [...deal(kinds.services, 1), ...deal(kinds.plain, cores * batchesPerCore)],
+    together: [...deal(kinds.services, 1), ...deal(kinds.plain, cores * batchesPerCore - 1)],
     alone: deal(kinds.alone, 1),
   };
 }
