@@ -61,10 +61,10 @@ export class Visitors {
 
   /** Null when the account is gone or switched off. Throws ERR_USER_STORE_DOWN. */
   async of(session: Session): Promise<Visitor | null> {
-    const user = await this.#account(session);
-    if (user === null || user.enabled === false) return null;
+    const account = await this.#account(session);
+    if (account === null || account.user.enabled === false) return null;
+    const { user, roles } = account;
     this.#touch(user);
-    const roles = await this.#users.rolesOf(user);
     const { roles: known, isLeft } = sessionRoles(session.data);
     // An id that was left may do no more than before, until it ends.
     if (isLeft) return { user: toSiteUser(user, roles.filter(isIn(known))), renewal: null };
@@ -77,10 +77,11 @@ export class Visitors {
     return { kind: "visitor", data: this.sessionData(user, roles), left };
   }
 
-  async #account({ userId, data }: Session): Promise<User | null> {
-    if (!("user" in data)) return this.#users.get(userId);
+  async #account({ userId, data }: Session): ReturnType<UsersService["withRoles"]> {
+    if (!("user" in data)) return this.#users.withRoles(userId);
     const kept = keptUser.safeParse(data["user"]);
-    return kept.success ? kept.data : null;
+    if (!kept.success) return null;
+    return { user: kept.data, roles: await this.#users.rolesOf(kept.data) };
   }
 
   #touch(user: User): void {

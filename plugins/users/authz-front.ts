@@ -34,10 +34,15 @@ export class AuthzFront implements AuthzService {
     return this.#options.store() !== null;
   }
 
-  async rolesOf(user: RoleClaim): Promise<readonly string[]> {
+  async recordOf(userId: string): Promise<AuthzRecord | null> {
+    const store = this.#options.store();
+    return store === null ? null : throughFront(() => store.get(userId));
+  }
+
+  async rolesOf(user: RoleClaim, record = this.recordOf(user.id)): Promise<readonly string[]> {
+    const found = await record;
     const store = this.#options.store();
     if (store === null) return user.roles;
-    const found = await throughFront(() => store.get(user.id));
     // An account that never had a role needs no record.
     if (found === null) return user.roles.length === 0 ? [] : this.#seeded(store, user);
     if (isOver(found, user)) return [];

@@ -128,9 +128,11 @@ export interface AuthzService {
   /**
    * The roles a user has now. Roles that differ from those seeded last are seeded first; a
    * revocation stays until they change. Roles given by a tuple of relation `granted` stand beside
-   * them, whatever is seeded.
+   * them, whatever is seeded. `record`: what `recordOf` has answered, when it was asked before.
    */
-  rolesOf(user: RoleClaim): Promise<readonly string[]>;
+  rolesOf(user: RoleClaim, record?: Promise<AuthzRecord | null>): Promise<readonly string[]>;
+  /** What is kept of a user; null when there is nothing. */
+  recordOf(userId: string): Promise<AuthzRecord | null>;
   /** True when the tuple is there (and rightly signed, when signing is on). */
   check(tuple: Omit<Tuple, "hmac">): Promise<boolean>;
   grant(tuple: Omit<Tuple, "hmac">): Promise<void>;
@@ -205,6 +207,11 @@ export interface UsersService {
   revokeRole(id: string, role: string): Promise<User>;
   /** The user's roles now: of the authz store when there is one, else of the record. */
   rolesOf(user: RoleClaim): Promise<readonly string[]>;
+  /**
+   * An account and its roles now, asked of both stores at once; null when it is gone. One that is
+   * switched off has none.
+   */
+  withRoles(id: string): Promise<{ user: User; roles: readonly string[] } | null>;
   /** Hashes with argon2id. Throws ERR_USER_PASSWORD_WEAK (400). Ends the user's sessions. */
   setPassword(id: string, password: string): Promise<User>;
   /**

@@ -157,6 +157,17 @@ export class UsersFront implements UsersService {
     return this.#options.authz.rolesOf(user);
   }
 
+  async withRoles(id: string): Promise<{ user: User; roles: readonly string[] } | null> {
+    const { authz } = this.#options;
+    const record = authz.recordOf(id);
+    // Nobody may come to wait for it.
+    record.catch(() => undefined);
+    const user = await this.get(id);
+    if (user === null) return null;
+    const roles = user.enabled === false ? [] : await authz.rolesOf(user, record);
+    return { user, roles };
+  }
+
   async setPassword(id: string, password: string): Promise<User> {
     const user = await this.get(id);
     if (user === null) throw unknownUser(id);

@@ -254,6 +254,17 @@ describe("accounts", () => {
     await assert.rejects(users.grantRole("nobody", "x"), { code: "ERR_USER_UNKNOWN", status: 404 });
   });
 
+  it("answers an account with its roles, none of one that is switched off, and null when it is gone", async () => {
+    const { id } = await created();
+    await users.grantRole(id, "member");
+    const found = await users.withRoles(id);
+    assert.deepEqual([found?.user.id, found?.roles], [id, ["member"]]);
+    await users.update(id, (user) => ({ ...user, enabled: false }));
+    assert.deepEqual((await users.withRoles(id))?.roles, []);
+    await users.delete(id);
+    assert.equal(await users.withRoles(id), null);
+  });
+
   it("A10: ends sessions and tuples with the account", async () => {
     const { id } = await created();
     await users.grantRole(id, "member");
