@@ -20,8 +20,8 @@ export async function testPlugins({ args, root }: CommandInput): Promise<number>
     cwd: root,
     stdio: "inherit",
   });
-  const [code] = (await once(child, "exit")) as [number | null];
-  return code ?? 1;
+  const [code]: unknown[] = await once(child, "exit");
+  return typeof code === "number" ? code : 1;
 }
 
 function ofOne(name: string, root: string): string[] {

@@ -45,7 +45,11 @@ export class HttpSessions {
   async read(req: Request): Promise<LoadedSession | null> {
     const cookie = sessionCookie(req.headers.cookie, this.#kind);
     const id = cookie === null ? null : verifiedId(cookie, this.#secret);
-    if (id === null) return null;
+    return id === null ? null : this.find(id);
+  }
+
+  /** The session that is kept under an id. Rejects when the store fails. */
+  async find(id: string): Promise<LoadedSession | null> {
     const record = await this.#records.get(this.#kind, id);
     return record === null ? null : { id, record };
   }

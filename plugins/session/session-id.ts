@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { constantTimeEqual } from "#kernel";
 import type { SessionKind } from "./contract.js";
 
 /** A cookie's value: 32 random bytes and their HMAC-SHA256, each as 43 characters of base64url. */
@@ -30,9 +31,7 @@ export function signId(id: string, secret: string): string {
 /** The id in a cookie's well-formed value; null when the signature is not ours. */
 export function verifiedId(value: string, secret: string): string | null {
   const id = value.slice(0, ID_LENGTH);
-  const signed = Buffer.from(signId(id, secret));
-  const given = Buffer.from(value);
-  return given.length === signed.length && timingSafeEqual(given, signed) ? id : null;
+  return constantTimeEqual(value, signId(id, secret)) ? id : null;
 }
 
 /** The value of a session cookie in a `Cookie` header; null unless it is there and well-formed. */

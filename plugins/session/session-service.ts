@@ -82,6 +82,11 @@ export class Sessions implements SessionService {
     const { id, record } = this.#mustKnow(req, kind).loaded;
     const http = await this.#httpOf(kind);
     const begun = await http.begin(req, res, { ...record, data });
+    // Revoked since it was read: what has ended must not go on under another id.
+    if ((await http.find(id)) === null) {
+      await http.end(begun);
+      throw noSession(kind);
+    }
     const expiresAt = Math.min(record.expiresAt, this.#options.clock.now() + LEFT_MS);
     await http.save({ id, record: { ...record, data: left, expiresAt } });
     return this.#hand(req, res, begun);
@@ -130,9 +135,7 @@ export class Sessions implements SessionService {
   #mustKnow(req: Req, kind: SessionKind): Known {
     const known = this.#known(req, kind);
     if (known !== null) return known;
-    throw new SiteError("ERR_SESSION_NONE", `the request has no ${kind} session to change`, {
-      fix: "call login first",
-    });
+    throw noSession(kind);
   }
 
   /** The session a request has come with, or was given since. */
@@ -187,4 +190,10 @@ export class Sessions implements SessionService {
     });
     return this.#signing;
   }
+}
+
+function noSession(kind: SessionKind): SiteError {
+  return new SiteError("ERR_SESSION_NONE", `the request has no ${kind} session to change`, {
+    fix: "call login first",
+  });
 }

@@ -105,6 +105,8 @@ describe("sessions over HTTP", () => {
     made.post("/renew", async (req, res) => {
       const left = { note: "left" };
       const data = { note: "renewed" };
+      if (req.query["revoked"] !== undefined)
+        await sessions.revokeUser(String(req.query["revoked"]));
       res.json(await sessions.renew(req, res, { kind: "visitor", data, left }));
     });
     made.post("/logout", async (req, res) => {
@@ -250,6 +252,14 @@ describe("sessions over HTTP", () => {
     const res = await request(app()).post("/renew").set("Cookie", old).expect(200);
     assert.equal(await sessions.revokeUser("ann"), 2);
     assert.deepEqual([await visitor(old), await visitor(cookieOf(res))], [null, null]);
+  });
+
+  it("A6: carries nothing on that was revoked while the request was under way", async () => {
+    const old = await login("ann");
+    const res = await request(app()).post("/renew?revoked=ann").set("Cookie", old).expect(500);
+    assert.deepEqual(setCookies(res), []);
+    assert.equal(await sessions.revokeUser("ann"), 0);
+    assert.equal(await visitor(old), null);
   });
 
   it("A6: carries nothing on that is not there", async () => {
