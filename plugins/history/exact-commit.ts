@@ -37,8 +37,8 @@ const LONGEST_MS = 60_000;
 
 /**
  * Commits these steps on the branch that is checked out; false when git sees no difference, null when
- * no branch is (a detached head), or git does not know what was moved: somebody else has to decide then. Nothing that is staged for other
- * paths is touched, and no hook of the repository runs.
+ * no branch is (a detached head), or git does not know what was moved: somebody else has to decide
+ * then. Nothing that is staged for other paths is touched, and no hook of the repository runs.
  */
 export async function commitExactly(
   root: string,

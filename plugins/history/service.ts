@@ -134,8 +134,8 @@ export class History implements HistoryService {
         ? undefined
         : log.add({ ...by, kind: "deleted", content: before.toString() });
     }
-    // A text that did not come through the write path would otherwise be lost.
     const content = after.toString();
+    // A text that did not come through the write path would otherwise be lost.
     if (before !== null && !this.#own.has(textHash(before))) {
       // The watcher may have seen the file a moment before its writer told of it.
       await log.dropFound(sourcePath, content);
