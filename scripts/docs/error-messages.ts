@@ -32,7 +32,7 @@ export function sayingsIn(source: string): (readonly [code: string, saying: Sayi
   return [...source.matchAll(CODE)].flatMap(({ 0: found, 1: code = "", index }) => {
     const rest = source.slice(index + found.length, index + found.length + REACH);
     const message = textAt(rest);
-    if (message === null || /^…?$/.test(message)) return [];
+    if (message === null || /^(?:…|ERR_[A-Z0-9_]+)?$/.test(message)) return [];
     return [[code, { message, fix: fixIn(rest.split(/;\n|"ERR_/)[0] ?? "") }] as const];
   });
 }

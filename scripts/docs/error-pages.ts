@@ -48,9 +48,12 @@ function errorPage({ name, area, text, sayings }: ErrorPage): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** What it means and what mends it: a table says both in one sentence, with a colon or semicolon between them. */
-function partsOf(text: string): { meaning: string; remedy: string | null } {
-  const [, meaning = text, remedy] = /^(.*?)[:;] (.+)$/s.exec(text) ?? [];
+/**
+ * What it means and what mends it: a table says both in one sentence, with a colon or semicolon
+ * between them that is not part of code.
+ */
+export function partsOf(text: string): { meaning: string; remedy: string | null } {
+  const [, meaning = text, remedy] = /^((?:[^`]|`[^`]*`)*?)[:;] (.+)$/s.exec(text) ?? [];
   return { meaning: sentence(meaning), remedy: remedy === undefined ? null : sentence(remedy) };
 }
 

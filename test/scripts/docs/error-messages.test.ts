@@ -19,6 +19,10 @@ describe("what sources say with an error code", () => {
     ]);
   });
 
+  it("is not the next code of a list", () => {
+    assert.deepEqual(said('const codes = ["ERR_A", "ERR_B", "ERR_C"];'), []);
+  });
+
   it("has no fix of another error, and none that is put together", () => {
     const source =
       'a("ERR_A", "one");\nb("ERR_B", "two", { fix: "mend" });\nc("ERR_C", "three", { fix });';
