@@ -39,7 +39,6 @@ export async function feedDocument(
 
 function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
   const { title, description, url, author } = site.settings.site;
-  const language = site.settings.system.languages.default;
   const base = absoluteUrl(url, path === "" ? "/" : path);
   const links = Object.entries(FEED_FORMATS).map(([format, { file }]) => [
     format,
@@ -51,7 +50,7 @@ function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
     description: xmlChars(description === "" ? title : description),
     id: base,
     link: base,
-    language,
+    language: scope.lang,
     generator: "Site",
     copyright: "",
     updated: newest ? dateOf(newest) : new Date(0),

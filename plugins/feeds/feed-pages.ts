@@ -1,10 +1,11 @@
-import type { ContentView, PageEntry } from "../content/contract.js";
+import type { ContentView, LanguagesSection, PageEntry } from "../content/contract.js";
 
-/** What a feed is about: the whole site, a section, or the pages with a taxonomy value. */
-export type FeedScope =
+/** What a feed is about: the whole site, a section, or the pages with a taxonomy value; in one language. */
+export type FeedScope = { lang: string } & (
   | { kind: "site" }
   | { kind: "section"; entry: PageEntry }
-  | { kind: "taxonomy"; name: string; value: string };
+  | { kind: "taxonomy"; name: string; value: string }
+);
 
 /** The newest dated pages of a scope, at most `limit`, as an anonymous visitor sees them. */
 export function feedPages(view: ContentView, scope: FeedScope, limit: number): PageEntry[] {
@@ -13,8 +14,10 @@ export function feedPages(view: ContentView, scope: FeedScope, limit: number): P
 }
 
 function pagesOf(view: ContentView, scope: FeedScope): readonly PageEntry[] {
-  if (scope.kind === "taxonomy") return view.taxonomyPages(scope.name, scope.value);
-  const all = view.list({ order: { by: "date", dir: "desc" }, offset: 0, limit: 1_000_000 }).items;
+  const { lang } = scope;
+  if (scope.kind === "taxonomy") return view.taxonomyPages(scope.name, scope.value, lang);
+  const order = { by: "date", dir: "desc" } as const;
+  const all = view.list({ lang, order, offset: 0, limit: 1_000_000 }).items;
   if (scope.kind === "site") return all;
   const below = scope.entry.route === "/" ? "/" : `${scope.entry.route}/`;
   return all.filter(({ route }) => route.startsWith(below));
@@ -25,13 +28,29 @@ function newestFirst(a: PageEntry, b: PageEntry): number {
   return a.route < b.route ? -1 : 1;
 }
 
-/** What a request for a feed below the site's root is about; null when there is no such place. */
-export function parseScope(view: ContentView, path: string): FeedScope | null {
-  if (path === "") return { kind: "site" };
-  const [, name, value] = /^\/taxonomy\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+/** What a request for a feed at `path` is about; null when there is no such place. */
+export function parseScope(
+  view: ContentView,
+  path: string,
+  languages: LanguagesSection,
+): FeedScope | null {
+  const { lang, place } = splitLanguage(path, languages);
+  if (place === "") return { kind: "site", lang };
+  const [, name, value] = /^\/taxonomy\/([^/]+)\/([^/]+)$/.exec(place) ?? [];
   if (name !== undefined && value !== undefined) {
-    return view.taxonomyPages(name, value).length > 0 ? { kind: "taxonomy", name, value } : null;
+    const hasPages = view.taxonomyPages(name, value, lang).length > 0;
+    return hasPages ? { kind: "taxonomy", name, value, lang } : null;
   }
   const match = view.resolve(path);
-  return match.kind === "page" ? { kind: "section", entry: match.entry } : null;
+  return match.kind === "page" ? { kind: "section", entry: match.entry, lang } : null;
+}
+
+/** The default language's feeds stand without prefix, whatever its pages do. */
+function splitLanguage(path: string, languages: LanguagesSection): { lang: string; place: string } {
+  const { supported, default: main, include_default_in_url: always } = languages;
+  const first = path.split("/", 2)[1] ?? "";
+  const isPrefix = supported.length > 1 && supported.includes(first) && (first !== main || always);
+  return isPrefix
+    ? { lang: first, place: path.slice(first.length + 1) }
+    : { lang: main, place: path };
 }

@@ -2,7 +2,7 @@
  * RSS, Atom and JSON feeds of the site, its sections and its taxonomy values; the sitemap; robots.txt.
  * Uses: content, markdown, render.
  */
-import { definePlugin } from "#kernel";
+import { definePlugin, type SiteContext } from "#kernel";
 import { feedsHandler } from "./routes.js";
 import { settings } from "./settings.js";
 
@@ -20,15 +20,22 @@ export default definePlugin({
   settings,
   setup(site) {
     site.http.use("pages", feedsHandler(site));
-    const { feed, title } = site.settings.site;
-    if (!feed.enabled) return;
-    const links = FORMATS.map(
-      ([type, href]) =>
-        `<link rel="alternate" type="${type}" title="${escapeAttribute(title)}" href="${href}">`,
-    ).join("");
-    site.find("render")?.addHead(() => links);
+    if (!site.settings.site.feed.enabled) return;
+    const { supported } = site.settings.system.languages;
+    const links = new Map(supported.map((lang) => [lang, headLinks(site, lang)]));
+    site.find("render")?.addHead((req) => links.get(req.ctx.lang) ?? "");
   },
 });
+
+/** Where the feeds of a language are. */
+function headLinks({ settings }: SiteContext, lang: string): string {
+  const prefix = lang === settings.system.languages.default ? "" : `/${lang}`;
+  const title = escapeAttribute(settings.site.title);
+  return FORMATS.map(
+    ([type, file]) =>
+      `<link rel="alternate" type="${type}" title="${title}" href="${prefix}${file}">`,
+  ).join("");
+}
 
 function escapeAttribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -32,7 +32,7 @@ async function answerFor(site: SiteContext, path: string): Promise<Answer | null
 
 async function feed(site: SiteContext, path: string, file: string): Promise<Answer | null> {
   const view = site.use("content").view();
-  const scope = parseScope(view, path);
+  const scope = parseScope(view, path, site.settings.system.languages);
   const format = formatOf(file);
   if (scope === null || format === null) return null;
   const pages = feedPages(view, scope, site.settings.site.feed.items);

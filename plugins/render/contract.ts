@@ -29,7 +29,7 @@ export interface TemplateProps {
   href(route: string): string;
   /** True when a plugin is selected and running: what a layout may link to. */
   hasPlugin(name: string): boolean;
-  /** Address of the site's feed; null when there is none (`feed.enabled: false`, no plugin feeds). */
+  /** Address of the site's feed in the page's language; null when there is none (`feed.enabled: false`, no plugin feeds). */
   feeds: string | null;
   /** URL of a theme asset with its content hash. */
   asset(path: string): string;

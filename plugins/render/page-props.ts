@@ -30,7 +30,7 @@ function propsWith(house: House, scope: Scope, Layout: Template): TemplateProps 
     t: shared.t,
     href: shared.href,
     hasPlugin: shared.hasPlugin,
-    feeds: house.shared.feeds(),
+    feeds: house.shared.feeds(lang),
     asset: shared.asset,
     once: scope.parts.once,
     nonce: () => req.ctx.nonce(),

@@ -66,9 +66,11 @@ export class SharedProps {
     return names;
   }
 
-  /** Address of the site's feed. */
-  feeds(): string | null {
-    return this.hasPlugin("feeds") && this.#site.settings.site.feed.enabled ? "/feed.xml" : null;
+  /** Address of the site's feed in a language. */
+  feeds(lang: string): string | null {
+    const { site, system } = this.#site.settings;
+    if (!this.hasPlugin("feeds") || !site.feed.enabled) return null;
+    return lang === system.languages.default ? "/feed.xml" : `/${lang}/feed.xml`;
   }
 }
 

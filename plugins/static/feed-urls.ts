@@ -6,12 +6,17 @@ const FILES = ["feed.xml", "atom.xml", "feed.json"];
 
 /**
  * Feeds of the site, of each section with dated pages and of each taxonomy value that dated pages
- * have: readers know their addresses, whether or not a page links to them.
+ * have, in every language: readers know their addresses, whether or not a page links to them.
  */
 export function feedUrls(site: SiteContext, view: ContentView): string[] {
   const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
   if (!hasFeeds || !site.settings.site.feed.enabled) return [];
-  const places = new Set(["", ...sections(site, view), ...taxonomyValues(view)]);
+  const { supported, default: main } = site.settings.system.languages;
+  const languages = supported.flatMap((lang) => {
+    const prefix = lang === main ? "" : `/${lang}`;
+    return [prefix, ...taxonomyValues(view, lang).map((place) => prefix + place)];
+  });
+  const places = new Set([...languages, ...sections(site, view)]);
   return [...places].flatMap((place) => FILES.map((file) => `${place}/${file}`));
 }
 
@@ -26,12 +31,14 @@ function sections(site: SiteContext, view: ContentView): string[] {
   });
 }
 
-function taxonomyValues(view: ContentView): string[] {
-  const values = Object.entries(view.taxonomies()).flatMap(([name, counts]) =>
+function taxonomyValues(view: ContentView, lang: string): string[] {
+  const values = Object.entries(view.taxonomies(lang)).flatMap(([name, counts]) =>
     Object.keys(counts).map((value) => ({ name, value })),
   );
   return values
     .filter(({ value }) => !value.includes("/"))
-    .filter(({ name, value }) => view.taxonomyPages(name, value).some(({ date }) => date !== null))
+    .filter(({ name, value }) =>
+      view.taxonomyPages(name, value, lang).some(({ date }) => date !== null),
+    )
     .map(({ name, value }) => `/taxonomy/${encodeURIComponent(name)}/${encodeURIComponent(value)}`);
 }

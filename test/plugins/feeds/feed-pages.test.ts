@@ -20,9 +20,11 @@ const view = viewOf(
   }),
 );
 
+const languages = { supported: ["en"], default: "en", include_default_in_url: false };
+
 describe("the pages of a feed", () => {
   const routes = (path: string, limit = 9): string[] | null => {
-    const scope = parseScope(view, path);
+    const scope = parseScope(view, path, languages);
     return scope && feedPages(view, scope, limit).map(({ route }) => route);
   };
 

@@ -122,6 +122,56 @@ describe("feeds", () => {
   });
 });
 
+describe("feeds of a site in two languages", () => {
+  const post = (title: string): string =>
+    `---\ntitle: ${title}\ndate: 2026-05-01\ntaxonomy: {tag: tea}\n---\nText.\n`;
+  const files = {
+    "system.yaml": "languages: {supported: [en, de]}\n",
+    "content/01.home/default.md": "Home\n",
+    "content/02.blog/default.md": "# Blog\n",
+    "content/02.blog/default.de.md": "# Tagebuch\n",
+    "content/02.blog/a/post.md": post("Tea"),
+    "content/02.blog/a/post.de.md": post("Tee"),
+    "content/02.blog/b/post.md": post("Only here"),
+  };
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({ files, plugins: ["feeds", "render"] });
+  });
+  after(() => site.close());
+  const read = async (path: string): Promise<string> => (await site.fetch(path)).text();
+  const titles = async (path: string): Promise<unknown[]> => {
+    const { rss } = parse(await read(path));
+    return list(rss.channel.item).map(({ title }) => title);
+  };
+
+  it("hold the pages of one language, of the site, of a section and of a taxonomy value", async () => {
+    for (const place of ["", "/blog", "/taxonomy/tag/tea"]) {
+      assert.deepEqual(await titles(`${place}/feed.xml`), ["Tea", "Only here"], place);
+      assert.deepEqual(await titles(`/de${place}/feed.xml`), ["Tee"], place);
+    }
+  });
+
+  it("say which language that is", async () => {
+    const { rss } = parse(await read("/de/blog/feed.xml"));
+    assert.equal(rss.channel.language, "de");
+    assert.match(String(rss.channel.title), /^Tagebuch – /);
+    assert.match(await read("/de/feed.json"), /"language": "de"/);
+    assert.match(await read("/feed.json"), /"language": "en"/);
+  });
+
+  it("are named by the pages of their language", async () => {
+    assert.match(await read("/de/blog"), /href="\/de\/feed\.xml"/);
+    assert.match(await read("/blog"), /href="\/feed\.xml"/);
+    assert.doesNotMatch(await read("/de/blog"), /href="\/feed\.xml"/);
+  });
+
+  it("are at one address: the default language's stand without prefix", async () => {
+    assert.equal((await site.fetch("/en/feed.xml")).status, 404);
+    assert.equal((await site.fetch("/fr/feed.xml")).status, 404);
+  });
+});
+
 describe("the sitemap", () => {
   it("excludes prefixes, takes the longest changefreq, falls with depth, and knows the languages", async () => {
     const site = await bootSite({

@@ -25,9 +25,9 @@ const FILES = {
 
 describe("the feeds of an export that nothing links to", () => {
   let site: ExportedFolder | undefined;
-  const open = async (feed: string): Promise<ExportedFolder> => {
+  const open = async (feed: string, more = {}): Promise<ExportedFolder> => {
     const settings = `title: Test\nurl: https://example.org\ntheme: { name: bare }\n${feed}`;
-    site = await exportFolder({ "site.yaml": settings, ...FILES });
+    site = await exportFolder({ "site.yaml": settings, ...FILES, ...more });
     const { failures } = await site.export();
     assert.deepEqual(failures, []);
     return site;
@@ -45,6 +45,22 @@ describe("the feeds of an export that nothing links to", () => {
     }
     const feeds = files().filter((file) => /(?:feed\.xml|atom\.xml|feed\.json)$/.test(file));
     assert.equal(feeds.length, 9, feeds.join(", "));
+  });
+
+  it("are there in every language", async () => {
+    const system = { "system.yaml": "languages: { supported: [en, de] }\n" };
+    const { read } = await open("", {
+      ...system,
+      "content/02.blog/default.de.md": page("Tagebuch"),
+      "content/02.blog/one/default.de.md": page(
+        "Eins",
+        "date: 2024-01-01\ntaxonomy: { tag: [tee] }\n",
+      ),
+    });
+    for (const place of ["de/", "de/blog/", "de/taxonomy/tag/tee/"]) {
+      assert.match(await read(`${place}feed.xml`), /Eins/, place);
+      assert.doesNotMatch(await read(`${place}feed.xml`), /One/, place);
+    }
   });
 
   it("are none where the site has switched them off", async () => {
