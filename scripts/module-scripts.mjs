@@ -98,6 +98,7 @@ class ModuleText {
     const given = pairs.map(([name]) => name).sort();
     if (given.join() !== [...exports].sort().join()) throw this.#notUnderstood("exports", given);
     const list = pairs.map(([name, local]) => `${JSON.stringify(name)}: ${local}`);
+    if (isCommonJs(pairs)) list.unshift(`...${pairs[0][1]}`);
     const [before, after] = [statement.index, statement.index + statement[0].length];
     return `${text.slice(0, before)}return { ${list.join(", ")} };${text.slice(after)}`;
   }
@@ -136,6 +137,11 @@ class ModuleText {
       `${this.#module.name}: of what esbuild says of its ${what}, only this was found: ${found}`,
     );
   }
+}
+
+/** A package in CommonJS that is imported later: Node gives what it exports by name too, esbuild does not. */
+function isCommonJs(pairs) {
+  return pairs.length === 1 && pairs[0][0] === "default" && /^require_\w+\(\)$/.test(pairs[0][1]);
 }
 
 /** `a, b as c` as pairs of names. */

@@ -63,6 +63,15 @@ describe("the scripts of the bundle", () => {
     ]);
   });
 
+  it("give the names of a CommonJS module that is imported later, as Node does", async () => {
+    await write(join(root, "common.cjs"), `exports.named = "named";\n`);
+    await write(join(root, "later.js"), `export const later = () => import("./common.cjs");\n`);
+    await toScripts(["later.js"], "later");
+    const found = await answer(`const all = await (await import("./later/later.js")).later();
+      return [all.named, all.default.named];`);
+    assert.deepEqual(found, ["named", "named"]);
+  });
+
   it("run once, whichever entry loads them", async () => {
     const found = await answer(`const [a, b] = await Promise.all([
         import("./out/first.js"), import("./out/second.js"), import("./out/empty.js")]);
