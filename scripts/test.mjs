@@ -1,26 +1,28 @@
-// `npm test [-- <files> <mocha options>]`: compiles what has changed, runs the specs in batches, a
-// batch a mocha process and one process a core, and ends with the line `N passed, N failed, N
-// skipped`. A batch that has reported and does not end (a server or timer left open) fails.
+// `npm test [-- <files> <mocha options>]`: compiles what has changed, runs the specs in a few processes
+// that take the next file whenever they are through with one, and ends with the line `N passed, N
+// failed, N skipped`. A process that does not end with its last test (a server or timer left open) fails.
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { buildWhenStale } from "./build.mjs";
-import { planBatches } from "./testing/batches.mjs";
+import { planRuns } from "./testing/plan-runs.mjs";
 import { progress } from "./testing/progress.mjs";
-import { runBatch } from "./testing/run-batch.mjs";
+import { runLane } from "./testing/run-lane.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const patterns = ["**/*.test.ts", "**/*.test.tsx"];
+// A lane waits a quarter of its time: for disks, timers, and processes that tests start.
+const lanesTogether = availableParallelism() + 1;
 
 async function main() {
   await buildWhenStale();
   const { files, options } = readArguments(process.argv.slice(2));
-  const cores = availableParallelism();
-  const { together, alone } = planBatches(root, files, cores);
+  const { together, alone } = planRuns(root, files);
   const shown = progress(process.stdout);
-  const run = (batch) => runBatch(root, batch, options, shown);
-  const outcomes = await inLanes(together, cores, run);
-  outcomes.push(...(await inLanes(alone, 1, run)));
+  const setup = { root, options, shown };
+  const lanes = Array.from({ length: lanesTogether }, () => runLane(together, setup));
+  const outcomes = await Promise.all(lanes);
+  outcomes.push(await runLane(alone, setup));
   shown.end();
   report(outcomes);
 }
@@ -43,22 +45,21 @@ function readArguments(words) {
   return { files: [...named.filter((word) => /\.tsx?$/.test(word)), ...found].sort(), options };
 }
 
-/** Runs `work` for every item, `count` at a time, in order. */
-async function inLanes(items, count, work) {
-  const waiting = [...items];
-  const done = [];
-  const lane = async () => {
-    for (let item = waiting.shift(); item; item = waiting.shift()) done.push(await work(item));
-  };
-  await Promise.all(Array.from({ length: count }, lane));
-  return done;
-}
-
 function report(outcomes) {
   for (const { failures } of outcomes) for (const failure of failures) console.log(failure);
+  console.log(`the longest: ${longest(outcomes).join(", ")}`);
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
-  process.exitCode = sum("failed") === 0 && outcomes.length > 0 ? 0 : 1;
+  // A misspelt file or title runs nothing: that is no success.
+  process.exitCode = sum("failed") === 0 && sum("passed") + sum("skipped") > 0 ? 0 : 1;
+}
+
+function longest(outcomes) {
+  const runs = outcomes.flatMap(({ took }) => took).sort((a, b) => b.seconds - a.seconds);
+  return runs.slice(0, 5).map(({ files: [first, ...others], seconds }) => {
+    const more = others.length === 0 ? "" : ` and ${others.length} more`;
+    return `${first}${more} ${seconds} s`;
+  });
 }
 
 await main();

@@ -1,10 +1,10 @@
-// The reporter of a batch (see run-batch.mjs): every test and the end as messages to the parent.
+// The reporter of worker.mjs: every test, and the end of a run, as messages to the parent.
 import { format } from "node:util";
 import Mocha from "mocha";
 
 const { Base } = Mocha.reporters;
 
-export default class BatchReporter extends Base {
+export default class MessageReporter extends Base {
   constructor(runner, options) {
     super(runner, options);
     runner.on("test end", (test) => {
@@ -18,8 +18,6 @@ export default class BatchReporter extends Base {
       const { passes, failures, pending } = runner.stats;
       const text = this.failures.length === 0 ? "" : printed(() => Base.list(this.failures));
       process.send({ kind: "end", passed: passes, failed: failures, skipped: pending, text });
-      // The channel alone shall not keep the process.
-      process.channel?.unref();
     });
   }
 }

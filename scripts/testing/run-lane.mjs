@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const graceMs = 30_000;
+// The longest single test takes a minute; a process that says nothing for so long is stuck.
+const silenceMs = 300_000;
+const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
+
+/**
+ * Takes runs (see plan-runs.mjs) from a queue, which lanes share, until it is empty. Resolves with
+ * `{ passed, failed, skipped, failures, took }`: the failures as mocha prints them, and the seconds of
+ * each run. A process that dies, falls silent or does not end counts as a failure, and another process
+ * takes the rest.
+ */
+export async function runLane(queue, { root, options, shown }) {
+  const outcome = { passed: 0, failed: 0, skipped: 0, failures: [], took: [] };
+  while (queue.length > 0) {
+    const child = spawn(process.execPath, workerWords(root, options), {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    await new SpecProcess(child, { queue, shown, outcome }).closed();
+  }
+  return outcome;
+}
+
+/** Node's own options come from `mocha` in package.json; the others there the worker reads itself. */
+function workerWords(root, options) {
+  const { mocha } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return [...mocha["node-option"].map((option) => `--${option}`), worker, ...options];
+}
+
+/** The parent's side of worker.mjs: a method for each kind of message, and the watch over its silence. */
+class SpecProcess {
+  #child;
+  #queue;
+  #shown;
+  #outcome;
+  #files = [];
+  #began = 0;
+  #last = "the start";
+  #hasAll = false;
+  #isBlamed = false;
+  #timer;
+
+  constructor(child, { queue, shown, outcome }) {
+    this.#child = child;
+    this.#queue = queue;
+    this.#shown = shown;
+    this.#outcome = outcome;
+    child.on("message", (message) => this[message.kind](message));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => shown.line(text));
+    }
+    this.#expectWord();
+  }
+
+  closed() {
+    return new Promise((resolve, reject) => {
+      this.#child.once("error", reject);
+      this.#child.once("close", (code, signal) => {
+        clearTimeout(this.#timer);
+        const isWell = this.#isBlamed || (this.#hasAll && code === 0);
+        if (!isWell) this.#blame(`the process ended with ${signal ?? `code ${code}`} after`);
+        resolve();
+      });
+    });
+  }
+
+  ready() {
+    const files = this.#queue.shift() ?? [];
+    this.#child.send(files);
+    this.#files = files;
+    this.#began = performance.now();
+    if (files.length > 0) {
+      this.#last = files.join(", ");
+      this.#expectWord();
+    } else this.#expectEnd();
+  }
+
+  test({ state, title }) {
+    this.#last = title;
+    this.#shown.test(state);
+    this.#expectWord();
+  }
+
+  end({ passed, failed, skipped, text }) {
+    const seconds = Math.round((performance.now() - this.#began) / 1000);
+    this.#outcome.took.push({ files: this.#files, seconds });
+    this.#outcome.passed += passed;
+    this.#outcome.failed += failed;
+    this.#outcome.skipped += skipped;
+    if (text !== "") this.#outcome.failures.push(text);
+  }
+
+  #expectEnd() {
+    this.#hasAll = true;
+    const complaint = `something keeps the process alive ${graceMs / 1000} s after`;
+    this.#killAfter(graceMs, "SIGTERM", complaint);
+  }
+
+  #expectWord() {
+    this.#killAfter(silenceMs, "SIGKILL", `the tests said nothing for ${silenceMs / 1000} s after`);
+  }
+
+  #killAfter(ms, signal, complaint) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#blame(complaint);
+      this.#child.kill(signal);
+    }, ms);
+  }
+
+  #blame(complaint) {
+    this.#isBlamed = true;
+    this.#outcome.failed += 1;
+    this.#outcome.failures.push(`  ${complaint}: ${this.#last}\n`);
+  }
+}
