@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { createEnv, createSite, definePlugin, silentLog, type House, type Site } from "#kernel";
+import { explainHook, type ExplainedHandler } from "../../../kernel/cli/explain-hook.js";
+import { loadSite } from "../../../kernel/load-site.js";
+import { commandOutput } from "../../support/command-output.js";
+import { inFolder } from "../../support/probe-folder.js";
+
+const version = "1.0.0";
+const handler = (): void => undefined;
+const house: House = {
+  plugins: [
+    definePlugin({
+      name: "first",
+      version,
+      hooks: { onRequest: handler, onConfigLoaded: handler },
+    }),
+    definePlugin({ name: "second", version, requires: ["first"], hooks: { onRequest: handler } }),
+    definePlugin({
+      ...{ name: "third", version, after: ["second", "not selected"] },
+      hooks: { onRequest: { before: "first", handler } },
+    }),
+  ].map((plugin) => ({ name: plugin.name, load: async () => plugin })),
+  doors: {},
+  module: import.meta.url,
+};
+
+/** Runs `plugins:explain` on a site with these three plugins. */
+async function explain(args: readonly string[], options: Record<string, unknown> = {}) {
+  const { out, lines, json } = commandOutput();
+  const opened: Site[] = [];
+  await inFolder({ "site.yaml": "title: T\n" }, async (root) => {
+    const how = { house, env: createEnv({}) };
+    const site = async () => {
+      const made = await createSite(root, { ...how, log: silentLog });
+      opened.push(made);
+      return made.context("cli");
+    };
+    try {
+      await explainHook(await loadSite(root, how), { args, options, out, root, site });
+    } finally {
+      for (const made of opened) await made.close();
+    }
+  });
+  return { lines, json };
+}
+
+describe("plugins:explain", () => {
+  it("tells who handles a hook, in which order, and what gave each its place", async () => {
+    const { json } = await explain(["onRequest"], { json: true });
+    const [{ kind, handlers }] = json as [{ kind: string; handlers: ExplainedHandler[] }];
+    assert.equal(kind, "transform");
+    assert.deepEqual(
+      handlers.map(({ place, plugin, why }) => [place, plugin, why]),
+      [
+        [1, "third", "asks to run before first; plugin 3 of 3; comes after second"],
+        [2, "first", "plugin 1 of 3"],
+        [3, "second", "plugin 2 of 3; requires first"],
+      ],
+    );
+  });
+
+  it("tells people what the kind of hook means, and how long a call took at this start", async () => {
+    const { lines } = await explain(["onConfigLoaded"]);
+    assert.match(lines[0] ?? "", /^onConfigLoaded {2}create: at the start/);
+    assert.match(lines[1] ?? "", /1\. first 1\.0\.0 {2}plugin 1 of 3, \d+\.\d\d ms a call/);
+    assert.equal(lines.length, 2);
+  });
+
+  it("says that nobody handles a hook", async () => {
+    const { lines } = await explain(["onResponse"]);
+    assert.equal(lines[1], "  nobody handles it");
+  });
+
+  it("refuses a hook that nobody declares, with the nearest or all that there are", async () => {
+    await assert.rejects(explain(["onReqest"]), {
+      code: "ERR_HOOK_UNKNOWN",
+      fix: "did you mean onRequest?",
+    });
+    await assert.rejects(explain([]), { code: "ERR_HOOK_UNKNOWN", fix: /there are: .*onResponse/ });
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { definePlugin, type House } from "#kernel";
+import { loadUnderTest } from "../../../kernel/testing/load-under-test.js";
+import { inFolder } from "../../support/probe-folder.js";
+
+const lamp = definePlugin({ name: "lamp", version: "1.0.0" });
+const house: House = {
+  plugins: [{ name: "lamp", load: async () => lamp }],
+  doors: {},
+  module: import.meta.url,
+};
+const own = definePlugin({ name: "own", version: "1.0.0", requires: ["lamp", "not of the house"] });
+
+describe("the plugins of a test site", () => {
+  it("are all of the house when none is named", async () => {
+    const { selection, given } = await loadUnderTest({}, house);
+    assert.deepEqual([selection, given], [undefined, []]);
+  });
+
+  it("are those that are named, with what the given ones require of the house", async () => {
+    const named = await loadUnderTest({ plugins: ["lamp"] }, house);
+    assert.deepEqual([named.selection, named.given], [["lamp"], []]);
+    const chosen = await loadUnderTest({ plugins: [own], selection: [] }, house);
+    assert.deepEqual([chosen.selection, chosen.given], [["lamp"], [own]]);
+    const all = await loadUnderTest({ plugins: [own] }, house);
+    assert.equal(all.selection, undefined);
+  });
+
+  it("keep the block that is given with them", async () => {
+    const { configs } = await loadUnderTest(
+      { plugins: [{ plugin: own, config: { a: 1 } }] },
+      house,
+    );
+    assert.deepEqual(configs, { own: { a: 1 } });
+  });
+
+  it("are loaded from TypeScript, by path or URL; a factory gets its block, variables expanded", () =>
+    inFolder(
+      {
+        "made.ts": `import { z } from "zod";
+          export const config = z.object({ word: z.string(), times: z.number().default(2) });
+          export default (given: object) =>
+            ({ name: "made", version: "1.0.0", description: JSON.stringify(given) });`,
+      },
+      async (root) => {
+        const file = join(root, "made.ts");
+        for (const plugin of [file, pathToFileURL(file), pathToFileURL(file).href]) {
+          const item = { plugin, config: { word: "$WORD" } };
+          const options = { plugins: [item], env: { WORD: "moin" } };
+          const { given, configs } = await loadUnderTest(options, house);
+          const [made] = given;
+          assert.deepEqual([made?.name, made?.description], ["made", '{"word":"moin","times":2}']);
+          assert.deepEqual(configs, { made: { word: "$WORD" } });
+        }
+      },
+    ));
+
+  it("name the file that is not there or exports no plugin", () =>
+    inFolder({ "empty.ts": "export const a = 1;" }, async (root) => {
+      for (const name of ["empty.ts", "missing.ts"]) {
+        const loading = loadUnderTest({ plugins: [join(root, name)] }, house);
+        await assert.rejects(loading, (error: Error) => error.message.includes(name));
+      }
+    }));
+});

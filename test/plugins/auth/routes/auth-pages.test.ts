@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import type { AuthParts } from "../../../../plugins/auth/routes/auth-parts.js";
+import { AuthPages, type ConfirmPage } from "../../../../plugins/auth/routes/auth-pages.js";
+import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../../support/auth-site.js";
+import { bootSite } from "../../../support/boot-site.js";
+
+const client = { clientId: "a", clientSecret: "b" };
+const GITHUB = { providers: { github: client } };
+const BARE = { plugins: ["auth", "email"] };
+
+describe("the pages of logging in", () => {
+  let site: AuthSite;
+  afterEach(() => site.close());
+  const page = async (query = ""): Promise<string> =>
+    (await site.fetch(`/auth/login${query}`)).text();
+
+  it("need no plugin that renders: a document of their own says the same", async () => {
+    site = await bootAuthSite(GITHUB, BARE);
+    const answer = await site.fetch("/auth/login?next=/a%26b");
+    assert.match(answer.headers.get("cache-control") ?? "", /no-store/);
+    const html = await answer.text();
+    assert.match(html, /^<!doctype html>.*<title>Log in<\/title>/);
+    assert.match(html, /href="\/auth\/github\?next=%2Fa%26b">Continue with GitHub</);
+  });
+
+  it("ask for an address where links by mail are on, and keep where to go", async () => {
+    site = await bootAuthSite({ providers: { magicLink: { enabled: true } } }, BARE);
+    const html = await page("?next=/x%22y");
+    assert.match(html, /<form id="magic-form" method="post" action="\/auth\/magic\/send">/);
+    assert.match(html, /name="next" value="\/x%22y"/);
+    assert.doesNotMatch(html, /no way to log in/);
+  });
+
+  it("say what went wrong in words of their own, never in those of the address", async () => {
+    site = await bootAuthSite(GITHUB, BARE);
+    for (const [code, words] of [
+      ["denied", "The login was cancelled."],
+      ["expired", "The link has expired or was used already."],
+      ["<script>alert(1)</script>", "That did not work."],
+      ["constructor", "That did not work."],
+    ] as const) {
+      const html = await page(`?error=${encodeURIComponent(code)}`);
+      assert.ok(html.includes(`<p role="alert">${words}`), code);
+      assert.ok(!html.includes("<script"), code);
+    }
+    assert.doesNotMatch(await page(), /role="alert"/);
+  });
+
+  it("are the theme's where it has a template, and the built-in one where that fails", async () => {
+    const own = (text: string) => ({
+      "site.yaml": "title: T\ntheme: { name: own, parent: default }\n",
+      "themes/own/templates/auth/login.tsx": text,
+    });
+    const works = "export default ({ providers }) => <p>own: {providers[0].label}</p>;\n";
+    site = await bootAuthSite(GITHUB, { plugins: AUTH_PLUGINS, files: own(works) });
+    assert.match(await page(), /<p>own: GitHub<\/p>/);
+    await site.close();
+    const fails = "export default () => { throw new Error('of the theme'); };\n";
+    site = await bootAuthSite(GITHUB, { plugins: AUTH_PLUGINS, files: own(fails) });
+    assert.match(await page(), /Continue with GitHub/);
+    assert.ok(site.log.some((line) => /^auth\.login_page_failed .*of the theme/.test(line)));
+  });
+});
+
+describe("a page with one button", () => {
+  it("shows and sends what it is given as text, whatever stands in it", async () => {
+    const evil = `"><script>alert(1)</script>`;
+    const given: ConfirmPage = {
+      ...{ title: `T${evil}`, text: `Text${evil}`, button: `Go${evil}`, action: `/to?a=${evil}` },
+      ...{ method: "post", fields: { token: `t${evil}`, [`name${evil}`]: "" } },
+    };
+    const site = await bootSite({
+      plugins: ["health"],
+      undeclared: true,
+      extraPlugins: [
+        {
+          name: "probe",
+          version: "1.0.0",
+          setup(context) {
+            const pages = new AuthPages({ site: context } as unknown as AuthParts);
+            context.http.use("routes", (req, res) => pages.confirm(req, res, given));
+          },
+        },
+      ],
+    });
+    const html = await (await site.fetch("/confirm")).text();
+    await site.close();
+    assert.ok(!html.includes("<script"));
+    const safe = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;";
+    assert.ok(html.includes(`<form method="post" action="/to?a=${safe}">`));
+    assert.ok(html.includes(`<input type="hidden" name="token" value="t${safe}">`));
+    assert.ok(html.includes(`<button type="submit">Go${safe}</button>`));
+  });
+});
