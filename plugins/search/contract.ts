@@ -231,10 +231,18 @@ export interface SearchRequest {
   lang: string | null;
   explain?: boolean;
 }
+/** A search page. */
+export interface SearchPlace {
+  path: string;
+  /** The language whose pages it finds; null: there is but one. */
+  lang: string | null;
+}
 /** How search is doing. */
 export interface SearchState {
   engine: string;
   documents: number;
+  /** Unix ms at which the index was last brought up to date; null before the first one is complete. */
+  builtAt: number | null;
   /** `building` only before the first index is complete. */
   status: "building" | "ready" | "failing";
   /** What went wrong last; null when the last build and the last query were fine. */
@@ -270,6 +278,8 @@ export interface SearchService {
     scope: { viewer: Viewer; lang: string | null },
   ): Promise<readonly string[]>;
   state(): SearchState;
+  /** The search pages for people. */
+  readonly pages: readonly SearchPlace[];
   /** Data of the admin's analytics route. */
   analytics(): Promise<SearchSummary>;
   /** Collects records again and builds anew. */

@@ -16,6 +16,8 @@ export interface IndexParts {
   readonly sources: Sources;
   readonly file: IndexFile;
   readonly log: Logger;
+  /** Unix ms. */
+  now(): number;
   /** How long after it was built an index is kept, in ms; for tests. */
   readonly saveAfterMs?: number;
   onChange(): void;
@@ -28,13 +30,14 @@ export class SearchIndex {
   readonly #file: IndexFile;
   readonly #log: Logger;
   readonly #onChange: () => void;
+  readonly #now: () => number;
   #queue: Promise<void> = Promise.resolve();
   #rebuildAsked = false;
-  #isReady = false;
   #isSaved = true;
   readonly #saveAfterMs: number;
   #saving: NodeJS.Timeout | undefined;
   #version = 0;
+  #builtAt: number | null = null;
   /** What the last build or update failed with; null when it went well. */
   error: string | null = null;
 
@@ -44,12 +47,13 @@ export class SearchIndex {
     this.#file = parts.file;
     this.#log = parts.log;
     this.#onChange = parts.onChange;
+    this.#now = parts.now;
     this.#saveAfterMs = parts.saveAfterMs ?? saveAfterMs;
   }
 
-  /** True once a first index is complete. */
-  get isReady(): boolean {
-    return this.#isReady;
+  /** Unix ms at which the index was last brought up to date; null before a first one is complete. */
+  get builtAt(): number | null {
+    return this.#builtAt;
   }
 
   /** Counts up with every change: an answer of another version may be wrong. */
@@ -79,7 +83,7 @@ export class SearchIndex {
   /** Takes over what the tree has become; with `changes`, only what they name. */
   refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
     return this.#run(async () => {
-      if (!this.#isReady) {
+      if (this.#builtAt === null) {
         await this.#sources.collect();
         return this.#build();
       }
@@ -95,7 +99,8 @@ export class SearchIndex {
     clearTimeout(this.#saving);
     await this.#queue;
     clearTimeout(this.#saving);
-    if (this.#isReady && !this.#isSaved) await this.#file.save(this.#engine, this.#sources);
+    if (this.#builtAt !== null && !this.#isSaved)
+      await this.#file.save(this.#engine, this.#sources);
     await this.#engine.close?.();
   }
 
@@ -157,7 +162,7 @@ export class SearchIndex {
       })
       .then(
         () => {
-          this.#isReady = true;
+          this.#builtAt = this.#now();
           this.error = null;
         },
         (error: unknown) => {

@@ -18,6 +18,7 @@ import type {
 import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
 import { toItems } from "./results.js";
 import type { SearchIndex } from "./search-index.js";
+import { searchPages } from "./search-pages.js";
 import type { Sources } from "./sources.js";
 import { isTerm, longestQuery, normalizeText, queryTerms } from "./terms.js";
 
@@ -55,6 +56,7 @@ export function createSearchService(parts: SearchParts): SearchDoor {
         : front.search(request, viewer),
     suggest: (prefix, scope) => front.suggest(prefix, scope),
     state: () => front.state(),
+    pages: searchPages(parts.site.settings.system.languages),
     analytics: () => parts.analytics.summary(),
     rebuild: async () => parts.index()?.rebuild(),
     documents: () => parts.sources.documents(),
@@ -124,10 +126,12 @@ class SearchFront {
   state(): SearchState {
     const index = this.#parts.index();
     const error = index?.error ?? this.#guard.error;
-    const ready = index?.isReady ? "ready" : "building";
+    const builtAt = index?.builtAt ?? null;
+    const ready = builtAt === null ? "building" : "ready";
     return {
       engine: this.#parts.slot.activeName ?? "",
       documents: this.#parts.sources.size,
+      builtAt,
       status: error === null ? ready : "failing",
       error,
     };
@@ -154,7 +158,8 @@ class SearchFront {
     const { site, sources } = this.#parts;
     const index = this.#parts.index();
     if (site.clock.now() >= sources.nextChange) await index?.refresh();
-    if (!index?.isReady) throw unavailable("the search index is being built");
+    if (index === null || index.builtAt === null)
+      throw unavailable("the search index is being built");
   }
 
   async #answer(query: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {

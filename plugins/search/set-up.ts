@@ -50,6 +50,7 @@ export function setUpSearch(site: SiteContext): void {
       sources,
       file,
       log: site.log,
+      now: () => site.clock.now(),
       onChange: () => site.find("cache")?.invalidate(["search"]),
     });
     site.use("content").subscribe((changes) => void index?.refresh(changes));

@@ -47,7 +47,14 @@ describe("a search index that was just built", () => {
       engine: `after ${saveAfterMs}`,
       settings: 1,
     });
-    const parts = { engine, sources, file, log: silentLog, onChange: () => undefined };
+    const parts = {
+      engine,
+      sources,
+      file,
+      log: silentLog,
+      now: Date.now,
+      onChange: () => undefined,
+    };
     return new SearchIndex({ ...parts, saveAfterMs });
   };
 

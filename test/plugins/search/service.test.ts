@@ -111,7 +111,8 @@ describe("search service", () => {
     };
     await boot({ extraPlugins: [bringing(engine({ build }))] });
     assert.equal((await apple()).status, 503);
-    assert.deepEqual(site.site.use("search").state().error, "no room");
+    const { error, builtAt } = site.site.use("search").state();
+    assert.deepEqual([error, builtAt], ["no room", null]);
     fails = false;
     await site.site.use("search").rebuild();
     assert.equal((await apple()).status, 200);
@@ -122,11 +123,14 @@ describe("search service", () => {
     const build = async (): Promise<void> => {
       if (fails) throw new Error("no room");
     };
-    await boot({ extraPlugins: [bringing(engine({ build }))] });
+    const clock = { at: 10_000, now: () => clock.at };
+    await boot({ extraPlugins: [bringing(engine({ build }))], clock });
     fails = true;
+    clock.at = 20_000;
     await site.site.use("search").rebuild();
     assert.equal((await apple()).status, 200);
-    assert.equal(site.site.use("search").state().status, "failing");
+    const { status, builtAt } = site.site.use("search").state();
+    assert.deepEqual([status, builtAt], ["failing", 10_000]);
   });
 
   it("drops routes that are not its own and counts them off", async () => {
