@@ -55,6 +55,8 @@ export interface TemplateProps {
 /** Props of template `search` beside the usual ones. */
 export interface SearchTemplateProps extends TemplateProps {
   searchQuery: string;
+  /** The language whose pages are found; null on a site with but one. */
+  searchLang: string | null;
   searchResults: readonly SearchResultView[];
   /** Facet field to value to number of matches. */
   searchFacetCounts: Readonly<Record<string, Readonly<Record<string, number>>>>;

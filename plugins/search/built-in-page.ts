@@ -13,6 +13,8 @@ export interface SearchPage {
 export interface PageOptions {
   readonly nonce: string;
   readonly lang: string;
+  /** Its own address. */
+  readonly path: string;
   readonly private: boolean;
 }
 
@@ -40,13 +42,13 @@ export function builtInPage(page: SearchPage, options: PageOptions): Answer {
   const asked = request.text.trim() !== "";
   const body = [
     `<p><a href="/">${escapeHtml(siteTitle)}</a></p><h1>Search</h1>`,
-    `<form action="/search" method="get" role="search"><label for="q" hidden>Search words</label>`,
+    `<form action="${escapeHtml(options.path)}" method="get" role="search"><label for="q" hidden>Search words</label>`,
     `<input id="q" name="q" type="search" value="${query}" maxlength="256" autocomplete="off" aria-label="Search words" aria-controls="search-results"${asked ? "" : " autofocus"}>`,
     `<button type="submit">Search</button></form>`,
     `<p id="search-status" class="status" role="status" aria-live="polite">${asked ? statusText(answer.total) : ""}</p>`,
-    `<ol id="search-results">${answer.items.map(resultHtml).join("")}</ol>`,
+    `<ol id="search-results"${request.lang === null ? "" : ` data-lang="${escapeHtml(request.lang)}"`}>${answer.items.map(resultHtml).join("")}</ol>`,
     `<p id="search-empty"${asked && answer.total === 0 ? "" : " hidden"}>No results found for <strong>${query}</strong>.</p>`,
-    `<nav id="search-pages" aria-label="Pages of results">${pagesHtml(page)}</nav>`,
+    `<nav id="search-pages" aria-label="Pages of results">${pagesHtml(page, options.path)}</nav>`,
   ].join("");
   const html = [
     `<!doctype html><html lang="${escapeHtml(options.lang)}"><head><meta charset="utf-8">`,
@@ -73,19 +75,22 @@ function safeHref(route: string): string {
   return route.startsWith("/") && !route.startsWith("//") && !route.startsWith("/\\") ? route : "/";
 }
 
-function pagesHtml({ request, answer }: SearchPage): string {
+function pagesHtml({ request, answer }: SearchPage, path: string): string {
   const { offset, limit } = request;
-  const before = offset > 0 ? [pageLink(request, Math.max(0, offset - limit), "prev")] : [];
-  const after = answer.hasMore ? [pageLink(request, offset + limit, "next")] : [];
+  const link = (to: number, rel: "prev" | "next"): string =>
+    `<a rel="${rel}" href="${escapeHtml(`${path}?${pageQuery(request, to)}`)}">${LABELS[rel]}</a>`;
+  const before = offset > 0 ? [link(Math.max(0, offset - limit), "prev")] : [];
+  const after = answer.hasMore ? [link(offset + limit, "next")] : [];
   return [...before, ...after].join("");
 }
 
-function pageLink(request: SearchPage["request"], offset: number, rel: "prev" | "next"): string {
-  const label = rel === "prev" ? "Previous results" : "Next results";
+const LABELS = { prev: "Previous results", next: "Next results" } as const;
+
+function pageQuery(request: SearchPage["request"], offset: number): URLSearchParams {
   const query = new URLSearchParams({ q: request.text });
   if (request.sort === "date") query.set("sort", "date");
   if (request.type !== "") query.set("type", request.type);
   if (offset > 0) query.set("offset", String(offset));
   query.set("limit", String(request.limit));
-  return `<a rel="${rel}" href="/search?${escapeHtml(query.toString())}">${label}</a>`;
+  return query;
 }

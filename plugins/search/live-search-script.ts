@@ -8,6 +8,8 @@ export const liveSearchScript = `(() => {
   const status = document.getElementById("search-status");
   const empty = document.getElementById("search-empty");
   const pages = document.getElementById("search-pages");
+  const { lang } = list.dataset;
+  const inLanguage = lang ? "&lang=" + encodeURIComponent(lang) : "";
   let timer = 0;
   let last = input.value.trim();
   let running = null;
@@ -55,7 +57,7 @@ export const liveSearchScript = `(() => {
     running?.abort();
     running = new AbortController();
     try {
-      const response = await fetch("/api/search?limit=20&q=" + encodeURIComponent(query), { signal: running.signal });
+      const response = await fetch("/api/search?limit=20&q=" + encodeURIComponent(query) + inLanguage, { signal: running.signal });
       const answer = await response.json();
       if (!response.ok) throw new Error(answer.error);
       show(query, answer);

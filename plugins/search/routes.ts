@@ -4,7 +4,7 @@ import type { SiteContext } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";
-import type { SearchAnswer } from "./contract.js";
+import type { SearchAnswer, SearchPlace } from "./contract.js";
 import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
 import type { SearchDoor } from "./service.js";
 import { longestQuery } from "./terms.js";
@@ -100,26 +100,29 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
       return site.http.json(req, res, { suggestions }, options);
     },
   });
-  site.http.route({
-    method: "get",
-    path: "/search",
-    summary: "The search page",
-    hidden: true,
-    handler: (req, res) => sendPage(site, service, { req, res }),
-  });
+  for (const place of service.pages) {
+    site.http.route({
+      method: "get",
+      path: place.path,
+      summary: "The search page",
+      hidden: true,
+      handler: (req, res) => sendPage(site, service, { req, res, place }),
+    });
+  }
 }
 
 async function sendPage(
   site: SiteContext,
   service: SearchDoor,
-  { req, res }: { req: Request; res: Response },
+  { req, res, place }: { req: Request; res: Response; place: SearchPlace },
 ): Promise<void> {
   const viewer = viewerOf(req);
-  const { type, ...request } = toPageRequest(req.query, site.settings.system.search);
+  const { type, ...read } = toPageRequest(req.query, site.settings.system.search);
+  const request = { ...read, lang: place.lang };
   const answer = await service.search(request, viewer);
   const page = { request: { ...request, type }, answer, siteTitle: site.settings.site.title };
   const render = site.find("render");
-  const themed = await render?.renderTemplate(req, "search", templateProps(page), {
+  const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
     title: titleOf(request.text, page.siteTitle),
     private: isPersonal(viewer),
     noHold: true,
@@ -130,14 +133,20 @@ async function sendPage(
     themed ??
       builtInPage(page, {
         nonce: req.ctx.nonce(),
-        lang: req.ctx.lang || site.settings.system.languages.default,
+        path: place.path,
+        lang: place.lang ?? site.settings.system.languages.default,
         private: isPersonal(viewer),
       }),
   );
 }
 
-function templateProps({ request, answer }: SearchPage): Record<string, unknown> {
+function templateProps(
+  { request, answer }: SearchPage,
+  { pages }: SearchDoor,
+): Record<string, unknown> {
   return {
+    translations: translationsOf(pages, request.text),
+    searchLang: request.lang,
     searchQuery: request.text,
     searchResults: answer.items,
     searchFacetCounts: answer.facets,
@@ -148,6 +157,16 @@ function templateProps({ request, answer }: SearchPage): Record<string, unknown>
     searchLimit: request.limit,
     searchTotal: answer.total,
   };
+}
+
+/** The same question in the other languages. */
+function translationsOf(
+  pages: readonly SearchPlace[],
+  text: string,
+): { lang: string; url: string }[] {
+  const query = text === "" ? "" : `?${new URLSearchParams({ q: text })}`;
+  const urls = new Map(pages.map(({ path, lang }) => [lang, path + query]));
+  return [...urls].flatMap(([lang, url]) => (lang === null ? [] : [{ lang, url }]));
 }
 
 function viewerOf(req: Request): Viewer {

@@ -19,8 +19,8 @@ export interface CompareParts {
   place: Place;
   /** Address of the running server, without a slash at the end. */
   server: string;
-  /** Markup that the export adds to the head of the search page. */
-  searchHead: string;
+  /** Markup that the export adds to the head of search pages, by path. */
+  searchHeads: ReadonlyMap<string, string>;
   /** Asks an address; redirects are not followed. */
   get(address: string): Promise<{ status: number; type: string; body: Buffer }>;
 }
@@ -89,7 +89,7 @@ class Comparison {
     const path = url.split("?", 1)[0] ?? "/";
     const { html, links } = this.#rewriter.rewrite(body.toString(), path);
     for (const link of links) this.#want(link);
-    const head = path === "/search" ? this.#parts.searchHead : "";
+    const head = this.#parts.searchHeads.get(path) ?? "";
     return Buffer.from(head === "" ? html : html.replace("</head>", () => `${head}</head>`));
   }
 

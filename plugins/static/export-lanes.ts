@@ -17,7 +17,7 @@ export interface LaneData {
   place: Place;
   stage: string;
   name: string;
-  searchHead: string;
+  searchHeads: ReadonlyMap<string, string>;
   showsDrafts: boolean;
 }
 /** What goes to a thread, and what comes back. */

@@ -19,7 +19,7 @@ import { assertOurs, lockOutFolder, openOutFolder, WORK } from "./out-folder.js"
 import { pageKey } from "./page-key.js";
 import { planExport, type ExportPlan } from "./plan-export.js";
 import { themeUrls } from "./theme-urls.js";
-import { exportSearch, searchHead } from "./search-files.js";
+import { exportSearch, searchHeads } from "./search-files.js";
 import { Stages } from "./stages.js";
 
 /** How a site is exported. */
@@ -128,7 +128,7 @@ async function exportPages(
   run.want({ url: "/404", file: "404.html", status: 404 });
   run.wantLinked(plan.before);
   const lanes = openLanes(site, run.waiting, {
-    ...{ place, stage, searchHead: searchHead(site, place) },
+    ...{ place, stage, searchHeads: searchHeads(site, place) },
     ...{ showsDrafts: options.includesDrafts, failures: options.failures },
     concurrency: options.concurrency,
   });

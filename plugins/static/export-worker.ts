@@ -14,8 +14,8 @@ async function serve(port: MessagePort, data: LaneData): Promise<void> {
   const exporter = opening.then((site) => {
     const asker = site.use("static");
     if (data.showsDrafts) asker.showDrafts();
-    const { place, stage, name, searchHead } = data;
-    return new PageExporter({ asker, place, stage, name, failures, searchHead });
+    const { place, stage, name, searchHeads } = data;
+    return new PageExporter({ asker, place, stage, name, failures, searchHeads });
   });
   exporter.catch(() => undefined);
   const turns = { last: Promise.resolve() };

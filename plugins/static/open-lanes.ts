@@ -12,7 +12,7 @@ const WORTH_THREADS = 600;
 export interface LaneOptions {
   place: Place;
   stage: string;
-  searchHead: string;
+  searchHeads: ReadonlyMap<string, string>;
   showsDrafts: boolean;
   failures: FailureLog;
   concurrency: number;
@@ -20,9 +20,9 @@ export interface LaneOptions {
 
 /** As many lanes as the work is worth: one here, and a thread for each further one. */
 export function openLanes(site: SiteContext, jobs: number, options: LaneOptions): Lane[] {
-  const { place, stage, searchHead, showsDrafts, failures, concurrency } = options;
+  const { place, stage, searchHeads, showsDrafts, failures, concurrency } = options;
   const asker = site.use("static");
-  const here = { asker, place, stage, name: "page", failures, searchHead };
+  const here = { asker, place, stage, name: "page", failures, searchHeads };
   const threads = jobs < WORTH_THREADS ? 0 : concurrency - 1;
   return [
     hereLane(new PageExporter(here)),
@@ -30,7 +30,7 @@ export function openLanes(site: SiteContext, jobs: number, options: LaneOptions)
       { length: threads },
       (_, at) =>
         new ThreadLane({
-          ...{ recipe: site.recipe, place, stage, searchHead, showsDrafts },
+          ...{ recipe: site.recipe, place, stage, searchHeads, showsDrafts },
           name: `page-${at}`,
         }),
     ),

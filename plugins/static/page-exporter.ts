@@ -53,8 +53,8 @@ export interface PageExporterParts {
   /** Tells the files of several threads apart. */
   name: string;
   failures: FailureLog;
-  /** Markup for the head of the search page. */
-  searchHead: string;
+  /** Markup for the head of search pages, by path. */
+  searchHeads: ReadonlyMap<string, string>;
 }
 
 const KINDS: Readonly<Record<number, ExportOutcome["kind"]>> = {
@@ -136,7 +136,7 @@ export class PageExporter {
     if (isPage(type)) {
       const text = body.toString();
       const { html, ...found } = this.#rewriter.rewrite(text, path);
-      const head = path === "/search" ? this.#parts.searchHead : "";
+      const head = this.#parts.searchHeads.get(path) ?? "";
       return { body: head === "" ? html : html.replace("</head>", () => `${head}</head>`), found };
     }
     if (type.startsWith("text/css")) {

@@ -11,11 +11,11 @@ import type { MadeFiles } from "./made-files.js";
 const FOLDER = "_site/search";
 const SCRIPT = "search.js";
 
-/** Markup for the head of the search page; empty without search. */
-export function searchHead(site: SiteContext, { prefix }: Place): string {
-  if (site.find("search") === undefined) return "";
+/** Markup for the head of search pages, by path; none without search. */
+export function searchHeads(site: SiteContext, { prefix }: Place): ReadonlyMap<string, string> {
   const address = encodeAttribute(`${prefix}/${FOLDER}/${SCRIPT}`);
-  return `<script type="module" src="${address}"></script>`;
+  const head = `<script type="module" src="${address}"></script>`;
+  return new Map(site.find("search")?.pages.map(({ path }) => [path, head]));
 }
 
 /**

@@ -73,11 +73,9 @@ async function recordUrls(site: SiteContext): Promise<string[]> {
 }
 
 function made(site: SiteContext): string[] {
-  const active = new Set(site.plugins().map(({ name }) => name));
-  const urls = [...MADE];
-  if (active.has("search")) urls.push("/search");
-  if (active.has("feeds")) urls.push("/sitemap.xml");
-  return urls;
+  const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
+  const searchPages = site.find("search")?.pages ?? [];
+  return [...MADE, ...searchPages.map(({ path }) => path), ...(hasFeeds ? ["/sitemap.xml"] : [])];
 }
 
 /** A decoded path as in a URL. */

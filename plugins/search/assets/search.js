@@ -81,25 +81,25 @@ var D = 1e5, v = /[^\0-\x7f]/g, W = /\s/u;
 function H(e, t) {
   if (t.length === 0) return [];
   let n = e.length > D ? e.slice(0, D) : e, o = n.toLowerCase(), r = [], s = o.length === n.length ? bt : yt;
-  t.forEach((a, c) => s({ text: n, lower: o }, { term: a, at: c }, r));
-  let i = g(n) === n.length;
-  return i || xt(n, t, r), i && t.length === 1 ? r : wt(r);
+  t.forEach((i, c) => s({ text: n, lower: o }, { term: i, at: c }, r));
+  let a = g(n) === n.length;
+  return a || xt(n, t, r), a && t.length === 1 ? r : wt(r);
 }
 function bt({ text: e, lower: t }, { term: n, at: o }, r) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
-    let i = s + 1;
+    let a = s + 1;
     if (Mt(e, s)) {
-      let a = $(e, s);
-      A(r, e, { start: s, end: a, term: o }), i = Math.max(i, a);
+      let i = $(e, s);
+      A(r, e, { start: s, end: i, term: o }), a = Math.max(a, i);
     }
-    s = t.indexOf(n, i);
+    s = t.indexOf(n, a);
   }
 }
 function yt({ text: e }, { term: t, at: n }, o) {
   for (let { index: r, 0: s } of e.matchAll(/\S+/gu)) {
-    let i = { start: r, end: r + s.length, term: n };
-    y(s).startsWith(t) && A(o, e, i);
+    let a = { start: r, end: r + s.length, term: n };
+    y(s).startsWith(t) && A(o, e, a);
   }
 }
 function xt(e, t, n) {
@@ -107,10 +107,10 @@ function xt(e, t, n) {
   let o = 0;
   for (let r = v.exec(e); r; r = v.exec(e)) {
     if (r.index < o || W.test(r[0])) continue;
-    let [s, i] = [St(e, r.index), $(e, r.index)];
-    o = i, v.lastIndex = Math.max(o, r.index + 1);
-    let a = y(e.slice(s, i)), c = P(a) ? t.findIndex((l) => a.startsWith(l)) : -1;
-    c >= 0 && A(n, e, { start: s, end: i, term: c });
+    let [s, a] = [St(e, r.index), $(e, r.index)];
+    o = a, v.lastIndex = Math.max(o, r.index + 1);
+    let i = y(e.slice(s, a)), c = P(i) ? t.findIndex((l) => i.startsWith(l)) : -1;
+    c >= 0 && A(n, e, { start: s, end: a, term: c });
   }
 }
 function A(e, t, n) {
@@ -170,22 +170,22 @@ function Ft(e) {
   return e.replace(Rt, (t) => Q[t] ?? t);
 }
 function G(e, t) {
-  let n = H(e, t.terms), o = Ot(e, Pt(n, t.length), t.length), r = t.highlight ? n.filter((a) => a.start >= o.start && a.end <= o.end) : [], s = (o.start > 0 ? "…" : "") + It(e, o, r) + (o.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
-  for (let a of n) {
-    if (i.size === Ct) break;
-    i.add(e.slice(a.start, a.end));
+  let n = H(e, t.terms), o = Ot(e, Pt(n, t.length), t.length), r = t.highlight ? n.filter((i) => i.start >= o.start && i.end <= o.end) : [], s = (o.start > 0 ? "…" : "") + It(e, o, r) + (o.end < e.length ? "…" : ""), a = /* @__PURE__ */ new Set();
+  for (let i of n) {
+    if (a.size === Ct) break;
+    a.add(e.slice(i.start, i.end));
   }
-  return { html: s, highlights: Array.from(i, Ft) };
+  return { html: s, highlights: Array.from(a, Ft) };
 }
 function Pt(e, t) {
-  let [n, o, r, s, i] = [0, -1, 0, 0, 0], a = [];
+  let [n, o, r, s, a] = [0, -1, 0, 0, 0], i = [];
   for (let c = 0; c < e.length; c++) {
     let { term: l, end: f } = e[c];
-    for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && f - e[s].start > t; ) {
+    for ((i[l] = (i[l] ?? 0) + 1) === 1 && (a += 1); s < c && f - e[s].start > t; ) {
       let d = e[s++].term;
-      (a[d] = a[d] - 1) === 0 && (i -= 1);
+      (i[d] = i[d] - 1) === 0 && (a -= 1);
     }
-    let u = i * e.length + (c - s + 1);
+    let u = a * e.length + (c - s + 1);
     u > r && ([n, o, r] = [s, c, u]);
   }
   return At(e, { first: n, last: o });
@@ -196,8 +196,8 @@ function At(e, t) {
 }
 function Ot(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let o = t ? Math.max(0, n - (t.last - t.first)) : 0, r = t ? Math.max(0, t.first - Math.floor(o / 2)) : 0, s = Math.min(r, e.length - n), i = s === 0 ? 0 : Lt(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : kt(e, a, t ? t.last : i) };
+  let o = t ? Math.max(0, n - (t.last - t.first)) : 0, r = t ? Math.max(0, t.first - Math.floor(o / 2)) : 0, s = Math.min(r, e.length - n), a = s === 0 ? 0 : Lt(e, s, t ? t.first : s), i = Math.min(e.length, a + n);
+  return { start: a, end: i === e.length ? i : kt(e, i, t ? t.last : a) };
 }
 function Lt(e, t, n) {
   if (p(e, t - 1)) return t;
@@ -216,12 +216,12 @@ function K(e, t) {
   return n >= 56320 && n <= 57343;
 }
 function It(e, t, n) {
-  let o = e.slice(t.start, t.end), r = B.test(o) ? Et : jt, s = "", i = 0;
-  for (let a of n) {
-    let [c, l] = [a.start - t.start, a.end - t.start];
-    s += `${r(o.slice(i, c))}<mark>${r(o.slice(c, l))}</mark>`, i = l;
+  let o = e.slice(t.start, t.end), r = B.test(o) ? Et : jt, s = "", a = 0;
+  for (let i of n) {
+    let [c, l] = [i.start - t.start, i.end - t.start];
+    s += `${r(o.slice(a, c))}<mark>${r(o.slice(c, l))}</mark>`, a = l;
   }
-  return (s + r(o.slice(i))).trim();
+  return (s + r(o.slice(a))).trim();
 }
 function jt(e) {
   return e;
@@ -266,17 +266,17 @@ function Ht(e, t) {
 
 // plugins/search/select.ts
 function J(e, t) {
-  let n = zt(t), o = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), r = [];
-  for (let i of e) {
-    if (i.score === 0 && t.terms.length > 0) continue;
-    let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && r.push(i), Bt(o, i.document, a);
+  let n = zt(t), o = new Map(t.facets.map((a) => [a, /* @__PURE__ */ new Map()])), r = [];
+  for (let a of e) {
+    if (a.score === 0 && t.terms.length > 0) continue;
+    let i = n.filter((c) => !c.passes(a.document));
+    i.length === 0 && r.push(a), Bt(o, a.document, i);
   }
   r.sort(t.sort === "date" || t.terms.length === 0 ? $t : Ut);
   let s = r.slice(t.offset, t.offset + t.limit);
   return {
     total: r.length,
-    hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
+    hits: s.map(({ document: a, score: i }) => ({ route: a.route, score: i })),
     facets: Qt(o)
   };
 }
@@ -291,23 +291,23 @@ function Ut(e, t) {
   return t.score - e.score || X(e.document, t.document);
 }
 function zt(e) {
-  let { template: t, from: n, to: o, taxonomy: r, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, f = null) => {
-    a.push({ facet: f, passes: l });
+  let { template: t, from: n, to: o, taxonomy: r, facets: s } = e.filters, a = new Set(e.access), i = [{ facet: null, passes: (l) => a.has(l.access) }], c = (l, f = null) => {
+    i.push({ facet: f, passes: l });
   };
   e.lang !== null && c((l) => l.lang === e.lang), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), o !== void 0 && c((l) => l.date !== null && l.date <= o);
   for (let [l, f] of Object.entries(r))
     c((u) => O(u.taxonomy, l).some((d) => f.includes(d)));
   for (let [l, f] of Object.entries(s))
     c((u) => O(u.facets, l).some((d) => f.includes(d)), l);
-  return a;
+  return i;
 }
 function Bt(e, t, n) {
   let o = n[0];
   if (!(n.length > 1 || o && o.facet === null)) {
     for (let [r, s] of e)
       if (!(o && o.facet !== r))
-        for (let i of new Set(O(t.facets, r)))
-          s.set(i, (s.get(i) ?? 0) + 1);
+        for (let a of new Set(O(t.facets, r)))
+          s.set(a, (s.get(a) ?? 0) + 1);
   }
 }
 function O(e, t) {
@@ -324,26 +324,26 @@ function Gt(e) {
 
 // plugins/search/client/matches.ts
 function tt(e, t, n) {
-  for (let [o, r, s, i, a] of t.terms)
+  for (let [o, r, s, a, i] of t.terms)
     if (o.startsWith(n)) {
       q(r, (c, l) => {
         w(e, c).body += l;
       }), Y(s, (c) => {
         w(e, c).title = !0;
-      }), q(i, (c, l) => {
+      }), q(a, (c, l) => {
         w(e, c).values.add(l);
       });
-      for (let [c, l] of a)
+      for (let [c, l] of i)
         Y(l, (f) => {
           w(e, f).fields.add(c);
         });
     }
 }
 function et(e, { id: t, terms: n }, o) {
-  for (let [r, s, i, a, c] of n) {
+  for (let [r, s, a, i, c] of n) {
     if (!r.startsWith(o)) continue;
     let l = w(e, t);
-    l.body += s, l.title ||= i === 1, C(l.values, a), C(l.fields, c);
+    l.body += s, l.title ||= a === 1, C(l.values, i), C(l.fields, c);
   }
 }
 function w(e, t) {
@@ -355,7 +355,7 @@ function w(e, t) {
 function nt(e, t) {
   if (e === void 0) return null;
   let { title: n, values: o, body: r, fields: s } = e;
-  return { title: n, taxonomy: o.size, body: r, fields: [...s].map((i) => t[i] ?? "") };
+  return { title: n, taxonomy: o.size, body: r, fields: [...s].map((a) => t[a] ?? "") };
 }
 function C(e, t) {
   for (let n of t) e.add(n);
@@ -385,36 +385,36 @@ var R = class {
     let n = await this.head(), o = j(t.text), r = o.length === 0 && ot(t.filters);
     if (o.length === 0 && !r)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let s = await this.#s(n, t.text, o), a = !ot(t.filters) && t.sort === "relevance" && n.facets.length === 0 ? Kt(s, t) : await this.#r(n, s, { ...t, terms: o, isBrowsing: r }), c = await Promise.all(
-      a.hits.map(
+    let s = await this.#s(n, t.text, o), i = !ot(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Kt(s, t) : await this.#r(n, s, { ...t, terms: o, isBrowsing: r }), c = await Promise.all(
+      i.hits.map(
         async ({ id: u, score: d }) => Zt(await this.#c(n, u), { head: n, terms: o, score: d })
       )
-    ), { total: l, facets: f } = a;
+    ), { total: l, facets: f } = i;
     return { total: l, items: c, facets: f, hasMore: t.offset + t.limit < l };
   }
   /** With filters or facets, which ask about every document: by the rules of the server. */
   async #r(t, n, o) {
-    let r = await this.#a(t), { total: s, hits: i, facets: a } = J(
+    let r = await this.#i(t), { total: s, hits: a, facets: i } = J(
       Vt(n, r, o.isBrowsing),
-      { ...o, lang: null, access: [""], facets: t.facets }
-    ), c = new Map([...r].map(([f, u]) => [u[0], f])), l = i.map(({ route: f, score: u }) => ({ id: c.get(f) ?? -1, score: u }));
-    return { total: s, facets: a ?? {}, hits: l };
+      { ...o, access: [""], facets: t.facets }
+    ), c = new Map([...r].map(([f, u]) => [u[0], f])), l = a.map(({ route: f, score: u }) => ({ id: c.get(f) ?? -1, score: u }));
+    return { total: s, facets: i ?? {}, hits: l };
   }
   async #s(t, n, o) {
-    let r = Z(t.weights), s = await this.#n(t), i = new Set(t.removed), a = E(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let r = Z(t.weights), s = await this.#n(t), a = new Set(t.removed), i = E(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       o.map(async (u) => {
         let d = /* @__PURE__ */ new Map();
-        for (let h of await this.#i(t, u)) {
+        for (let h of await this.#a(t, u)) {
           tt(d, h, u);
-          for (let [b, M] of h.titles) b === a && C(c, M);
+          for (let [b, M] of h.titles) b === i && C(c, M);
         }
-        for (let h of i) d.delete(h);
+        for (let h of a) d.delete(h);
         for (let h of s) et(d, h, u);
         return d;
       })
     );
-    for (let u of i) c.delete(u);
-    for (let { id: u, title: d } of s) d === a && c.add(u);
+    for (let u of a) c.delete(u);
+    for (let { id: u, title: d } of s) d === i && c.add(u);
     let f = /* @__PURE__ */ new Map();
     for (let u of new Set(l.flatMap((d) => [...d.keys()]))) {
       let d = l.map((h) => nt(h.get(u), t.fields));
@@ -423,14 +423,14 @@ var R = class {
     return f;
   }
   /** The files that hold words a term is a prefix of. */
-  async #i({ terms: t }, n) {
-    let o = t.flatMap(([r, s], i) => {
-      let a = t[i + 1]?.[0];
-      return (r <= n || r.startsWith(n)) && (a === void 0 || a > n) ? [s] : [];
+  async #a({ terms: t }, n) {
+    let o = t.flatMap(([r, s], a) => {
+      let i = t[a + 1]?.[0];
+      return (r <= n || r.startsWith(n)) && (i === void 0 || i > n) ? [s] : [];
     });
     return Promise.all(o.map((r) => this.#t(r)));
   }
-  async #a(t) {
+  async #i(t) {
     let { rows: n } = await this.#t(t.rows), o = new Map(n.map((r, s) => [s, r]));
     for (let r of t.removed) o.delete(r);
     for (let { id: r, row: s } of await this.#n(t)) o.set(r, s);
@@ -440,10 +440,10 @@ var R = class {
     return t === null ? [] : this.#t(t);
   }
   async #c(t, n) {
-    let o = (await this.#n(t)).find((a) => a.id === n);
+    let o = (await this.#n(t)).find((i) => i.id === n);
     if (o !== void 0) return o.shown;
-    let r = t.shown.findLastIndex(([a]) => a <= n), [s, i] = t.shown[r] ?? [0, ""];
-    return (await this.#t(i))[n - s];
+    let r = t.shown.findLastIndex(([i]) => i <= n), [s, a] = t.shown[r] ?? [0, ""];
+    return (await this.#t(a))[n - s];
   }
   /** Written by the export beside this script: of the shape that `format.ts` says. */
   async #t(t) {
@@ -464,13 +464,13 @@ function* Vt(e, t, n) {
   for (let [o, r] of t) {
     let s = e.get(o) ?? 0;
     if (s === 0 && !n) continue;
-    let [i, a, c, l, f, u] = r;
-    yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: f, facets: u }, title: "", fields: {}, access: "" } };
+    let [a, i, c, l, f, u] = r;
+    yield { score: s, document: { ...{ route: a, lang: i, template: c, date: l, taxonomy: f, facets: u }, title: "", fields: {}, access: "" } };
   }
 }
 function Zt(e, t) {
-  let { head: n, terms: o, score: r } = t, { text: s, ...i } = e ?? _t, { highlight: a, excerptLength: c } = n, l = G(s, { terms: o, length: c, highlight: a }), f = { ...i, score: r, excerpt: l.html };
-  return a ? { ...f, highlights: l.highlights } : f;
+  let { head: n, terms: o, score: r } = t, { text: s, ...a } = e ?? _t, { highlight: i, excerptLength: c } = n, l = G(s, { terms: o, length: c, highlight: i }), f = { ...a, score: r, excerpt: l.html };
+  return i ? { ...f, highlights: l.highlights } : f;
 }
 var _t = {
   route: "/",
@@ -481,7 +481,7 @@ var _t = {
   text: ""
 };
 function ot({ template: e, from: t, to: n, taxonomy: o, facets: r }) {
-  return [e, t, n].some((i) => i !== void 0) || Object.keys(o).length + Object.keys(r).length > 0;
+  return [e, t, n].some((a) => a !== void 0) || Object.keys(o).length + Object.keys(r).length > 0;
 }
 
 // plugins/search/client/read-request.js
@@ -515,8 +515,8 @@ function Xt(e) {
 }
 
 // plugins/search/client/search-page.js
-var at = new URL("./", import.meta.url), Yt = new URL("../../", at), it = new R(async (e) => {
-  let t = await fetch(new URL(e, at));
+var it = new URL("./", import.meta.url), Yt = new URL("../../", it), at = new R(async (e) => {
+  let t = await fetch(new URL(e, it));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -550,7 +550,7 @@ function te(e) {
   );
 }
 function ee() {
-  let e = document.querySelector("main") ?? document.body, t = (r, s, i) => e.querySelector(`[data-search-${r}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
+  let e = document.querySelector("main") ?? document.body, t = (r, s, a) => e.querySelector(`[data-search-${r}]`) ?? e.querySelector(s) ?? a(), n = t("results", "ol.results, #search-results", () => {
     let r = m("ol", { className: "results" });
     return e.append(r), r;
   }), o = t("count", ".search-count, #search-status", () => {
@@ -569,9 +569,9 @@ function L(e, t, n) {
 }
 function oe(e, t, { dataset: n }) {
   let o = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), r = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
-  for (let [s, i] of o) {
-    let a = m("ul");
-    for (let [c, l] of Object.entries(i)) {
+  for (let [s, a] of o) {
+    let i = m("ul");
+    for (let [c, l] of Object.entries(a)) {
       let f = `facet[${s}]`, u = t.getAll(f).includes(c), h = L(t, (b) => {
         let M = b.getAll(f).filter((T) => T !== c);
         b.delete(f), b.delete("offset");
@@ -581,18 +581,18 @@ function oe(e, t, { dataset: n }) {
         m("span", { textContent: c }),
         " ",
         m("span", { className: "count", textContent: String(l) })
-      ), a.append(m("li", {}, h));
+      ), i.append(m("li", {}, h));
     }
     r.append(
-      m("section", {}, m("h2", { textContent: s.split(".").at(-1) }), a)
+      m("section", {}, m("h2", { textContent: s.split(".").at(-1) }), i)
     );
   }
   return o.length === 0 ? null : r;
 }
 function re(e, { hasMore: t, params: n, dataset: o }) {
   if (e.offset === 0 && !t) return null;
-  let r = (i) => (a) => {
-    i === 0 ? a.delete("offset") : a.set("offset", String(i));
+  let r = (a) => (i) => {
+    a === 0 ? i.delete("offset") : i.set("offset", String(a));
   }, s = Math.max(0, e.offset - e.limit);
   return m(
     "nav",
@@ -606,19 +606,19 @@ function re(e, { hasMore: t, params: n, dataset: o }) {
 }
 function se(e, t, { params: n, list: o, count: r }) {
   o.replaceChildren(...t.items.map(te)), "start" in o && (o.start = e.offset + 1), r.textContent = e.text === "" ? "" : ne(t.total, e.text, o);
-  let s = e.text === "" ? null : oe(t.facets, n, o), i = o.closest(".search-body");
-  s !== null && (i ?? o.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = re(e, { hasMore: t.hasMore, params: n, dataset: o.dataset });
-  a !== null && o.after(a);
+  let s = e.text === "" ? null : oe(t.facets, n, o), a = o.closest(".search-body");
+  s !== null && (a ?? o.parentElement).prepend(s), a?.classList.toggle("has-facets", s !== null);
+  let i = re(e, { hasMore: t.hasMore, params: n, dataset: o.dataset });
+  i !== null && o.after(i);
 }
-async function ie() {
+async function ae() {
   let e = new URLSearchParams(location.search), { list: t, count: n } = ee(), o = document.querySelector('main input[name="q"]');
   o && (o.value = e.get("q") ?? "");
   try {
-    let r = st(e, await it.head());
-    se(r, await it.search(r), { params: e, list: t, count: n });
+    let r = t.dataset.lang ?? null, s = { ...st(e, await at.head()), lang: r };
+    se(s, await at.search(s), { params: e, list: t, count: n });
   } catch (r) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", r;
   }
 }
-await ie();
+await ae();

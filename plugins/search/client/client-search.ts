@@ -20,6 +20,8 @@ export interface ClientRequest {
   sort: "relevance" | "date";
   limit: number;
   offset: number;
+  /** Null: every language. */
+  lang: string | null;
 }
 /** Its answer, as the API of the server gives it. */
 export interface ClientAnswer {
@@ -59,7 +61,8 @@ export class ClientSearch {
       return { total: 0, items: [], facets: {}, hasMore: false };
     }
     const scores = await this.#scores(head, request.text, terms);
-    const isPlain = !hasFilters(request.filters) && request.sort === "relevance";
+    const isPlain =
+      !hasFilters(request.filters) && request.sort === "relevance" && request.lang === null;
     const found =
       isPlain && head.facets.length === 0
         ? best(scores, request)
@@ -82,7 +85,7 @@ export class ClientSearch {
     const rows = await this.#rows(head);
     const { total, hits, facets } = selectCandidates(
       candidatesOf(scores, rows, request.isBrowsing),
-      { ...request, lang: null, access: [""], facets: head.facets },
+      { ...request, access: [""], facets: head.facets },
     );
     const ids = new Map([...rows].map(([id, row]) => [row[0], id]));
     const found = hits.map(({ route, score }) => ({ id: ids.get(route) ?? -1, score }));

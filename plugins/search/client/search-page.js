@@ -150,7 +150,8 @@ async function show() {
   const input = document.querySelector('main input[name="q"]');
   if (input) input.value = params.get("q") ?? "";
   try {
-    const request = readRequest(params, await search.head());
+    const lang = list.dataset.lang ?? null;
+    const request = { ...readRequest(params, await search.head()), lang };
     render(request, await search.search(request), { params, list, count });
   } catch (error) {
     count.textContent = list.dataset.failed ?? "Search is not available at the moment.";

@@ -6,7 +6,7 @@ import { placeOf } from "../addresses.js";
 import { compareExport } from "../compare.js";
 import { staticError } from "../errors.js";
 import { readManifest } from "../manifest.js";
-import { searchHead } from "../search-files.js";
+import { searchHeads } from "../search-files.js";
 
 /** Longest wait for an answer of the server, in ms. */
 const PATIENCE_MS = 30_000;
@@ -35,7 +35,7 @@ export async function checkExport(
   const differences = await compareExport({
     ...{ out: resolve(folder), manifest, place, get },
     server: server.replace(/\/+$/, ""),
-    searchHead: searchHead(booted, place),
+    searchHeads: searchHeads(booted, place),
   });
   if (options["json"] === true) out.json({ differences });
   else for (const one of differences) out.line(`${one.url}: ${one.difference}`);

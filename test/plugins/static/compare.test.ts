@@ -21,7 +21,9 @@ describe("build --static --check", () => {
       if (manifest === null || manifest === "damaged") throw new Error("there is no manifest");
       return compareExport({
         ...{ out: site.out, manifest, place: placeOf("https://example.org"), server: server.url },
-        searchHead: '<script type="module" src="/_site/search/search.js"></script>',
+        searchHeads: new Map([
+          ["/search", '<script type="module" src="/_site/search/search.js"></script>'],
+        ]),
         get: async (address) => {
           const answer = await fetch(address, { redirect: "manual" });
           const body = Buffer.from(await answer.arrayBuffer());

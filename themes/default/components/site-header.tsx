@@ -87,14 +87,14 @@ function currentOf(item: NavItem, current: string): "page" | "true" | undefined 
   return current.startsWith(`${item.route}/`) ? "true" : undefined;
 }
 
-function SearchField({ hasPlugin, themeConfig, t, page, searchQuery }: TemplateProps) {
+function SearchField({ hasPlugin, themeConfig, t, href, page, searchQuery }: TemplateProps) {
   if (!hasPlugin("search") || themeConfig["show_search"] === false) return null;
   // The search page has a field of its own.
   if (page === null && searchQuery !== undefined) return null;
   const label = t("search.label", "Search");
   return (
     <>
-      <form class="search-wide" role="search" action="/search" method="get">
+      <form class="search-wide" role="search" action={href("/search")} method="get">
         <Icon name="search" />
         <input
           type="search"
@@ -106,7 +106,7 @@ function SearchField({ hasPlugin, themeConfig, t, page, searchQuery }: TemplateP
         />
         <kbd aria-hidden="true">/</kbd>
       </form>
-      <a class="tool search-narrow" href="/search" aria-label={label}>
+      <a class="tool search-narrow" href={href("/search")} aria-label={label}>
         <Icon name="search" />
       </a>
     </>

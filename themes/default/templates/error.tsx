@@ -20,7 +20,7 @@ export default function ErrorPage(props: ErrorTemplateProps) {
             {t("error.home", "Go to the home page")}
           </a>
           {status === 404 && hasPlugin("search") && (
-            <a class="button" href="/search">
+            <a class="button" href={href("/search")}>
               {t("search.title", "Search")}
             </a>
           )}

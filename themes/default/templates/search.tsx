@@ -40,9 +40,10 @@ export default function Search(props: SearchTemplateProps) {
 }
 
 // A static export has no server to ask: its script fills the list, in the words of the theme.
-function exportTexts({ t }: SearchTemplateProps): Record<string, string> {
+function exportTexts({ t, searchLang }: SearchTemplateProps): Record<string, string | undefined> {
   return {
     "data-search-results": "",
+    "data-lang": searchLang ?? undefined,
     "data-none": t("search.none", "Nothing found for “{q}”"),
     "data-one": t("search.one", "1 result for “{q}”"),
     "data-many": t("search.many", "{n} results for “{q}”"),
@@ -78,8 +79,8 @@ function SearchForm({ t, pathname, searchQuery, searchSort, searchType }: Search
   );
 }
 
-function Result({ result, lang, href }: SearchTemplateProps & { result: SearchResultView }) {
-  const url = href(result.route);
+function Result({ result, lang }: SearchTemplateProps & { result: SearchResultView }) {
+  const url = result.route;
   return (
     <li class="result">
       <h2>

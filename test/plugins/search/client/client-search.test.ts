@@ -36,9 +36,9 @@ async function assertLikeServer(
   documents: readonly SearchDocument[],
   query: ReturnType<typeof toQuery>,
 ): Promise<void> {
-  const asked = { ...query, lang: null, access: [""] };
-  const { text, filters, sort, limit, offset } = query;
-  const answer = await search.search({ text, filters, sort, limit, offset });
+  const asked = { ...query, access: [""] };
+  const { text, filters, sort, limit, offset, lang } = query;
+  const answer = await search.search({ text, filters, sort, limit, offset, lang });
   const isAsked = query.terms.length > 0 || hasFilter(query);
   const expected = isAsked
     ? naiveSearch(documents, asked, weights)
