@@ -110,9 +110,9 @@ function collectionRoute(site: SiteContext): void {
   });
 }
 
-/** With or without a slash at the end, both forms name the same page. */
+/** With or without slashes at either end: a route as it stands in lists begins with one. */
 function toRoute(path = ""): string {
-  return `/${path.replace(/\/+$/, "")}`;
+  return `/${path.replace(/^\/+|(?<!\/)\/+$/g, "")}`;
 }
 
 /** A page with its HTML. */

@@ -4,7 +4,7 @@ import type { SiteSettings } from "#kernel";
 /** Paths that answer other origins: the public read API and its descriptions. */
 const PREFIXES = ["/api/", "/_site/"];
 
-/** Origins that may read the API: that of `site.url` and `cors_origins`. */
+/** Origins that may read the API: that of `site.url` first, then `cors_origins`. */
 export function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
   const origins = [site.url, ...site.cors_origins].flatMap((url) =>
     canParseUrl(url) ? [new URL(url).origin] : [],
@@ -17,9 +17,10 @@ export function isCorsPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix));
 }
 
-/** CORS headers by origin, computed once; `Vary: Origin` always. */
+/** CORS headers by origin, the site's own first, computed once; `Vary: Origin` always. */
 export class CorsHeaders {
   readonly #plain: Readonly<Record<string, string>>;
+  readonly #own: Readonly<Record<string, string>>;
   readonly #byOrigin: ReadonlyMap<string, Readonly<Record<string, string>>>;
 
   constructor(block: Readonly<Record<string, string>>, origins: ReadonlySet<string>) {
@@ -34,10 +35,12 @@ export class CorsHeaders {
         },
       ]),
     );
+    const [own = this.#plain] = this.#byOrigin.values();
+    this.#own = own;
   }
 
-  /** The header block of an answer to `origin`. */
+  /** The header block of an answer to `origin`; who names none is told the site's own. */
   for(origin: string | undefined): Readonly<Record<string, string>> {
-    return (origin === undefined ? undefined : this.#byOrigin.get(origin)) ?? this.#plain;
+    return origin === undefined ? this.#own : (this.#byOrigin.get(origin) ?? this.#plain);
   }
 }

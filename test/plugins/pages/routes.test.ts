@@ -141,6 +141,13 @@ describe("the read API", () => {
       assert.equal((await get<{ title: string }>("/api/pages/blog/")).title, "Blog");
     });
 
+    it("takes a route with its first slash too, as it stands in lists", async () => {
+      for (const path of ["//blog", "/%2Fblog", "//blog/"]) {
+        assert.equal((await get<{ title: string }>(`/api/pages${path}`)).title, "Blog", path);
+      }
+      assert.equal((await get("/api/pages/%2Fblog%2Fchildren")).total, 5);
+    });
+
     it("R2: answers 404 byte for byte alike to a draft, a scheduled page and no page", async () => {
       const bodies = [];
       for (const route of ["blog/draft", "blog/later", "blog/none"]) {

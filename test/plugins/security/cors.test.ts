@@ -21,6 +21,17 @@ describe("CORS", () => {
     });
   }
 
+  it("names the origin of the site, and no wildcard, to who names none", async () => {
+    for (const [path, method] of [
+      ["/api/nav", "GET"],
+      ["/api/nothing", "GET"],
+      ["/api/pages", "OPTIONS"],
+    ] as const) {
+      const { headers } = await site.fetch(path, { method });
+      assert.equal(headers.get("access-control-allow-origin"), "https://site.example", path);
+    }
+  });
+
   const FOREIGN = [
     "https://evil.example",
     "null",
