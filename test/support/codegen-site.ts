@@ -1,11 +1,14 @@
 import { execFile } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { codegen } from "../../plugins/codegen/command.js";
 import { bootSite, type TestSite } from "./boot-site.js";
 import { commandOutput } from "./command-output.js";
 import { repository } from "./repository.js";
+
+const TYPE_ERRORS = fileURLToPath(new URL("./type-errors.ts", import.meta.url));
 
 /** What `site codegen …` said and did. */
 export interface CodegenRun {
@@ -39,7 +42,7 @@ export async function bootCodegenSite(files: Readonly<Record<string, string>>): 
   return booted;
 }
 
-/** What the TypeScript compiler says of everything below a folder, `strict` and more; empty: nothing. */
+/** What the TypeScript compiler says of these files of a folder, `strict` and more; empty: nothing. */
 export async function compileErrors(root: string, include: readonly string[]): Promise<string> {
   const config = {
     compilerOptions: {
@@ -52,20 +55,17 @@ export async function compileErrors(root: string, include: readonly string[]): P
     include,
   };
   await writeFile(join(root, "tsconfig.json"), JSON.stringify(config));
-  const output = await run(join(repository, "node_modules/typescript/bin/tsc"), ["-p", root], root);
-  // The sources of this repository are reached through the package, and checked on their own.
-  const lines = output.split("\n").filter((line) => line !== "" && !line.startsWith("../"));
-  return lines.join("\n");
+  return runNode(["--import=tsx", TYPE_ERRORS, root], repository);
 }
 
 /** What went wrong when `node:test` ran a file; empty: nothing. */
 export function testFailures(root: string, files: readonly string[]): Promise<string> {
-  return run("--import=tsx", ["--test", ...files], root);
+  return runNode(["--import=tsx", "--test", ...files], root);
 }
 
-async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+async function runNode(args: readonly string[], cwd: string): Promise<string> {
   try {
-    await promisify(execFile)(process.execPath, [program, ...args], { cwd });
+    await promisify(execFile)(process.execPath, args, { cwd });
     return "";
   } catch (error) {
     if (error instanceof Error && "stdout" in error) return String(error.stdout) || String(error);
