@@ -31,11 +31,15 @@ export class FolderNames {
   literal(folder: string): string | null {
     const map = this.#current();
     const segments = folder.split("/");
-    for (let count = segments.length; count > 0; count -= 1) {
-      const known = map.get(segments.slice(0, count).join("/"));
-      if (known !== undefined) return [known, ...segments.slice(count)].join("/");
+    let [clean, known]: [string, string | null] = ["", null];
+    for (const [at, segment] of segments.entries()) {
+      clean = at === 0 ? segment : `${clean}/${segment}`;
+      const deeper = map.get(clean);
+      // What is above a known folder is known: nothing below this one is.
+      if (deeper === undefined) return known && [known, ...segments.slice(at)].join("/");
+      known = deeper;
     }
-    return null;
+    return known;
   }
 
   #current(): ReadonlyMap<string, string> {
