@@ -27,7 +27,7 @@ export const settings = {
     path: path.describe("Prefix of its addresses").default("/admin"),
     sessionLifetime: z
       .int()
-      .min(60)
+      .min(1)
       .max(31_536_000)
       .describe("Seconds for which a login lasts")
       .default(86_400),

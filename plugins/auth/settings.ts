@@ -52,7 +52,7 @@ const auth = z
       .default("dune"),
     sessionLifetime: z
       .int()
-      .min(60)
+      .min(1)
       .max(31_536_000)
       .describe("Seconds for which a login lasts")
       .default(2_592_000),

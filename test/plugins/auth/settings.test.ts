@@ -38,7 +38,7 @@ describe("settings of accounts", () => {
     { mode: "none" },
     { authzStore: "session" },
     { userStore: "redis" },
-    { sessionLifetime: 59 },
+    { sessionLifetime: 0 },
     { sessionLifetime: 31_536_001 },
     { sessionLifetime: 60.5 },
     { jwt: { secret: SECRET, audience: [] } },
