@@ -42,7 +42,8 @@ export interface ProcessedImage extends ImageSize {
 export interface ImageEngine {
   /**
    * Applies the orientation, drops the metadata, never enlarges. Throws ERR_MEDIA_IMAGE for what is
-   * no image, is damaged or is too large, ERR_MEDIA_SLOW when it takes too long.
+   * no image, is damaged or is too large, ERR_MEDIA_SLOW when it takes too long. `original` is lent
+   * until the promise settles: its memory is used again.
    */
   process(original: Buffer, variant: ImageVariant): Promise<ProcessedImage>;
   /** Size as shown, from the header alone; null when it is no image that can be processed. */

@@ -1,31 +1,33 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { isSameStamp, toStamp, type FileStamp, type OpenedFile } from "./open-file.js";
+import { isSameStamp, readInto, toStamp, type FileStamp, type OpenedFile } from "./open-file.js";
+import type { Loan, ReadBuffers } from "./read-buffers.js";
 
 /** Files whose digest is kept in memory. */
 const MOST_FILES = 20_000;
-/** Bytes read and hashed at a time: a millisecond at most, then others have their turn. */
+/** Bytes of the buffer that a file is hashed through when its bytes are not handed on. */
 const STEP = 512 * 1024;
 /** Files whose bytes are handed on at a time. */
-const MOST_KEPT = 2;
+const MOST_LENT = 2;
 
 /** The digest of a file. */
 export interface Digest {
   /** 32 hex characters over the bytes. */
   readonly digest: string;
-  /** The bytes, when the file had to be read for it and there was room: it need not be read again. */
-  readonly bytes: Buffer | null;
+  /** The bytes, when the file had to be read for it and there was room; who asked ends the loan. */
+  readonly loan: Loan | null;
 }
 
 /** Digests of files, read again only when a file has changed. */
 export class Digests {
   readonly #known = new LRUCache<string, { stamp: FileStamp; digest: string }>({ max: MOST_FILES });
   readonly #reading = new Map<string, Promise<Digest>>();
+  readonly #buffers: ReadBuffers;
   readonly #onChange: (digest: string) => void;
-  #kept = 0;
 
   /** `onChange` hears the old digest of a file that has changed. */
-  constructor(onChange: (digest: string) => void = () => undefined) {
+  constructor(buffers: ReadBuffers, onChange: (digest: string) => void = () => undefined) {
+    this.#buffers = buffers;
     this.#onChange = onChange;
   }
 
@@ -34,11 +36,11 @@ export class Digests {
     const { path, stamp } = opened;
     const known = this.#known.get(path);
     if (known !== undefined && isSameStamp(known.stamp, stamp)) {
-      return { digest: known.digest, bytes: null };
+      return { digest: known.digest, loan: null };
     }
     const name = `${path}\n${stamp.inode} ${stamp.mtimeNs} ${stamp.size}`;
     const reading = this.#reading.get(name);
-    if (reading !== undefined) return { ...(await reading), bytes: null };
+    if (reading !== undefined) return { ...(await reading), loan: null };
     const made = this.#make(opened).finally(() => this.#reading.delete(name));
     this.#reading.set(name, made);
     return made;
@@ -54,30 +56,38 @@ export class Digests {
   }
 
   async #read(opened: OpenedFile): Promise<Digest> {
-    if (this.#kept >= MOST_KEPT) return { digest: await hashFile(opened, null), bytes: null };
-    this.#kept += 1;
+    if (this.#buffers.lent >= MOST_LENT)
+      return { digest: await this.#hashThrough(opened), loan: null };
+    const loan = this.#buffers.lend(opened.stamp.size);
     try {
-      const bytes = Buffer.allocUnsafeSlow(opened.stamp.size);
-      const digest = await hashFile(opened, bytes);
+      const digest = await hashInto(opened, loan.bytes);
       const now = toStamp(await opened.handle.stat({ bigint: true }));
-      return { digest, bytes: isSameStamp(now, opened.stamp) ? bytes : null };
+      if (isSameStamp(now, opened.stamp)) return { digest, loan };
+      loan.end();
+      return { digest, loan: null };
+    } catch (error) {
+      loan.end();
+      throw error;
+    }
+  }
+
+  async #hashThrough(opened: OpenedFile): Promise<string> {
+    const loan = this.#buffers.lend(Math.min(STEP, opened.stamp.size));
+    try {
+      return await hashInto(opened, loan.bytes);
     } finally {
-      this.#kept -= 1;
+      loan.end();
     }
   }
 }
 
-/** Reads to the size of the stamp, into `all` or through a small buffer. */
-async function hashFile({ handle, stamp }: OpenedFile, all: Buffer | null): Promise<string> {
+/** Reads to the size of the stamp, again and again into `target` when that is smaller. */
+async function hashInto({ handle, stamp }: OpenedFile, target: Buffer): Promise<string> {
   const hash = createHash("sha256");
-  const step = all ?? Buffer.allocUnsafeSlow(Math.min(STEP, stamp.size));
-  for (let at = 0; at < stamp.size;) {
-    const offset = all === null ? 0 : at;
-    const length = Math.min(STEP, stamp.size - at);
-    const { bytesRead } = await handle.read(step, offset, length, at);
-    if (bytesRead === 0) break;
-    hash.update(step.subarray(offset, offset + bytesRead));
-    at += bytesRead;
+  for (let at = 0; at < stamp.size; at += target.length) {
+    const part = target.subarray(0, stamp.size - at);
+    const read = await readInto(handle, part, { at, onPiece: (piece) => void hash.update(piece) });
+    if (read < part.length) break;
   }
   return hash.digest("hex").slice(0, 32);
 }

@@ -8,7 +8,6 @@ import { join, resolve } from "node:path";
 import { definePlugin, traced, type SiteContext } from "#kernel";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaService } from "./contract.js";
-import { Digests } from "./digests.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
 import { createSharpEngine } from "./engines/sharp.js";
 import { assertFileType } from "./file-signature.js";
@@ -21,6 +20,7 @@ import { FileSender } from "./routes/send-file.js";
 import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
+import { Originals } from "./originals.js";
 import { Variants } from "./variants.js";
 import { WorkQueue } from "./work-queue.js";
 import { mediaErrors } from "./errors.js";
@@ -90,12 +90,11 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
       });
   };
   return new Variants({
-    root: site.paths.content,
+    originals: new Originals(site.paths.content, forget),
     engine: () => traced(site.trace, "image", engines.image.active),
     store: () => traced(site.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS }),
     budget: new MissBudget(perMinute, site.clock),
-    digests: new Digests(forget),
     log: site.log,
   });
 }

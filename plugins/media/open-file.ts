@@ -2,6 +2,9 @@ import { constants, type BigIntStats } from "node:fs";
 import { lstat, open, readlink, realpath, type FileHandle } from "node:fs/promises";
 import { realInside } from "#kernel";
 
+/** Bytes read at a time: whoever hashes them takes a millisecond, then others have their turn. */
+const STEP = 512 * 1024;
+
 /** What tells one state of a file from another. */
 export interface FileStamp {
   readonly inode: bigint;
@@ -47,6 +50,26 @@ export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
 /** The stamp of file statistics. */
 export function toStamp(stats: BigIntStats): FileStamp {
   return { inode: stats.ino, mtimeNs: stats.mtimeNs, size: Number(stats.size) };
+}
+
+/**
+ * Fills `target` from the place `at` of a file, a piece at a time. Gives the bytes read: fewer than
+ * asked for at the end of the file.
+ */
+export async function readInto(
+  handle: FileHandle,
+  target: Buffer,
+  { at = 0, onPiece }: { at?: number; onPiece?: (piece: Buffer) => void } = {},
+): Promise<number> {
+  let done = 0;
+  while (done < target.length) {
+    const length = Math.min(STEP, target.length - done);
+    const { bytesRead } = await handle.read(target, done, length, at + done);
+    if (bytesRead === 0) break;
+    onPiece?.(target.subarray(done, done + bytesRead));
+    done += bytesRead;
+  }
+  return done;
 }
 
 async function openPlain(path: string): Promise<FileHandle | null> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { HttpError, SiteError, type Logger } from "#kernel";
+import { SiteError, type Logger } from "#kernel";
 import { LRUCache } from "lru-cache";
 import type {
   ImageEngine,
@@ -9,15 +9,13 @@ import type {
   ProcessedImage,
   StoreKey,
 } from "./contract.js";
-import type { Digest, Digests } from "./digests.js";
 import { Flights } from "./flights.js";
 import type { MissBudget } from "./miss-budget.js";
-import { isSameStamp, openInside, type FileStamp, type OpenedFile } from "./open-file.js";
+import type { FileStamp } from "./open-file.js";
+import type { Original, Originals } from "./originals.js";
 import { canonicalVariant } from "./variant.js";
 import type { WorkQueue } from "./work-queue.js";
 
-/** Bytes of an original that is still processed. */
-const MOST_INPUT_BYTES = 25 * 1024 * 1024;
 /** Bytes of variants held in memory, all together and each. */
 const HELD_BYTES = 64 * 1024 * 1024;
 const MOST_HELD_BYTES = 2 * 1024 * 1024;
@@ -49,12 +47,11 @@ export interface VariantAnswer {
 }
 /** What the variants are made with. */
 export interface VariantParts {
-  readonly root: string;
+  readonly originals: Originals;
   readonly engine: () => ImageEngine;
   readonly store: () => ImageStore;
   readonly queue: WorkQueue;
   readonly budget: MissBudget;
-  readonly digests: Digests;
   readonly log: Logger;
 }
 interface Made {
@@ -83,18 +80,26 @@ export class Variants {
    * @throws ERR_MEDIA_IMAGE (422), ERR_MEDIA_SLOW and ERR_MEDIA_BUSY (503), ERR_MEDIA_BUDGET (429).
    */
   async get(request: VariantRequest): Promise<VariantAnswer | null> {
-    const opened = await openInside(this.#parts.root, request.file);
-    if (opened === null) return null;
-    const { digest, bytes } = await this.#digest(opened);
+    const original = await this.#parts.originals.find(request.file);
+    if (original === null) return null;
+    try {
+      return await this.#variantOf(original, request);
+    } finally {
+      // Whatever was done with the bytes is part of what was waited for.
+      original.loan?.end();
+    }
+  }
+
+  async #variantOf(original: Original, request: VariantRequest): Promise<VariantAnswer> {
+    const { path, stamp, digest } = original;
     const key = { original: digest, variant: canonicalVariant(request.variant) };
     const name = `${key.original}/${key.variant}`;
-    const { path, stamp } = opened;
     const held = this.#held.get(name);
     if (held !== undefined) return this.#answer(held, "cache-hit", { path, stamp });
     const failure = this.#failures.get(name);
     if (failure !== undefined) throw failure;
     const work = (left: AbortSignal): Promise<Made> =>
-      this.#findOrMake(key, { ...request, file: path, left }, { stamp, bytes });
+      this.#findOrMake(key, { ...request, left }, original);
     const { result, isFirst } = this.#flights.join(name, work, request.left);
     const { image, isNew } = await result;
     const outcome = isNew && isFirst ? "processed" : "cache-hit";
@@ -129,56 +134,34 @@ export class Variants {
     return { image, outcome, ...original };
   }
 
-  async #digest(opened: OpenedFile): Promise<Digest> {
-    try {
-      if (opened.stamp.size > MOST_INPUT_BYTES) throw tooLarge();
-      return await this.#parts.digests.of(opened);
-    } finally {
-      await opened.handle.close();
-    }
-  }
-
-  async #findOrMake(
-    key: StoreKey,
-    request: VariantRequest,
-    { stamp, bytes }: { stamp: FileStamp; bytes: Buffer | null },
-  ): Promise<Made> {
+  async #findOrMake(key: StoreKey, request: VariantRequest, original: Original): Promise<Made> {
     const stored = await this.#read(key);
     if (stored !== null) return { image: this.#hold(key, stored), isNew: false };
     this.#parts.budget.spend(request.ip);
     const { queue } = this.#parts;
     // Who has to wait reads again: waiting costs no memory.
-    const original = { stamp, bytes: queue.isFree ? bytes : null };
-    const made = await queue.run(() => this.#make(key, request, original), request.left);
+    const { isFree } = queue;
+    if (!isFree) original.loan?.end();
+    const loan = isFree ? original.loan : null;
+    const work = () => this.#make(key, request.variant, { ...original, loan });
+    const made = await queue.run(work, request.left);
     this.#counts.processed += 1;
     this.#write(key, made);
     return { image: this.#hold(key, made), isNew: true };
   }
 
-  async #make(
-    key: StoreKey,
-    request: VariantRequest,
-    original: { stamp: FileStamp; bytes: Buffer | null },
-  ): Promise<ProcessedImage> {
+  async #make(key: StoreKey, variant: ImageVariant, original: Original): Promise<ProcessedImage> {
+    const borrowed = { loan: original.loan };
     try {
-      const bytes = original.bytes ?? (await this.#bytes(request.file, original.stamp));
-      return await this.#parts.engine().process(bytes, request.variant);
+      borrowed.loan ??= await this.#parts.originals.read(original);
+      const { bytes } = borrowed.loan;
+      return withOwnBytes(await this.#parts.engine().process(bytes, variant), bytes);
     } catch (error) {
       const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
       if (isFinal) this.#failures.set(`${key.original}/${key.variant}`, error);
       throw error;
-    }
-  }
-
-  /** The original's bytes, read when its turn has come. */
-  async #bytes(file: string, stamp: FileStamp): Promise<Buffer> {
-    const opened = await openInside(this.#parts.root, file);
-    if (opened === null) throw new HttpError(404, "Not found");
-    try {
-      if (!isSameStamp(opened.stamp, stamp)) throw changing();
-      return await opened.handle.readFile();
     } finally {
-      await opened.handle.close();
+      borrowed.loan?.end();
     }
   }
 
@@ -213,20 +196,8 @@ export class Variants {
   }
 }
 
-function tooLarge(): SiteError {
-  return new SiteError(
-    "ERR_MEDIA_IMAGE",
-    "the image cannot be processed: it is larger than 25 MB",
-    {
-      status: 422,
-      fix: "replace the original",
-    },
-  );
-}
-
-function changing(): SiteError {
-  return new SiteError("ERR_MEDIA_BUSY", "the original is being replaced", {
-    status: 503,
-    headers: { "Retry-After": "1" },
-  });
+/** An engine may answer with the original itself: its memory is lent, and read into again. */
+function withOwnBytes(image: ProcessedImage, original: Buffer): ProcessedImage {
+  const isLent = image.bytes.buffer === original.buffer;
+  return isLent ? { ...image, bytes: Buffer.from(image.bytes) } : image;
 }

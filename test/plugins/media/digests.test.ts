@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Digests } from "../../../plugins/media/digests.js";
+import { ReadBuffers } from "../../../plugins/media/read-buffers.js";
 import { openInside } from "../../../plugins/media/open-file.js";
 import { useFolder } from "../../support/folder.js";
 
@@ -11,14 +12,15 @@ describe("Digests", () => {
   async function digest(digests: Digests, name: string): Promise<string> {
     const opened = await openInside(folder.path, join(folder.path, name));
     assert.ok(opened);
-    const { digest: result } = await digests.of(opened);
+    const { digest: result, loan } = await digests.of(opened);
+    loan?.end();
     assert.ok((await opened.handle.stat()).size > 0, "the file is still open");
     await opened.handle.close();
     return result;
   }
 
   it("tells bytes apart, and nothing else", async () => {
-    const digests = new Digests();
+    const digests = new Digests(new ReadBuffers());
     await writeFile(join(folder.path, "a"), "one");
     await writeFile(join(folder.path, "b"), "one");
     await writeFile(join(folder.path, "c"), "two");
@@ -30,7 +32,7 @@ describe("Digests", () => {
 
   it("I17: reads a changed file again and tells which digest is gone", async () => {
     const gone: string[] = [];
-    const digests = new Digests((old) => gone.push(old));
+    const digests = new Digests(new ReadBuffers(), (old) => gone.push(old));
     await writeFile(join(folder.path, "a"), "one");
     const before = await digest(digests, "a");
     assert.equal(await digest(digests, "a"), before);
@@ -46,14 +48,14 @@ describe("Digests", () => {
 
   it("hands on what it has read, once, of any size", async () => {
     for (const size of [0, 1, 524_288, 1_300_000]) {
-      const digests = new Digests();
+      const digests = new Digests(new ReadBuffers());
       const bytes = Buffer.alloc(size, `${size} `);
       await writeFile(join(folder.path, "a"), bytes);
       const opened = await open("a");
       const first = await digests.of(opened);
       const expected = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-      assert.deepEqual(first, { digest: expected, bytes });
-      assert.deepEqual(await digests.of(opened), { digest: expected, bytes: null });
+      assert.deepEqual([first.digest, first.loan?.bytes], [expected, bytes]);
+      assert.deepEqual(await digests.of(opened), { digest: expected, loan: null });
       await opened.handle.close();
     }
   });
@@ -61,22 +63,22 @@ describe("Digests", () => {
   it("hands on no bytes of a file that changes while it is read", async () => {
     await writeFile(join(folder.path, "a"), Buffer.alloc(2_000_000));
     const opened = await open("a");
-    const reading = new Digests().of(opened);
+    const reading = new Digests(new ReadBuffers()).of(opened);
     await appendFile(join(folder.path, "a"), "x");
-    assert.equal((await reading).bytes, null);
+    assert.equal((await reading).loan, null);
     await opened.handle.close();
   });
 
   it("reads once for all who ask at once, and keeps the bytes of few files", async () => {
-    const digests = new Digests();
+    const digests = new Digests(new ReadBuffers());
     const names = ["a", "b", "c", "d", "e"];
     for (const name of names)
       await writeFile(join(folder.path, name), Buffer.alloc(1_500_000, name));
     const handles = await Promise.all([...names, "a", "a"].map(open));
     const made = await Promise.all(handles.map((opened) => digests.of(opened)));
     assert.equal(new Set(made.map(({ digest }) => digest)).size, names.length);
-    assert.equal(made.filter(({ bytes }) => bytes !== null).length, 2);
-    assert.deepEqual([made[5]?.bytes, made[6]?.bytes], [null, null]);
+    assert.equal(made.filter(({ loan }) => loan !== null).length, 2);
+    assert.deepEqual([made[5]?.loan, made[6]?.loan], [null, null]);
     await Promise.all(handles.map(({ handle }) => handle.close()));
   });
 });

@@ -4,9 +4,9 @@ import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog, SiteError } from "#kernel";
 import type { ImageStore, ImageVariant, ProcessedImage } from "../../../plugins/media/contract.js";
-import { Digests } from "../../../plugins/media/digests.js";
 import { FilesystemStore } from "../../../plugins/media/engines/filesystem-store.js";
 import { MissBudget } from "../../../plugins/media/miss-budget.js";
+import { Originals } from "../../../plugins/media/originals.js";
 import { Variants } from "../../../plugins/media/variants.js";
 import { WorkQueue } from "../../../plugins/media/work-queue.js";
 import { deferred } from "../../support/deferred.js";
@@ -52,18 +52,27 @@ describe("Variants", () => {
       },
     };
     const variants = new Variants({
-      root: folder.path,
+      originals: new Originals(folder.path, (digest) => state.forgotten.push(digest)),
       engine: () => engine,
       store: () => own,
       queue: new WorkQueue({ concurrency: 2, length: 64, maxWaitMs: 10_000 }),
       budget: new MissBudget(perMinute, { now: () => 0 }),
-      digests: new Digests((digest) => state.forgotten.push(digest)),
       log: silentLog,
     });
     const get = (variant = small, left = stays) =>
       variants.get({ file: file(), variant, ip: "192.0.2.1", left });
     return { variants, get, state };
   }
+
+  it("keeps what an engine answers with, although the original's memory is used again", async () => {
+    const same = (bytes: Buffer) =>
+      Promise.resolve({ type: "image/webp", width: 1, height: 1, bytes });
+    const { get } = setup({ process: same });
+    const first = await get();
+    await writeFile(file(), "another!");
+    await get();
+    assert.equal(String(first?.image.bytes), "original");
+  });
 
   it("makes a variant once, then has it in memory, then in the store", async () => {
     const { get, state, variants } = setup();

@@ -1,0 +1,68 @@
+import { HttpError, SiteError } from "#kernel";
+import { Digests, type Digest } from "./digests.js";
+import { isSameStamp, openInside, readInto, type OpenedFile } from "./open-file.js";
+import { ReadBuffers, type Loan } from "./read-buffers.js";
+
+/** Bytes of an original that is still processed. */
+const MOST_INPUT_BYTES = 25 * 1024 * 1024;
+
+/** An original as it was found; whoever asked for it ends the loan of its bytes. */
+export interface Original extends Pick<OpenedFile, "path" | "stamp">, Digest {}
+
+/** The originals below a folder: what they hold, by digest and by bytes. */
+export class Originals {
+  readonly #root: string;
+  readonly #buffers = new ReadBuffers();
+  readonly #digests: Digests;
+
+  /** `onChange` hears the old digest of an original that has changed. */
+  constructor(root: string, onChange?: (digest: string) => void) {
+    this.#root = root;
+    this.#digests = new Digests(this.#buffers, onChange);
+  }
+
+  /** The original at a path; null when it is not there. Throws ERR_MEDIA_IMAGE (422) for too large a one. */
+  async find(file: string): Promise<Original | null> {
+    const opened = await openInside(this.#root, file);
+    if (opened === null) return null;
+    const { path, stamp } = opened;
+    try {
+      if (stamp.size > MOST_INPUT_BYTES) throw tooLarge();
+      return { path, stamp, ...(await this.#digests.of(opened)) };
+    } finally {
+      await opened.handle.close();
+    }
+  }
+
+  /** The bytes of an original that was found before. Throws ERR_MEDIA_BUSY (503) when it is another by now. */
+  async read({ path, stamp }: Pick<Original, "path" | "stamp">): Promise<Loan> {
+    const opened = await openInside(this.#root, path);
+    if (opened === null) throw new HttpError(404, "Not found");
+    const loan = this.#buffers.lend(stamp.size);
+    try {
+      const isSame = isSameStamp(opened.stamp, stamp);
+      if (!isSame || (await readInto(opened.handle, loan.bytes)) < stamp.size) throw changing();
+      return loan;
+    } catch (error) {
+      loan.end();
+      throw error;
+    } finally {
+      await opened.handle.close();
+    }
+  }
+}
+
+function tooLarge(): SiteError {
+  return new SiteError(
+    "ERR_MEDIA_IMAGE",
+    "the image cannot be processed: it is larger than 25 MB",
+    { status: 422, fix: "replace the original" },
+  );
+}
+
+function changing(): SiteError {
+  return new SiteError("ERR_MEDIA_BUSY", "the original is being replaced", {
+    status: 503,
+    headers: { "Retry-After": "1" },
+  });
+}
