@@ -1,5 +1,6 @@
 import type { HookData, HookName } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { within } from "./patience.js";
 
 /** A handler that does not settle within this many ms is given up. */
 const HANDLER_LIMIT_MS = 5_000;
@@ -17,26 +18,15 @@ export class Propagation<N extends HookName> {
 }
 
 /** Waits for a handler, up to its limit; then its signal is aborted. Throws ERR_HOOK_TIMEOUT. */
-export async function withinLimit(
+export function withinLimit(
   pending: Promise<void>,
   limit: AbortController,
   who: string,
 ): Promise<void> {
-  const timers: NodeJS.Timeout[] = [];
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = (): void => {
-      limit.abort();
-      reject(
-        new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${HANDLER_LIMIT_MS} ms`),
-      );
-    };
-    timers.push(setTimeout(giveUp, HANDLER_LIMIT_MS));
+  return within(HANDLER_LIMIT_MS, pending, () => {
+    limit.abort();
+    throw new SiteError("ERR_HOOK_TIMEOUT", `${who} did not finish within ${HANDLER_LIMIT_MS} ms`);
   });
-  try {
-    await Promise.race([pending, late]);
-  } finally {
-    timers.forEach((timer) => clearTimeout(timer));
-  }
 }
 
 /** What an error says. */

@@ -12,6 +12,17 @@ export const PATIENT = { sayEveryMs: 10_000, limitMs: null } as const;
 /** A setup only registers: one that takes longer waits for what never comes. */
 export const SETUP_LIMIT_MS = 60_000;
 
+/** What the work resolves with; when it takes longer, what `late` gives or throws. */
+export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
+  const timers: NodeJS.Timeout[] = [];
+  const limit = new Promise<void>((resolve) => void timers.push(setTimeout(resolve, ms)));
+  try {
+    return await Promise.race([work, limit.then(late)]);
+  } finally {
+    timers.forEach((timer) => clearTimeout(timer));
+  }
+}
+
 /**
  * Waits for work and names it while it takes. A process that waits for a promise which nothing settles
  * would else end without a word.
@@ -22,17 +33,16 @@ export async function withPatience<T>(work: () => T, patience: Patience): Promis
   if (!(pending instanceof Promise)) return await pending;
   const { sayEveryMs, say, limitMs } = patience;
   const started = performance.now();
-  const timers: NodeJS.Timeout[] = [
-    setInterval(() => say(Math.round((performance.now() - started) / 1_000)), sayEveryMs),
-  ];
-  const late = new Promise<never>((_, reject) => {
-    if (limitMs === null) return;
-    const message = `it did not finish within ${limitMs / 1_000} s`;
-    timers.push(setTimeout(() => reject(new Error(message)), limitMs));
-  });
+  const talk = setInterval(
+    () => say(Math.round((performance.now() - started) / 1_000)),
+    sayEveryMs,
+  );
+  const giveUp = (ms: number) => (): never => {
+    throw new Error(`it did not finish within ${ms / 1_000} s`);
+  };
   try {
-    return await Promise.race([pending, late]);
+    return await (limitMs === null ? pending : within(limitMs, pending, giveUp(limitMs)));
   } finally {
-    timers.forEach((timer) => clearTimeout(timer));
+    clearInterval(talk);
   }
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandInput } from "../contracts.js";
 import { processEnv } from "../config/env.js";
 import { SiteError } from "../errors.js";
 import type { House } from "../load-site.js";
 import { silentLog } from "../log.js";
+import { within } from "../patience.js";
 import { createSite, type Site } from "../site.js";
 
 /** How a site without some of its plugins answers an address. */
@@ -42,10 +42,11 @@ export async function probeSite(house: House, input: CommandInput): Promise<numb
     opened.push(site);
     return site;
   };
-  const result = await within(limitMs, probe(path, boot));
+  const tooLate = (): null => null;
+  const result = await within(limitMs, probe(path, boot), tooLate);
   tell(result ?? { status: null, body: "", error: lateness(limitMs) }, input);
   const closing = Promise.all(opened.map((site) => site.close()));
-  const hasClosed = result !== null && (await within(CLOSE_MS, closing)) !== null;
+  const hasClosed = result !== null && (await within(CLOSE_MS, closing, tooLate)) !== null;
   // What hangs may hold the process for good.
   if (!hasClosed) process.exit(result?.error === null ? 0 : 1);
   return result.error === null ? 0 : 1;
@@ -65,17 +66,6 @@ async function probe(path: string, boot: () => Promise<Site>): Promise<ProbeResu
     return { status: answer.status, body: await answer.text(), error: null };
   } catch (error) {
     return { status: null, body: "", error: describe(error) };
-  }
-}
-
-/** What the work resolves with; null when it takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  const limit = new AbortController();
-  const late = sleep(ms, null, { signal: limit.signal }).catch(() => null);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    limit.abort();
   }
 }
 
