@@ -144,7 +144,7 @@ module.exports = {
         path: "^(kernel|plugins|themes)/",
         pathNot: [
           "^kernel/http/",
-          "^kernel/contracts\\.ts$",
+          "^kernel/contracts/(hooks|http)\\.ts$",
           "^plugins/[^/]+/(routes/|middleware\\.ts$)",
           "^plugins/[^/]+/[^/]*routes\\.tsx?$",
           // Types of hook payloads that carry a request.

@@ -1,0 +1,37 @@
+/** What a site stands on: where its files are, the log, the time, the environment. */
+
+/** Absolute paths of the site. */
+export interface Paths {
+  readonly root: string;
+  readonly content: string;
+  /** `admin.dataDir`. */
+  readonly data: string;
+  /** `admin.runtimeDir`. */
+  readonly runtime: string;
+  /** Derived data that may be deleted at any time: `.dune/cache`. */
+  readonly cache: string;
+}
+/** Severity. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+/** Structured log: an event name (`content.rebuilt`) and its fields. */
+export interface Logger {
+  debug(event: string, fields?: Record<string, unknown>): void;
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+  child(fields: Record<string, unknown>): Logger;
+}
+/** The clock of the site; tests freeze it. */
+export interface Clock {
+  /** Unix ms. */
+  now(): number;
+}
+/** The environment, read by the kernel alone. */
+export interface Env {
+  /** `dev` or `production` (`SITE_ENV`). */
+  readonly mode: "dev" | "production";
+  /** The value of a variable, undefined when unset or empty. */
+  get(name: string): string | undefined;
+  /** Expands `$NAME` / `${NAME}` as a whole value, at the time of the call; undefined when unset. */
+  expand(value: string): string | undefined;
+}

@@ -1,0 +1,108 @@
+/** The hooks. Plugins declare theirs in `HookMap` by declaration merging. */
+import type { Request } from "express";
+import type { Logger, Paths } from "./environment.js";
+import type { Answer } from "./http.js";
+import type { Settings } from "./settings.js";
+
+/** Hook name to its kind and payload. Filled by each `contract.ts`. */
+export interface HookMap {
+  onConfigLoaded: CreateHook<{ settings: Settings }>;
+  onStorageReady: CreateHook<{ paths: Paths }>;
+  onRequest: TransformHook<OnRequestData>;
+  onResponse: NotifyHook<{ req: Request; status: number; durationMs: number }>;
+  onApiRequest: TransformHook<{ req: Request }>;
+  onApiResponse: TransformHook<{ req: Request; status: number; body: unknown }>;
+}
+/** What every hook handler finds on its context beside the fixed fields (`content`, …). */
+export interface HookContextExtras {}
+/** Start-up: handlers fill the payload; a throwing handler stops the boot. */
+export interface CreateHook<D> {
+  kind: "create";
+  data: D;
+}
+/** Content and requests: handlers may replace the payload; a throwing handler is skipped. */
+export interface TransformHook<D> {
+  kind: "transform";
+  data: D;
+}
+/** What has happened: handlers react in the background; a throwing handler never reaches the caller. */
+export interface NotifyHook<D> {
+  kind: "notify";
+  data: D;
+}
+/** The three kinds of hook. */
+export type HookKind = "create" | "transform" | "notify";
+/** Every declared hook name. */
+export type HookName = keyof HookMap & string;
+/** The payload of hook `N`. */
+export type HookData<N extends HookName> = HookMap[N]["data"];
+/** The hooks of one kind. */
+export type HookNameOf<K extends HookKind> = {
+  [N in HookName]: HookMap[N]["kind"] extends K ? N : never;
+}[HookName];
+/** What a handler receives. */
+export interface HookContext<N extends HookName> extends HookContextExtras {
+  readonly event: N;
+  readonly data: HookData<N>;
+  /** Replaces the payload for the handlers that follow and for the caller (transform hooks). */
+  setData(next: HookData<N>): void;
+  /** Ends the chain after this handler; the payload set so far stands. */
+  stopPropagation(): void;
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Aborted when the site closes or the handler's time limit is over. */
+  readonly signal: AbortSignal;
+}
+/** A hook handler; may be asynchronous. */
+export type HookHandler<N extends HookName> = (ctx: HookContext<N>) => void | Promise<void>;
+/** Places a handler before or after another plugin's handlers of the same hook. */
+export interface HookOrder {
+  before?: string;
+  after?: string;
+}
+/** Handlers as a plugin declares them: a function, or a function with its place. */
+export type HookHandlers = {
+  [N in HookName]?: HookHandler<N> | ({ handler: HookHandler<N> } & HookOrder);
+};
+/** One row of `hooks.stats()`: how a plugin's handlers of one hook have behaved. */
+export interface HookStat {
+  plugin: string;
+  hook: HookName;
+  calls: number;
+  errors: number;
+  totalMs: number;
+  maxMs: number;
+  /** True while the breaker keeps the handler switched off. */
+  open: boolean;
+  lastError: string | null;
+}
+/** The bus as a plugin sees it. The verb must match the hook's kind. */
+export interface Hooks {
+  on<N extends HookName>(name: N, handler: HookHandler<N>, order?: HookOrder): void;
+  /** Runs a start-up hook; resolves with the payload, throws what a handler throws (ERR_HOOK_FAILED). */
+  run<N extends HookNameOf<"create">>(name: N, data: HookData<N>): Promise<HookData<N>>;
+  /** Passes the payload through the handlers; answers at once, without a promise, when there are none. */
+  transform<N extends HookNameOf<"transform">>(
+    name: N,
+    data: HookData<N>,
+  ): HookData<N> | Promise<HookData<N>>;
+  /** Tells the handlers in the background, in order; `site.close()` waits for them. */
+  notify<N extends HookNameOf<"notify">>(name: N, data: HookData<N>): void;
+  /** True when somebody listens. */
+  has(name: HookName): boolean;
+  /** Who runs, in which order. */
+  handlers(name: HookName): readonly { plugin: string; order: HookOrder }[];
+  /** Every hook that the kernel or a selected plugin fires, with its kind. */
+  declared(): ReadonlyMap<string, HookKind>;
+  stats(): readonly HookStat[];
+  /** Resolves when every notification sent so far has been handled. */
+  settled(): Promise<void>;
+  /** Adds a field to every handler's context, read when a handler asks for it. */
+  extendContext<K extends keyof HookContextExtras>(key: K, value: () => HookContextExtras[K]): void;
+}
+/** Payload of `onRequest`: set `answer` to answer at once. */
+export interface OnRequestData {
+  /** Credentials are still on it: handlers are trusted code. */
+  req: Request;
+  answer: Answer | null;
+}
