@@ -66,9 +66,10 @@ export class Visitors {
     const { user, roles } = account;
     this.#touch(user);
     const { roles: known, isLeft } = sessionRoles(session.data);
-    // An id that was left may do no more than before, until it ends.
-    if (isLeft) return { user: toSiteUser(user, roles.filter(isIn(known))), renewal: null };
-    const renewal = isSame(roles, known) ? null : this.#renewal(session, user, roles);
+    // Requests that were under way with an id that was left are the same visitor's, with the same
+    // rights: whoever else holds the id could have had the fresh one by asking first.
+    const isRenewed = isLeft || isSame(roles, known);
+    const renewal = isRenewed ? null : this.#renewal(session, user, roles);
     return { user: toSiteUser(user, roles), renewal };
   }
 
@@ -93,14 +94,10 @@ export class Visitors {
 
 function sessionRoles(data: Session["data"]): z.infer<typeof rolesData> {
   const parsed = rolesData.safeParse(data);
-  return parsed.success ? parsed.data : { roles: [], isLeft: true };
-}
-
-function isIn(known: readonly string[]): (role: string) => boolean {
-  return (role) => known.includes(role);
+  return parsed.success ? parsed.data : { roles: [], isLeft: false };
 }
 
 /** Regardless of order. */
 function isSame(roles: readonly string[], known: readonly string[]): boolean {
-  return new Set(roles).size === new Set(known).size && roles.every(isIn(known));
+  return new Set(roles).size === new Set(known).size && roles.every((role) => known.includes(role));
 }
