@@ -7,6 +7,7 @@
 import { definePlugin, type SiteContext } from "#kernel";
 import { checkSettings } from "./check-settings.js";
 import type {} from "./contract.js";
+import { isReleased } from "./schedule.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
 import { ContentWatcher } from "./watch.js";
@@ -45,14 +46,17 @@ export default definePlugin({
       await service.resumeSchedule();
       watch(site, service);
     });
-    site.find("health")?.addSection("pages", () => countPages(service));
+    site.find("health")?.addSection("pages", () => countPages(service, site.clock.now()));
   },
 });
 
-/** Numbers for the detailed health (decisions: Operation). */
-function countPages(service: TreeService): { total: number; published: number; errors: number } {
+/** Numbers for the detailed health, of all languages (decisions: Operation). */
+function countPages(
+  service: TreeService,
+  now: number,
+): { total: number; published: number; errors: number } {
   const { entries, problems } = service.generation();
-  const published = service.view().list({ offset: 0, limit: 1 }).total;
+  const published = entries.filter((entry) => isReleased(entry, now)).length;
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return { total: entries.length, published, errors };
 }

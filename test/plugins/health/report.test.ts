@@ -53,6 +53,25 @@ describe("the detailed health", () => {
     await site.close();
   });
 
+  it("counts as published what is, in every language and also for members", async () => {
+    const page = (more: string): string => `---\ntitle: T\n${more}---\n`;
+    const site = await bootSite({
+      files: {
+        "system.yaml": "languages: { supported: [en, de] }\n",
+        "content/01.home/default.md": page(""),
+        "content/01.home/default.de.md": page(""),
+        "content/02.members/default.md": page("roles: [member]\n"),
+        "content/03.draft/default.md": page("published: false\n"),
+        "content/04.review/default.md": page("status: in_review\n"),
+        "content/05.later/default.md": page("publish_date: 2999-01-01\n"),
+      },
+      plugins: ["health", "content"],
+    });
+    const { pages } = site.site.use("health").report();
+    assert.deepEqual(pages, { total: 6, published: 3, errors: 0 });
+    await site.close();
+  });
+
   it("counts uptime in whole seconds of the site's clock", async () => {
     const clock = { at: 10_000, now: () => clock.at };
     const site = await bootSite({ plugins: ["health"], clock });
