@@ -4,6 +4,7 @@ import { ContentIndex } from "./content-index.js";
 import type { Placed } from "./placed.js";
 import { ContentTree } from "./content-tree.js";
 import type { SourceIssue } from "./front-matter.js";
+import { LayeredMap } from "./layered-map.js";
 import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
 import { toPageEntry, type Place } from "./page-entry.js";
@@ -120,25 +121,22 @@ class IndexBuilder {
   }
 
   *finish(placed: readonly Placed[]): Sliced<ContentIndex> {
-    const { previous, records } = this.#input;
-    const entries = placed.map(({ entry }) => entry);
+    const { previous } = this.#input;
+    const records = new LayeredMap(this.#input.records);
+    const lookups = yield* lookupsOf(placed);
+    const { entries } = lookups;
     const problems = this.#problems.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
     yield;
-    const orders = previous === null ? new Orders(entries) : nextOrders(previous, entries);
-    yield;
+    const orders = previous === null ? new Orders(entries) : yield* nextOrders(previous, entries);
     const id = (previous?.id ?? 0) + 1;
-    const lookups = yield* lookupsOf(placed);
-    return new ContentIndex({ id, placed, lookups, records, problems, orders });
+    return new ContentIndex({ id, lookups, records, problems, orders });
   }
 }
 
-function nextOrders(previous: ContentIndex, entries: readonly PageEntry[]): Orders {
+function nextOrders(previous: ContentIndex, entries: readonly PageEntry[]): Sliced<Orders> {
   const added = entries.filter((entry) => previous.bySource.get(entry.sourcePath) !== entry);
-  const kept = entries.length - added.length;
-  if (kept === previous.entries.length)
-    return previous.orders.next(entries, { removed: new Set(), added });
   const now = new Set(entries);
-  const removed = new Set(previous.entries.filter((entry) => !now.has(entry)));
+  const removed = previous.entries.filter((entry) => !now.has(entry));
   return previous.orders.next(entries, { removed, added });
 }
 

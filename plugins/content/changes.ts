@@ -34,20 +34,29 @@ export function scheduledChanges(index: ContentIndex, due: readonly PageEntry[])
 }
 
 function pairsOf(before: ContentIndex, after: ContentIndex): Pair[] {
+  const [old, now] = differing(before.entries, after.entries);
   const pairs: Pair[] = [];
-  let created = 0;
-  for (const [at, entry] of after.entries.entries()) {
-    // Most stand where they stood: no look into a map of ten thousand.
-    if (before.entries[at] === entry) continue;
-    const old = before.bySource.get(entry.sourcePath);
-    if (old !== entry) pairs.push([old, entry]);
-    if (old === undefined) created += 1;
+  for (const entry of now) {
+    const known = before.bySource.get(entry.sourcePath);
+    if (known !== entry) pairs.push([known, entry]);
   }
-  if (before.entries.length + created === after.entries.length) return pairs;
-  for (const entry of before.entries) {
+  for (const entry of old) {
     if (!after.bySource.has(entry.sourcePath)) pairs.push([entry, undefined]);
   }
   return pairs;
+}
+
+/** Both lists without what they begin and end with in common: one page more moves ten thousand by one. */
+function differing(
+  before: readonly PageEntry[],
+  after: readonly PageEntry[],
+): [before: readonly PageEntry[], after: readonly PageEntry[]] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
 function addTags([before, after]: Pair, tags: Set<string>): void {

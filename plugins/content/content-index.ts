@@ -1,30 +1,28 @@
 /** An immutable state of the whole tree, with the lookups views need. */
 import type { ContentProblem, Generation, PageEntry } from "./contract.js";
-import { lookupsOf, type Lookups } from "./lookups.js";
-import type { Orders } from "./orders.js";
+import { LayeredMap } from "./layered-map.js";
+import { LazyLookups, type FolderPages } from "./lazy-lookups.js";
+import { lookupsOf, nextLookups, type Lookups, type PageChange } from "./lookups.js";
+import { Orders } from "./orders.js";
 import type { Placed } from "./placed.js";
-import { boundariesOf } from "./schedule.js";
-import { runAtOnce } from "./slices.js";
+import { runAtOnce, type Sliced } from "./slices.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** What an index is made of. */
 export interface IndexParts {
   id: number;
-  /** In tree order. */
-  placed: readonly Placed[];
-  records: ReadonlyMap<string, SourceRecord>;
+  lookups: Lookups;
+  records: LayeredMap<SourceRecord>;
   problems: readonly ContentProblem[];
   orders: Orders;
-  /** Of `placed`, when they have been made in slices. */
-  lookups?: Lookups;
-  /** When they are those of the generation before. */
-  boundaries?: readonly number[];
+  /** Of the same pages, when the generation before has made some. */
+  lazy?: LazyLookups;
 }
-/** The pages of a folder: its own, in every language, and the flat ones beside it. */
-export interface FolderPages {
-  own: PageEntry[];
-  flat: PageEntry[];
+/** What is different in the next generation. */
+export interface IndexChange extends PageChange {
+  /** All that there are then, in tree order. */
+  pages: readonly Placed[];
 }
 
 /** The index of one generation. */
@@ -33,16 +31,13 @@ export class ContentIndex implements Generation {
   readonly entries: readonly PageEntry[];
   readonly bySource: ReadonlyMap<string, PageEntry>;
   readonly problems: readonly ContentProblem[];
-  readonly records: ReadonlyMap<string, SourceRecord>;
+  readonly records: LayeredMap<SourceRecord>;
   readonly orders: Orders;
+  /** In tree order. */
+  readonly pages: readonly Placed[];
   readonly placed: ReadonlyMap<string, Placed>;
-  readonly #routes: Lookups["routes"];
-  readonly #lazy: {
-    aliases?: ReadonlyMap<string, PageEntry>;
-    groups?: ReadonlyMap<string, readonly PageEntry[]>;
-    folders?: ReadonlyMap<string, FolderPages>;
-    boundaries?: readonly number[];
-  } = {};
+  readonly #lookups: Lookups;
+  readonly #lazy: LazyLookups;
   readonly #memo = new Map<string, unknown>();
 
   constructor(parts: IndexParts) {
@@ -50,35 +45,46 @@ export class ContentIndex implements Generation {
     this.records = parts.records;
     this.problems = parts.problems;
     this.orders = parts.orders;
-    const lookups = parts.lookups ?? runAtOnce(lookupsOf(parts.placed));
-    this.entries = lookups.entries;
-    this.placed = lookups.placed;
-    this.bySource = lookups.bySource;
-    this.#routes = lookups.routes;
-    if (parts.boundaries !== undefined) this.#lazy.boundaries = parts.boundaries;
+    this.#lookups = parts.lookups;
+    this.pages = parts.lookups.pages;
+    this.entries = parts.lookups.entries;
+    this.placed = parts.lookups.placed;
+    this.bySource = parts.lookups.bySource;
+    this.#lazy = parts.lazy ?? new LazyLookups(this.pages);
+  }
+
+  /** The next generation: it shares with this one what the change does not touch. */
+  *next({ pages, removed, added }: IndexChange): Sliced<ContentIndex> {
+    const lookups = yield* nextLookups(this.#lookups, pages, { removed, added });
+    yield;
+    const records = yield* this.records.next(recordsOf({ removed, added }));
+    const orders = yield* this.orders.next(lookups.entries, {
+      removed: removed.map(({ entry }) => entry),
+      added: added.map(({ entry }) => entry),
+    });
+    const lazy = yield* this.#lazy.next(pages, { removed, added });
+    const problems = nextProblems(this.problems, { removed, added });
+    return new ContentIndex({ id: this.id + 1, lookups, records, problems, orders, lazy });
   }
 
   at(route: string, lang: string): PageEntry | undefined {
-    return this.#routes.get(lang)?.get(route);
+    return this.#lookups.routes.get(lang)?.get(route);
   }
 
   /** The page with a front-matter alias. */
   alias(route: string, lang: string): PageEntry | undefined {
-    this.#lazy.aliases ??= aliasesOf(this.entries);
     return this.#lazy.aliases.get(`${lang} ${route}`);
   }
 
   /** The page in every language it has, in tree order. */
   translations(entry: PageEntry): readonly PageEntry[] {
-    this.#lazy.groups ??= this.#group();
     const placed = this.placed.get(entry.sourcePath);
-    return placed === undefined ? [entry] : (this.#lazy.groups.get(groupKey(placed)) ?? [entry]);
+    return placed === undefined ? [entry] : this.#lazy.translations(placed);
   }
 
   /** The pages of a folder below the content folder. */
   folder(path: string): FolderPages | undefined {
-    this.#lazy.folders ??= this.#foldersOf();
-    return this.#lazy.folders.get(path);
+    return this.#lazy.folder(path);
   }
 
   /**
@@ -99,7 +105,6 @@ export class ContentIndex implements Generation {
 
   /** When pages appear or disappear by their schedule: Unix ms, ascending. */
   get boundaries(): readonly number[] {
-    this.#lazy.boundaries ??= boundariesIn(this.entries);
     return this.#lazy.boundaries;
   }
 
@@ -112,55 +117,38 @@ export class ContentIndex implements Generation {
     this.#memo.set(key, made);
     return made;
   }
-
-  #group(): Map<string, PageEntry[]> {
-    const groups = new Map<string, PageEntry[]>();
-    for (const placed of this.placed.values()) append(groups, groupKey(placed), placed.entry);
-    return groups;
-  }
-
-  #foldersOf(): Map<string, FolderPages> {
-    const folders = new Map<string, FolderPages>();
-    for (const { entry, place } of this.placed.values()) {
-      let pages = folders.get(place.folder);
-      if (pages === undefined) folders.set(place.folder, (pages = { own: [], flat: [] }));
-      (place.isFolderPage ? pages.own : pages.flat).push(entry);
-    }
-    return folders;
-  }
 }
 
-function boundariesIn(entries: readonly PageEntry[]): readonly number[] {
-  const times = new Set<number>();
-  for (const entry of entries) for (const time of boundariesOf(entry)) times.add(time);
-  return [...times].sort((a, b) => a - b);
+/** The index before the first one: no page at all. */
+export function emptyIndex(): ContentIndex {
+  return new ContentIndex({
+    id: 0,
+    lookups: runAtOnce(lookupsOf([])),
+    records: new LayeredMap(new Map()),
+    problems: [],
+    orders: new Orders([]),
+  });
+}
+
+function recordsOf({ removed, added }: PageChange): Map<string, SourceRecord | null> {
+  const records = new Map<string, SourceRecord | null>();
+  for (const { record } of removed) records.set(record.sourcePath, null);
+  for (const { record } of added) records.set(record.sourcePath, record);
+  return records;
+}
+
+function nextProblems(
+  before: readonly ContentProblem[],
+  { removed, added }: PageChange,
+): readonly ContentProblem[] {
+  const gone = new Set(removed.map(({ entry }) => entry.sourcePath));
+  const kept = before.filter(({ sourcePath }) => !gone.has(sourcePath));
+  const fresh = added.flatMap(({ entry: { sourcePath }, warnings }) =>
+    warnings.map((warning) => ({ sourcePath, severity: "warning" as const, ...warning })),
+  );
+  return [...kept, ...fresh].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
 }
 
 function isOpen({ published, status, roles }: PageEntry): boolean {
   return published && status === "published" && roles === null;
-}
-
-function aliasesOf(entries: readonly PageEntry[]): Map<string, PageEntry> {
-  const aliases = new Map<string, PageEntry>();
-  for (const entry of entries) {
-    for (const alias of entry.routable ? entry.aliases : []) {
-      const key = `${entry.lang} ${alias}`;
-      if (!aliases.has(key)) aliases.set(key, entry);
-    }
-  }
-  return aliases;
-}
-
-/** Files that are one page in several languages: the same folder page, or the same stem. */
-function groupKey({ entry, place }: Placed): string {
-  if (place.isFolderPage) return `${place.folder}/`;
-  const name = entry.sourcePath.slice(0, -entry.format.length - 1);
-  const suffix = `.${entry.lang}`;
-  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
-}
-
-function append(map: Map<string, PageEntry[]>, key: string, entry: PageEntry): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [entry]);
-  else list.push(entry);
 }

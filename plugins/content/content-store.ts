@@ -4,10 +4,9 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { KeyedLock, type Logger } from "#kernel";
 import { buildIndex } from "./build-index.js";
 import { changesBetween } from "./changes.js";
-import { ContentIndex } from "./content-index.js";
+import { emptyIndex, type ContentIndex } from "./content-index.js";
 import type { ContentChanges, ContentProblem } from "./contract.js";
 import { alwaysListed, type FolderTimes } from "./kept-folders.js";
-import { Orders } from "./orders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptRecords } from "./read-tree.js";
 import { nextQuickly } from "./next-quickly.js";
@@ -209,16 +208,6 @@ export function snapshotPath(cacheFolder: string): string {
 function areUntimed(folders: FolderTimes): boolean {
   for (const time of folders.values()) if (time !== alwaysListed) return false;
   return true;
-}
-
-function emptyIndex(): ContentIndex {
-  return new ContentIndex({
-    id: 0,
-    placed: [],
-    records: new Map(),
-    problems: [],
-    orders: new Orders([]),
-  });
 }
 
 function stampOf({ formats, root }: ContentRules): string {

@@ -1,15 +1,24 @@
-/** The maps of a generation, made in slices: ten thousand pages are not put into them in one piece. */
+/** The maps of a generation: made in slices from its pages, or from those of the one before. */
 import type { PageEntry } from "./contract.js";
+import { LayeredMap } from "./layered-map.js";
 import type { Placed } from "./placed.js";
 import type { Sliced } from "./slices.js";
 
 /** Pages by what they are asked for. */
 export interface Lookups {
+  /** In tree order, as their entries are. */
+  pages: readonly Placed[];
   entries: readonly PageEntry[];
-  placed: ReadonlyMap<string, Placed>;
-  bySource: ReadonlyMap<string, PageEntry>;
+  placed: LayeredMap<Placed>;
+  bySource: LayeredMap<PageEntry>;
   /** Language to route to page. */
-  routes: ReadonlyMap<string, ReadonlyMap<string, PageEntry>>;
+  routes: ReadonlyMap<string, LayeredMap<PageEntry>>;
+}
+
+/** Pages that went and that came; one that changed is both. */
+export interface PageChange {
+  removed: readonly Placed[];
+  added: readonly Placed[];
 }
 
 /** Pages between two places to pause. */
@@ -26,19 +35,55 @@ export function* lookupsOf(pages: readonly Placed[]): Sliced<Lookups> {
     entries.push(entry);
     placed.set(entry.sourcePath, page);
     bySource.set(entry.sourcePath, entry);
-    if (entry.routable) routesIn(routes, entry.lang).set(entry.route, entry);
+    if (entry.routable) mapIn(routes, entry.lang).set(entry.route, entry);
     if (entries.length % step === 0) yield;
   }
-  return { entries, placed, bySource, routes };
+  return {
+    pages,
+    entries,
+    placed: new LayeredMap(placed),
+    bySource: new LayeredMap(bySource),
+    routes: new Map([...routes].map(([lang, byRoute]) => [lang, new LayeredMap(byRoute)])),
+  };
 }
 
-function routesIn(
-  routes: Map<string, Map<string, PageEntry>>,
-  lang: string,
-): Map<string, PageEntry> {
-  const known = routes.get(lang);
+/** The lookups of the next generation, whose pages are given in tree order. */
+export function* nextLookups(
+  before: Lookups,
+  pages: readonly Placed[],
+  { removed, added }: PageChange,
+): Sliced<Lookups> {
+  const placed = new Map<string, Placed | null>();
+  const bySource = new Map<string, PageEntry | null>();
+  const changed = new Map<string, Map<string, PageEntry | null>>();
+  for (const { entry } of removed) {
+    placed.set(entry.sourcePath, null);
+    bySource.set(entry.sourcePath, null);
+    if (entry.routable) mapIn(changed, entry.lang).set(entry.route, null);
+  }
+  for (const page of added) {
+    const { entry } = page;
+    placed.set(entry.sourcePath, page);
+    bySource.set(entry.sourcePath, entry);
+    if (entry.routable) mapIn(changed, entry.lang).set(entry.route, entry);
+  }
+  const routes = new Map(before.routes);
+  for (const [lang, byRoute] of changed) {
+    routes.set(lang, yield* (routes.get(lang) ?? new LayeredMap(new Map())).next(byRoute));
+  }
+  return {
+    pages,
+    entries: pages.map(({ entry }) => entry),
+    placed: yield* before.placed.next(placed),
+    bySource: yield* before.bySource.next(bySource),
+    routes,
+  };
+}
+
+function mapIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const known = maps.get(key);
   if (known !== undefined) return known;
-  const made = new Map<string, PageEntry>();
-  routes.set(lang, made);
+  const made = new Map<string, V>();
+  maps.set(key, made);
   return made;
 }

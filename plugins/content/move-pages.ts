@@ -1,9 +1,10 @@
 /** The next generation when a page came or went and nothing else moves by it. */
-import { ContentIndex } from "./content-index.js";
+import type { ContentIndex } from "./content-index.js";
 import type { Placed } from "./placed.js";
 import { ContentTree } from "./content-tree.js";
 import { toPageEntry, type Place } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
+import type { Sliced } from "./slices.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 import type { Candidate, FolderNode, HomePlace, PlaceRules } from "./tree-nodes.js";
@@ -21,46 +22,47 @@ const entangled: ReadonlySet<string> = new Set([
 ]);
 
 /** The next generation; null when other pages may be concerned, and the index must be built. */
-export function movePages(
+export function* movePages(
   previous: ContentIndex,
-  { added, removed }: Moved,
+  moved: Moved,
   rules: PlaceRules,
-): ContentIndex | null {
+): Sliced<ContentIndex | null> {
   if (rules.home !== null || previous.problems.some(({ code }) => entangled.has(code))) return null;
-  const gone = removed === null ? null : lonely(previous, removed);
-  const come = added === null ? null : placeLonely(previous, added, rules);
-  if ((removed !== null && gone === null) || (added !== null && come === null)) return null;
-  const placed = inOrder(previous, gone, come);
-  return placed && nextIndex(previous, placed, { gone, come });
+  const removed = lonely(previous, moved.removed);
+  yield;
+  const added = placeLonely(previous, moved.added, rules);
+  if (removed === null || added === null) return null;
+  yield;
+  const pages = inOrder(previous, removed, added);
+  yield;
+  return pages && (yield* previous.next({ pages, removed, added }));
 }
 
 /** The page at a path when its going moves nothing. */
-function lonely(previous: ContentIndex, path: string): Placed | null {
+function lonely(previous: ContentIndex, path: string | null): Placed[] | null {
+  if (path === null) return [];
   const placed = previous.placed.get(path);
   if (placed === undefined || !placed.place.routable || placed.place.route === "/") return null;
   if (placed.place.isFolderPage && !isAlone(previous, placed.place.folder, path)) return null;
-  return placed;
+  return [placed];
 }
 
 /** True when a folder holds no other content file. */
 function isAlone({ records }: ContentIndex, folder: string, path: string): boolean {
-  const prefix = `${folder}/`;
-  for (const other of records.keys()) {
-    if (other.startsWith(prefix) && other !== path) return false;
-  }
-  return true;
+  return records.beginningWith(`${folder}/`).every((other) => other === path);
 }
 
 /** The new page when its coming moves nothing: below the top, where nobody is. */
 function placeLonely(
   previous: ContentIndex,
-  record: SourceRecord,
+  record: SourceRecord | null,
   rules: PlaceRules,
-): Placed | null {
+): Placed[] | null {
+  if (record === null) return [];
   const place = record.error === null ? freePlace(previous, record, rules) : null;
   if (place === null || previous.at(place.route, place.lang) !== undefined) return null;
   const result = toPageEntry(record, place, rules.timezone);
-  return "issue" in result ? null : { record, place, ...result };
+  return "issue" in result ? null : [{ record, place, ...result }];
 }
 
 function freePlace(previous: ContentIndex, record: SourceRecord, rules: PlaceRules): Place | null {
@@ -88,11 +90,9 @@ function recordsOnTheWay(previous: ContentIndex, folder: string): SourceRecord[]
 
 /** The home page that there is; null when it is none of the folders on the way. */
 function homeIn(tree: ContentTree, previous: ContentIndex): HomePlace | null {
-  for (const { place } of previous.placed.values()) {
-    if (place.route !== "/" || !place.isFolderPage) continue;
-    for (const node of tree.nodes()) if (node.path === place.folder) return { node, flat: null };
-    return null;
-  }
+  const home = previous.pages.find(({ place }) => place.route === "/" && place.isFolderPage);
+  if (home === undefined) return null;
+  for (const node of tree.nodes()) if (node.path === home.place.folder) return { node, flat: null };
   return null;
 }
 
@@ -119,43 +119,14 @@ function findIn(
 /** Tree order without the one and with the other; null when the new page's folder holds no page yet. */
 function inOrder(
   previous: ContentIndex,
-  gone: Placed | null,
-  come: Placed | null,
+  gone: readonly Placed[],
+  [come]: readonly Placed[],
 ): readonly Placed[] | null {
-  const placed = [...previous.placed.values()].filter((item) => item !== gone);
-  if (come === null) return placed;
+  const pages = previous.pages.filter((page) => !gone.includes(page));
+  if (come === undefined) return pages;
   const folder = come.place.isFolderPage ? folderOf(come.place.folder) : come.place.folder;
-  const last = placed.findLastIndex(({ entry }) => entry.sourcePath.startsWith(`${folder}/`));
+  const last = pages.findLastIndex(({ entry }) => entry.sourcePath.startsWith(`${folder}/`));
   if (last === -1) return null;
-  placed.splice(last + 1, 0, come);
-  return resortFolder(placed, folder);
-}
-
-function nextIndex(
-  previous: ContentIndex,
-  placed: readonly Placed[],
-  { gone, come }: { gone: Placed | null; come: Placed | null },
-): ContentIndex {
-  const records = new Map(previous.records);
-  if (gone !== null) records.delete(gone.record.sourcePath);
-  if (come !== null) records.set(come.record.sourcePath, come.record);
-  const kept = previous.problems.filter(({ sourcePath }) => sourcePath !== gone?.entry.sourcePath);
-  const fresh = (come?.warnings ?? []).map((warning) => ({
-    sourcePath: come?.entry.sourcePath ?? "",
-    severity: "warning" as const,
-    ...warning,
-  }));
-  return new ContentIndex({
-    id: previous.id + 1,
-    placed,
-    records,
-    problems: [...kept, ...fresh].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1)),
-    orders: previous.orders.next(
-      placed.map(({ entry }) => entry),
-      {
-        removed: new Set(gone === null ? [] : [gone.entry]),
-        added: come === null ? [] : [come.entry],
-      },
-    ),
-  });
+  pages.splice(last + 1, 0, come);
+  return resortFolder(pages, folder);
 }

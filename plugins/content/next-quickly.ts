@@ -21,5 +21,9 @@ export function* nextQuickly(
   const replaced =
     removed.length === 0 ? yield* replaceRecords(previous, changed, rules.timezone) : null;
   if (replaced !== null || changed.length > 1 || removed.length > 1) return replaced;
-  return movePages(previous, { added: changed[0] ?? null, removed: removed[0] ?? null }, rules);
+  return yield* movePages(
+    previous,
+    { added: changed[0] ?? null, removed: removed[0] ?? null },
+    rules,
+  );
 }

@@ -1,5 +1,6 @@
 /** Every listable page of a generation, sorted each way; a change is merged in, not sorted anew. */
 import type { PageEntry } from "./contract.js";
+import type { Sliced } from "./slices.js";
 
 /** A way to sort pages; `tree` is depth first, siblings by order and title. */
 export type OrderBy = "tree" | "date" | "title" | "order" | "route";
@@ -19,8 +20,8 @@ class TitleCollator {
 }
 // For plain letters, digits and spaces code units sort as the collation does, at a tenth of the cost.
 const simple = /^[a-z0-9 ]*$/;
-// Above this many additions sorting anew costs less than merging.
-const mergeLimit = 500;
+// Above this many changes sorting anew costs less than merging.
+const mergeLimit = 1000;
 
 /** Compares titles by locale, without regard to case. */
 export function compareTitles(a: string, b: string): number {
@@ -83,7 +84,7 @@ export function isListable(entry: PageEntry): boolean {
 
 /** What is different in the next generation. */
 export interface OrderChange {
-  removed: ReadonlySet<PageEntry>;
+  removed: readonly PageEntry[];
   added: readonly PageEntry[];
 }
 
@@ -114,13 +115,14 @@ export class Orders {
   }
 
   /** The lists of the next generation: those made so far, with the change merged in. */
-  next(entries: readonly PageEntry[], change: OrderChange): Orders {
+  *next(entries: readonly PageEntry[], change: OrderChange): Sliced<Orders> {
     const sorted = new Map<string, readonly PageEntry[]>();
-    if (change.added.length > mergeLimit) return new Orders(entries, sorted);
+    if (change.added.length + change.removed.length > mergeLimit) return new Orders(entries);
     for (const [key, list] of this.#sorted) {
       const [by, dir] = key.split(":");
       if (!isSortable(by)) continue;
       sorted.set(key, merged(list, change, comparatorOf(by, dir === "asc" ? "asc" : "desc")));
+      yield;
     }
     return new Orders(entries, sorted);
   }
@@ -147,7 +149,11 @@ function merged(
   { removed, added }: OrderChange,
   compare: Comparator,
 ): PageEntry[] {
-  const result = removed.size === 0 ? [...list] : list.filter((entry) => !removed.has(entry));
+  const result = [...list];
+  for (const entry of removed) {
+    const at = result.indexOf(entry);
+    if (at !== -1) result.splice(at, 1);
+  }
   for (const entry of added) {
     if (isListable(entry)) result.splice(insertionPoint(result, entry, compare), 0, entry);
   }

@@ -2,6 +2,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
+import type { LayeredMap } from "./layered-map.js";
 import { isMediaFolder } from "./media-listing.js";
 import { SourceReader } from "./read-source.js";
 import { readTree } from "./read-tree.js";
@@ -24,7 +25,7 @@ export interface FoundChanges {
 export function* readPaths(
   paths: readonly string[],
   rules: TreeRules,
-  known: ReadonlyMap<string, SourceRecord>,
+  known: LayeredMap<SourceRecord>,
 ): Sliced<FoundChanges> {
   const found: FoundChanges = { changed: [], removed: [], media: new Set(), problems: null };
   const scope: FileScope = { rules, known, found };
@@ -52,7 +53,7 @@ function isForeign(path: string, rules: TreeRules): boolean {
 
 interface FileScope {
   rules: TreeRules;
-  known: ReadonlyMap<string, SourceRecord>;
+  known: LayeredMap<SourceRecord>;
   found: FoundChanges;
 }
 
@@ -98,9 +99,7 @@ function* takeRemoved(path: string, { rules, known, found }: FileScope): Sliced<
   if (known.has(path)) found.removed.push(path);
   else if (parseFileName(nameOf(path), rules) === null) {
     found.media.add(folderOf(path)).add(path);
-    for (const other of known.keys()) {
-      if (other.startsWith(`${path}/`)) found.removed.push(other);
-    }
+    for (const other of known.beginningWith(`${path}/`)) found.removed.push(other);
   }
   yield;
 }
@@ -115,9 +114,8 @@ function* takeFolder(path: string, { rules, known, found }: FileScope): Sliced<v
   for (const record of tree.records.values()) if (isNew(record, known)) found.changed.push(record);
   if (tree.unreadable.length > 0) return;
   const prefix = folder === "" ? "" : `${folder}/`;
-  for (const sourcePath of known.keys()) {
-    if (sourcePath.startsWith(prefix) && !tree.records.has(sourcePath))
-      found.removed.push(sourcePath);
+  for (const sourcePath of known.beginningWith(prefix)) {
+    if (!tree.records.has(sourcePath)) found.removed.push(sourcePath);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Direction,
   type OrderBy,
 } from "../../../plugins/content/orders.js";
+import { runAtOnce } from "../../../plugins/content/slices.js";
 import { pageEntry } from "../../support/markdown-pages.js";
 
 const page = (name: string, fields: Partial<PageEntry> = {}): PageEntry =>
@@ -123,8 +124,8 @@ describe("Orders", () => {
         const before = new Orders(kept);
         for (const by of ways) for (const dir of directions) before.get(by, dir);
         const after = all.filter((one) => !removed.includes(one) || added.includes(one));
-        const gone = new Set(removed.filter((one) => !added.includes(one)));
-        const merged = before.next(after, { removed: gone, added });
+        const gone = removed.filter((one) => !added.includes(one));
+        const merged = runAtOnce(before.next(after, { removed: gone, added }));
         const fresh = new Orders(after);
         for (const by of ways) {
           for (const dir of directions) {

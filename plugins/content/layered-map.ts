@@ -1,0 +1,88 @@
+/** Maps of which the next state shares what stays: a change costs what it changes, not what there is. */
+import type { Sliced } from "./slices.js";
+
+/** Changes that lie on top of a base before all of it is copied into a new one. */
+const mostLaid = 256;
+/** Entries copied between two places to pause. */
+const step = 500;
+
+/** An immutable map from which others are made; what has changed comes last when it is gone through. */
+export class LayeredMap<V extends object> implements ReadonlyMap<string, V> {
+  readonly size: number;
+  readonly #base: ReadonlyMap<string, V>;
+  /** What stands otherwise than in the base; null where it is gone. */
+  readonly #laid: ReadonlyMap<string, V | null>;
+
+  constructor(
+    base: ReadonlyMap<string, V>,
+    laid: ReadonlyMap<string, V | null> = new Map(),
+    size = base.size,
+  ) {
+    this.#base = base;
+    this.#laid = laid;
+    this.size = size;
+  }
+
+  get(key: string): V | undefined {
+    const laid = this.#laid.get(key);
+    return laid === undefined ? this.#base.get(key) : (laid ?? undefined);
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  /** The keys that begin with a text. */
+  beginningWith(start: string): string[] {
+    const found: string[] = [];
+    for (const key of this.#base.keys()) {
+      if (key.startsWith(start) && !this.#laid.has(key)) found.push(key);
+    }
+    for (const [key, value] of this.#laid) {
+      if (value !== null && key.startsWith(start)) found.push(key);
+    }
+    return found;
+  }
+
+  /** The map with other values under some keys, without those that are null. */
+  *next(changes: ReadonlyMap<string, V | null>): Sliced<LayeredMap<V>> {
+    const laid = new Map(this.#laid);
+    let { size } = this;
+    for (const [key, value] of changes) {
+      size += Number(value !== null) - Number(this.has(key));
+      laid.set(key, value);
+    }
+    const next = new LayeredMap(this.#base, laid, size);
+    return laid.size <= mostLaid ? next : new LayeredMap(yield* next.#copied());
+  }
+
+  *#copied(): Sliced<Map<string, V>> {
+    const copy = new Map<string, V>();
+    for (const [key, value] of this) {
+      copy.set(key, value);
+      if (copy.size % step === 0) yield;
+    }
+    return copy;
+  }
+
+  *entries(): MapIterator<[string, V]> {
+    for (const entry of this.#base) if (!this.#laid.has(entry[0])) yield entry;
+    for (const [key, value] of this.#laid) if (value !== null) yield [key, value];
+  }
+
+  *keys(): MapIterator<string> {
+    for (const [key] of this) yield key;
+  }
+
+  *values(): MapIterator<V> {
+    for (const [, value] of this) yield value;
+  }
+
+  [Symbol.iterator](): MapIterator<[string, V]> {
+    return this.entries();
+  }
+
+  forEach(each: (value: V, key: string, map: ReadonlyMap<string, V>) => void): void {
+    for (const [key, value] of this) each(value, key, this);
+  }
+}
