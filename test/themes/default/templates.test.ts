@@ -13,7 +13,8 @@ describe("the templates of the packaged theme", () => {
     const wide = await picture(1000, 500);
     site = await bootSite({
       files: {
-        "site.yaml": "title: Test\ntaxonomies: [tag]\n",
+        "site.yaml":
+          "title: Test\ndescription: Of the site\ntaxonomies: [tag]\nmetadata: { description: Of all, author: Ann }\n",
         "static/favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'><title>own</title></svg>",
         "content/01.home/landing.md":
           "---\ntitle: Home\nhero: { image: a.png }\ncollection: { items: { '@page.children': /blog }, limit: 1 }\n---\n## Content\n\n## Latest\n",
@@ -25,7 +26,8 @@ describe("the templates of the packaged theme", () => {
         "content/02.blog/three/post.md": post("Three", "2026-03-01"),
         "content/03.docs/docs.md":
           "---\ntitle: Docs\ncollection: { items: '@self.children', pagination: { size: 1 } }\n---\n### Content\n",
-        "content/03.docs/01.a/docs.md": "---\ntitle: Page A\n---\nFirst words of A.",
+        "content/03.docs/01.a/docs.md":
+          "---\ntitle: Page A\nmetadata: { description: Its own }\n---\nFirst words of A.",
         "content/03.docs/02.b/docs.md": "---\ntitle: Page B\n---\nFirst words of B.",
         "content/04.work/item.md": item,
         ...Object.fromEntries(
@@ -65,6 +67,23 @@ describe("the templates of the packaged theme", () => {
     assert.match(html, /First words of A/);
     assert.match(html, /<a rel="next" href="\/docs\/page:2">/);
     assert.match(await read("/docs/page:2"), /First words of B/);
+  });
+
+  it("describe a page once: by its metadata, else its first words, else as the site", async () => {
+    for (const [path, own] of [
+      ["/docs/a", "Its own"],
+      ["/docs/b", "First words of B."],
+      ["/blog", null],
+    ] as const) {
+      const html = await read(path);
+      const described = (key: string): (string | undefined)[] =>
+        [...html.matchAll(new RegExp(`<meta ${key} content="([^"]*)"`, "g"))].map(
+          ([, text]) => text,
+        );
+      assert.deepEqual(described('name="description"'), [own ?? "Of all"], path);
+      assert.deepEqual(described('property="og:description"'), own === null ? [] : [own], path);
+      assert.deepEqual(described('name="author"'), ["Ann"], path);
+    }
   });
 
   it("name the site's own icon", async () => {

@@ -9,21 +9,23 @@ export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): u
 
 /** What stands in the head: encoding, description, styles, what others show when they link here. */
 export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
-  const description = descriptionOf(page) || site.description;
+  const own = ownMetadata(page);
+  const metadata = { description: site.description, ...site.metadata, ...own };
   return (
     <>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{pageTitle}</title>
-      {description !== "" && <meta name="description" content={description} />}
-      {Object.entries({ ...site.metadata, ...metadataOf(page?.frontmatter["metadata"]) }).map(
-        ([name, content]) => (
+      {Object.entries(metadata)
+        .filter(([, content]) => content !== "")
+        .map(([name, content]) => (
           <meta key={name} name={name} content={content} />
-        ),
-      )}
+        ))}
       <meta name="color-scheme" content="light dark" />
       <meta property="og:site_name" content={site.title} />
-      {page !== null && <Shared page={page} base={site.url} lang={lang} />}
+      {page !== null && (
+        <Shared page={page} description={own["description"] ?? ""} base={site.url} lang={lang} />
+      )}
       {/* The site's own, else the theme's. */}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={asset("style.css")} />
@@ -33,9 +35,15 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
   );
 }
 
+interface SharedProps {
+  page: PageView;
+  description: string;
+  base: string;
+  lang: string;
+}
+
 /** How a link to the page looks elsewhere. */
-function Shared({ page, base, lang }: { page: PageView; base: string; lang: string }) {
-  const description = descriptionOf(page);
+function Shared({ page, description, base, lang }: SharedProps) {
   return (
     <>
       <meta property="og:title" content={page.title} />
@@ -48,9 +56,13 @@ function Shared({ page, base, lang }: { page: PageView; base: string; lang: stri
   );
 }
 
-// A page without text has its title as its excerpt, and that is said already.
-function descriptionOf(page: PageView | null): string {
-  return page === null || page.excerpt === page.title ? "" : page.excerpt;
+/** What a page says of itself: its first words, unless its front matter has something better. */
+function ownMetadata(page: PageView | null): Readonly<Record<string, string>> {
+  if (page === null) return {};
+  const { title, excerpt, frontmatter } = page;
+  // A page without text has its title as its excerpt, and that is said already.
+  const described = excerpt === "" || excerpt === title ? {} : { description: excerpt };
+  return { ...described, ...metadataOf(frontmatter["metadata"]) };
 }
 
 function metadataOf(value: unknown): Record<string, string> {
