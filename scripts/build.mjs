@@ -53,14 +53,17 @@ export async function build() {
   const files = sourceFiles();
   const stamp = { times: timesOf(files), contents: contentsOf(files) };
   const fresh = `${dist}.${process.pid}`;
-  rmSync(fresh, { recursive: true, force: true });
-  const esbuild = await loadEsbuild();
-  await bundle(esbuild, { root, entries: entriesOf(root, files), outdir: fresh });
-  for (const file of files.filter((name) => !isCode(name))) {
-    cpSync(join(root, file), join(fresh, file), { recursive: true });
+  try {
+    const esbuild = await loadEsbuild();
+    await bundle(esbuild, { root, entries: entriesOf(root, files), outdir: fresh });
+    for (const file of files.filter((name) => !isCode(name))) {
+      cpSync(join(root, file), join(fresh, file), { recursive: true });
+    }
+    writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
+    swap(fresh);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
-  writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
-  swap(fresh);
   await keepCompiled();
 }
 

@@ -49,8 +49,9 @@ function keepWhereAllowed() {
   try {
     keepCompiled();
   } catch (error) {
-    // An installation may be read-only, or another user's: it compiles at every start.
-    if (!["EACCES", "EPERM", "EROFS", "ENOENT", "ENOSPC"].includes(error.code)) throw error;
+    // An installation may be read-only or another user's, a disk full, files all in use: then the next
+    // start compiles as well. No such thing may end a server that runs.
+    if (error.syscall === undefined) throw error;
   }
 }
 
@@ -84,7 +85,8 @@ function compiledBefore(name) {
   try {
     return readFileSync(new URL(name, kept));
   } catch (error) {
-    if (error.code === "ENOENT") return undefined;
+    // Nothing was kept yet, or another user keeps it: the script is compiled.
+    if (error.syscall !== undefined) return undefined;
     throw error;
   }
 }

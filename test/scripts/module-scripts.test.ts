@@ -121,6 +121,19 @@ describe("the scripts of the bundle", () => {
     assert.deepEqual(await states(["--no-sparkplug"]), ["taken", "taken"]);
   });
 
+  it("run where the file system does not let anything be kept or read", async () => {
+    await toScripts(["second.js"], "full");
+    await write(join(root, "full", "compiled"), "a file, where a folder is wanted");
+    const late = `let work;
+      const { setTimeout } = globalThis;
+      globalThis.setTimeout = (given) => { work = given; return { unref() {} }; };
+      const { shared } = await import("./full/second.js");
+      Object.assign(globalThis, { setTimeout });
+      work();
+      return [shared("ö")];`;
+    assert.deepEqual(await answer(late), ["shared ok"]);
+  });
+
   it("are refused when a text looks like an import", async () => {
     const text =
       'export const text = `\nimport { a } from "node:fs";\n`;\nexport const b = text.length;';
