@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from "express";
-import type { ErrorPage, Http } from "../contracts.js";
+import type { Answer, ErrorPage, Http } from "../contracts.js";
 import { SiteError } from "../errors.js";
 
 /** What a client may know of an error. */
@@ -17,7 +17,7 @@ export interface ErrorOptions {
   page(): ErrorPage | null;
 }
 
-/** Turns a thrown value into an answer: JSON below JSON prefixes, else the error page. */
+/** Turns a thrown value into an answer: JSON below JSON prefixes and for programs, else the error page. */
 export function errorHandler(options: ErrorOptions) {
   return async (
     error: unknown,
@@ -67,30 +67,32 @@ async function answerError(
 ): Promise<void> {
   const { status, message, details, headers = {} } = shown;
   const noStore = { "Cache-Control": "no-store", ...headers };
-  if (!options.isJson(req)) {
-    const page = await renderPage(options, req, shown);
-    if (page) {
-      options.http.send(req, res, { ...page, headers: { ...noStore, ...page.headers } });
-      return;
-    }
-    if (req.accepts("html", "json") !== "json") {
-      const type = "text/plain; charset=utf-8";
-      options.http.send(req, res, {
-        status,
-        type,
-        body: `${status} ${message}\n`,
-        headers: noStore,
-      });
-      return;
-    }
+  if (!options.isJson(req) && isForPeople(req)) {
+    const page = (await renderPage(options, req, shown)) ?? {
+      status,
+      type: "text/plain; charset=utf-8",
+      body: `${status} ${message}\n`,
+    };
+    options.http.send(req, res, { ...page, headers: { ...noStore, ...page.headers } });
+    return;
   }
   const body = JSON.stringify(details ? { error: message, details } : { error: message });
   const type = "application/json; charset=utf-8";
   options.http.send(req, res, { status, type, body, headers: noStore });
 }
 
-async function renderPage(options: ErrorOptions, req: Request, shown: PublicError) {
-  if (req.accepts("html", "json") === "json") return null;
+/** A browser that sends a form names HTML; whoever changes something and does not is a program. */
+function isForPeople(req: Request): boolean {
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (isRead) return req.accepts("html", "json") !== "json";
+  return /\btext\/html\b/i.test(req.headers.accept ?? "");
+}
+
+async function renderPage(
+  options: ErrorOptions,
+  req: Request,
+  shown: PublicError,
+): Promise<Answer | null> {
   try {
     return (await options.page()?.(req, { status: shown.status, message: shown.message })) ?? null;
   } catch (error) {

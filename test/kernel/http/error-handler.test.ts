@@ -90,8 +90,8 @@ describe("an error of a handler", () => {
     );
   });
   after(() => site.close());
-  const ask = async (path: string, headers: Record<string, string> = {}) => {
-    const res = await site.fetch(path, { headers: { Accept: "text/html", ...headers } });
+  const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
+    const res = await site.fetch(path, { method, headers: { Accept: "text/html", ...headers } });
     return {
       status: res.status,
       type: res.headers.get("content-type"),
@@ -117,6 +117,14 @@ describe("an error of a handler", () => {
       const { body, type } = await ask(path);
       assert.deepEqual([body, type], ["500 Internal server error\n", "text/plain; charset=utf-8"]);
     }
+  });
+
+  it("is JSON for a program that changes something, the page for a form that a browser sends", async () => {
+    const program = await ask("/page", { Accept: "*/*" }, "POST");
+    assert.equal(program.body, '{"error":"Internal server error"}');
+    const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    assert.equal((await ask("/page", browser, "POST")).body, "<p>500");
+    assert.equal((await ask("/page", { Accept: "*/*" })).body, "<p>500");
   });
 
   it("ends the connection when the answer has begun", async () => {
