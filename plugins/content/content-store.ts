@@ -1,14 +1,13 @@
 /** Holds the current generation and makes the next one: from the whole tree, or from changed paths. */
-import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { KeyedLock, type Logger } from "#kernel";
 import { buildIndex } from "./build-index.js";
 import { changesBetween } from "./changes.js";
 import { emptyIndex, type ContentIndex } from "./content-index.js";
 import type { ContentChanges, ContentProblem } from "./contract.js";
-import { alwaysListed, type FolderTimes } from "./kept-folders.js";
+import { areUntimed, type KnownFolders } from "./kept-folders.js";
 import { readPaths } from "./read-paths.js";
-import { readTree, type KeptRecords } from "./read-tree.js";
+import { readTree, type KeptRecords, type TreeRecords } from "./read-tree.js";
 import { nextQuickly } from "./next-quickly.js";
 import { runInSlices } from "./slices.js";
 import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
@@ -50,7 +49,7 @@ export class ContentStore {
   readonly #lock = new KeyedLock();
   readonly #closing = new AbortController();
   #index = emptyIndex();
-  #folders: FolderTimes = new Map();
+  #folders: KnownFolders = new Map();
   #treeProblems: readonly ContentProblem[] = [];
   #nextRebuild: Promise<void> | null = null;
   #snapshotDue: Promise<void> | null = null;
@@ -80,8 +79,13 @@ export class ContentStore {
       this.#folders = tree.folders;
       this.#treeProblems = tree.problems;
       this.#index = await this.#build(tree.records, tree.problems);
-      if (!isSame(snapshot?.records, tree.records)) this.#saveLater();
+      if (!isKept(snapshot, tree)) this.#saveLater();
     });
+  }
+
+  /** The folders of the tree as it was last walked. */
+  get folders(): KnownFolders {
+    return this.#folders;
   }
 
   /** Reads every file again; calls during a run share the one that follows it. */
@@ -200,14 +204,10 @@ export class ContentStore {
   }
 }
 
-/** Absolute path of the snapshot in the cache folder. */
-export function snapshotPath(cacheFolder: string): string {
-  return join(cacheFolder, "content-index.ndjson");
-}
-
-function areUntimed(folders: FolderTimes): boolean {
-  for (const time of folders.values()) if (time !== alwaysListed) return false;
-  return true;
+/** True when the snapshot says all that is known now. */
+function isKept(snapshot: Snapshot | null, { records, folders }: TreeRecords): boolean {
+  if (snapshot === null || (areUntimed(snapshot.folders) && !areUntimed(folders))) return false;
+  return isSame(snapshot.records, records);
 }
 
 function stampOf({ formats, root }: ContentRules): string {

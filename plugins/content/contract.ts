@@ -274,6 +274,11 @@ export interface ContentService {
   ): Promise<{ file: string; entry: PageEntry | null } | null>;
   /** Media of a folder, with sidecars. */
   media(folder: string): Promise<readonly MediaItem[]>;
+  /**
+   * Folders below `content/` that hold files beside pages, as the start (or the last look at the whole
+   * tree) found them.
+   */
+  mediaFolders(): Iterable<string>;
   /** What is wrong with the sidecars of all media (their pages are in `generation().problems`). */
   mediaProblems(): Promise<readonly ContentProblem[]>;
   addCollectionSource(name: string, source: CollectionSource): void;

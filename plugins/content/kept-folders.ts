@@ -2,11 +2,18 @@
 import { statSync } from "node:fs";
 import { folderOf, nameOf } from "./source-name.js";
 
-/**
- * Path of every folder that was walked, and the time of its last change (ctime in Unix ms, which no
- * copy preserves); `alwaysListed` where the time does not tell everything.
- */
-export type FolderTimes = ReadonlyMap<string, number>;
+/** A folder as a walk found it. */
+export interface KnownFolder {
+  /**
+   * Of its last change (ctime in Unix ms, which no copy preserves); `alwaysListed` where the time does
+   * not tell everything.
+   */
+  readonly time: number;
+  /** It holds files that are no pages. */
+  readonly hasOthers: boolean;
+}
+/** Every folder that was walked, by path. */
+export type KnownFolders = ReadonlyMap<string, KnownFolder>;
 
 /** The time of a folder that is listed at every walk: it holds links or reserved paths, or was just changed. */
 export const alwaysListed = -1;
@@ -18,24 +25,30 @@ export interface Listing {
   files: string[];
   folders: string[];
 }
+/** What a folder that stands as it was holds. */
+export interface KeptListing extends Listing {
+  hasOthers: boolean;
+}
 
 /** Answers for folders that have not changed since. */
 export class KeptFolders {
-  readonly #times: FolderTimes;
+  readonly #known: KnownFolders;
   readonly #listings = new Map<string, Listing>();
 
   /** `files`: paths of all content files. */
-  constructor(times: FolderTimes, files: Iterable<string>) {
-    this.#times = times;
-    for (const path of times.keys()) if (path !== "") this.#of(folderOf(path)).folders.push(path);
+  constructor(known: KnownFolders, files: Iterable<string>) {
+    this.#known = known;
+    for (const path of known.keys()) if (path !== "") this.#of(folderOf(path)).folders.push(path);
     for (const path of files) this.#of(folderOf(path)).files.push(path);
   }
 
   /** What the folder holds; null when it must be listed. `now` is its time. */
-  listing(path: string, now: number): Listing | null {
-    if (now === alwaysListed || this.#times.get(path) !== now) return null;
+  listing(path: string, now: number): KeptListing | null {
+    const known = this.#known.get(path);
+    if (known === undefined || now === alwaysListed || known.time !== now) return null;
     const { files, folders } = this.#of(path);
-    return { files: files.map(nameOf), folders: folders.map(nameOf) };
+    const { hasOthers } = known;
+    return { files: files.map(nameOf), folders: folders.map(nameOf), hasOthers };
   }
 
   #of(path: string): Listing {
@@ -43,6 +56,17 @@ export class KeptFolders {
     if (listing === undefined) this.#listings.set(path, (listing = { files: [], folders: [] }));
     return listing;
   }
+}
+
+/** Those that hold files beside pages. */
+export function withOthers(folders: KnownFolders): string[] {
+  return [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
+}
+
+/** True when nothing is known of when any of them changed. */
+export function areUntimed(folders: KnownFolders): boolean {
+  for (const { time } of folders.values()) if (time !== alwaysListed) return false;
+  return true;
 }
 
 /** The time of a folder; `alwaysListed` when it is too new, gone, or cannot be asked. */

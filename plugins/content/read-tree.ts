@@ -1,7 +1,7 @@
 /** The whole tree into records, reading only what a kept record does not answer. */
 import { statSync } from "node:fs";
 import type { ContentProblem } from "./contract.js";
-import { KeptFolders, type FolderTimes } from "./kept-folders.js";
+import { KeptFolders, type KnownFolders } from "./kept-folders.js";
 import { SourceReader } from "./read-source.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "./source-record.js";
@@ -11,7 +11,7 @@ import { walkTree, type FoundFile, type TreeRules } from "./walk.js";
 export interface KeptRecords {
   records: ReadonlyMap<string, SourceRecord>;
   /** The folders in which the records were found. */
-  folders: FolderTimes;
+  folders: KnownFolders;
   /** `file`: time and size decide; `hash`: the bytes decide, so every file is read. */
   check: "file" | "hash";
   /** Files written after this moment (Unix ms) are read in any case: their time may stand still. */
@@ -20,7 +20,7 @@ export interface KeptRecords {
 /** Every source file of the tree, by path, in path order. */
 export interface TreeRecords {
   records: Map<string, SourceRecord>;
-  folders: FolderTimes;
+  folders: KnownFolders;
   problems: ContentProblem[];
   /** Folders that could not be read. */
   unreadable: string[];

@@ -6,12 +6,7 @@ import { finishCollection } from "./finish-collection.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toContentRules, toRouteRules } from "./content-rules.js";
-import {
-  ContentStore,
-  snapshotPath,
-  type ContentRules,
-  type StoreChange,
-} from "./content-store.js";
+import { ContentStore, type ContentRules, type StoreChange } from "./content-store.js";
 import type {
   ApplyListener,
   ApplyOptions,
@@ -28,9 +23,11 @@ import type {
   PageEventListener,
   Viewer,
 } from "./contract.js";
+import { withOthers } from "./kept-folders.js";
 import { MediaFolders } from "./media-folders.js";
 import { PageLoader } from "./page-loader.js";
 import { Scheduler } from "./scheduler.js";
+import { snapshotPath } from "./snapshot.js";
 import { SeenMoment } from "./seen-moment.js";
 import { TreeView, anonymous, type ViewDeps } from "./view.js";
 
@@ -191,6 +188,10 @@ export class TreeService implements ContentService {
 
   media(folder: string): Promise<readonly MediaItem[]> {
     return this.#media.list(folder);
+  }
+
+  mediaFolders(): Iterable<string> {
+    return withOthers(this.#store.folders);
   }
 
   mediaProblems(): Promise<readonly ContentProblem[]> {

@@ -1,22 +1,28 @@
 /** The records of the last run on disk, so that a start reads only what has changed. */
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { atomicWrite } from "#kernel";
-import type { FolderTimes } from "./kept-folders.js";
+import type { KnownFolders } from "./kept-folders.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** Records and when they were written. */
 export interface Snapshot {
   records: ReadonlyMap<string, SourceRecord>;
-  folders: FolderTimes;
+  folders: KnownFolders;
   /** Unix ms. */
   writtenAt: number;
 }
 
 // Raised whenever a file of the same bytes would give another record.
-const format = 2;
+const format = 3;
 // Requests wait while a line is written or read: about half a millisecond.
 const recordsPerLine = 100;
+
+/** Absolute path of the snapshot in the cache folder. */
+export function snapshotPath(cacheFolder: string): string {
+  return join(cacheFolder, "content-index.ndjson");
+}
 
 /** Reads a snapshot; null when there is none, or it is of another format, for other rules, or damaged. */
 export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
@@ -47,7 +53,7 @@ export async function writeSnapshot(
 ): Promise<void> {
   const lines = async function* (): AsyncGenerator<Buffer> {
     yield toLine({ format, stamp, count: records.size, writtenAt });
-    yield toLine([...folders]);
+    yield toLine([...folders].map(([path, { time, hasOthers }]) => [path, time, hasOthers]));
     const all = [...records.values()];
     for (let at = 0; at < all.length; at += recordsPerLine) {
       await nextTurn();
@@ -73,15 +79,16 @@ function writtenAtOf(header: unknown): number {
   return has && typeof header.writtenAt === "number" ? header.writtenAt : 0;
 }
 
-function parseFolders(line: string): FolderTimes {
+function parseFolders(line: string): KnownFolders {
   const list: unknown = JSON.parse(line);
   if (!Array.isArray(list) || !list.every(isFolder)) throw new Error("not a list of folders");
-  return new Map(list);
+  return new Map(list.map(([path, time, hasOthers]) => [path, { time, hasOthers }]));
 }
 
-function isFolder(value: unknown): value is [string, number] {
+function isFolder(value: unknown): value is [path: string, time: number, hasOthers: boolean] {
   if (!Array.isArray(value)) return false;
-  return typeof value[0] === "string" && typeof value[1] === "number";
+  const [path, time, hasOthers]: unknown[] = value;
+  return typeof path === "string" && typeof time === "number" && typeof hasOthers === "boolean";
 }
 
 function parseLine(line: string): SourceRecord[] {

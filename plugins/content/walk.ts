@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
-import { alwaysListed, folderTime, type KeptFolders } from "./kept-folders.js";
+import { alwaysListed, folderTime, type KeptFolders, type KnownFolder } from "./kept-folders.js";
 import { errorCode } from "./read-source.js";
 import type { Sliced } from "./slices.js";
 import { isIgnoredName, joinPath, parseFileName, type NameRules } from "./source-name.js";
@@ -23,8 +23,8 @@ export interface FoundFile {
 /** What a walk found. */
 export interface Walk {
   files: FoundFile[];
-  /** Every folder that was walked, with its time. */
-  folders: Map<string, number>;
+  /** Every folder that was walked. */
+  folders: Map<string, KnownFolder>;
   problems: ContentProblem[];
   /** Folders (below the root) that could not be read: what was known of them stands. */
   unreadable: string[];
@@ -79,13 +79,13 @@ class Walker {
     // Before it is listed: what changes in between gives it a newer time.
     const isTimed = this.#isTimed && !folder.isLinked;
     const time = isTimed ? folderTime(folder.directory) : alwaysListed;
-    this.#walk.folders.set(folder.path, time);
-    return this.#takeKept(folder, time) ?? this.#takeListed(folder);
+    return this.#takeKept(folder, time) ?? this.#takeListed(folder, time);
   }
 
   #takeKept({ path, directory }: Folder, time: number): Folder[] | null {
     const listing = this.#kept?.listing(path, time) ?? null;
     if (listing === null) return null;
+    this.#walk.folders.set(path, { time, hasOthers: listing.hasOthers });
     for (const name of listing.files)
       this.#takeFile(joinPath(path, name), `${directory}${sep}${name}`);
     return listing.folders.map((name) => ({
@@ -95,14 +95,16 @@ class Walker {
     }));
   }
 
-  #takeListed({ path, directory, isLinked }: Folder): Folder[] {
+  #takeListed({ path, directory, isLinked }: Folder, time: number): Folder[] {
     const folders: Folder[] = [];
-    for (const item of this.#list(path, directory)) {
+    const items = this.#list(path, directory);
+    this.#note(path, { time: items === null ? alwaysListed : time, items });
+    for (const item of items ?? []) {
       const below = joinPath(path, item.name);
       if (isIgnoredName(item.name)) continue;
       const target = join(directory, item.name);
       if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
-        this.#walk.folders.set(path, alwaysListed);
+        this.#note(path, { time: alwaysListed, items });
         if (!this.#rules.isReserved(below)) folders.push(...this.#follow(below, target, item.name));
       } else if (item.isFile()) this.#take(below, target, item.name);
       else if (item.isDirectory()) folders.push({ path: below, directory: target, isLinked });
@@ -110,20 +112,31 @@ class Walker {
     return folders;
   }
 
-  #list(path: string, directory: string): Dirent[] {
+  #note(path: string, { time, items }: { time: number; items: readonly Dirent[] | null }): void {
+    const hasOthers = items?.some((item) => this.#isOther(item)) === true;
+    this.#walk.folders.set(path, { time, hasOthers });
+  }
+
+  /** True for what is neither a page nor a folder: media, most of the time. */
+  #isOther(item: Dirent): boolean {
+    if (item.isDirectory()) return false;
+    return !item.isFile() || parseFileName(item.name, this.#rules) === null;
+  }
+
+  /** What the folder holds; null when that cannot be said. */
+  #list(path: string, directory: string): Dirent[] | null {
     try {
       return readdirSync(directory, { withFileTypes: true });
     } catch (error) {
       const code = errorCode(error);
       if (path !== "" && (code === "ENOENT" || code === "ENOTDIR")) return [];
       this.#walk.unreadable.push(path);
-      this.#walk.folders.set(path, alwaysListed);
       this.#report(
         path,
         "ERR_CONTENT_READ",
         `the folder cannot be read (${code}); check its permissions`,
       );
-      return [];
+      return null;
     }
   }
 

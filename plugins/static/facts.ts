@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdirSync, type Dirent } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
-import type { MediaItem } from "../content/contract.js";
+import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../flex/contract.js";
 
 /** A file of the content folder that is exported as it is. */
@@ -21,9 +20,11 @@ export interface SiteFacts {
 /** Reads what there is besides pages. */
 export async function siteFacts(site: SiteContext): Promise<SiteFacts> {
   const found: SiteFacts = { facts: {}, media: [] };
-  for (const [folder, names] of foldersOf(site)) {
-    if (!hasOthers(join(site.paths.content, folder), names)) continue;
-    const items = await site.use("content").media(folder);
+  const content = site.use("content");
+  const folders = foldersOf(content.generation().entries);
+  for (const folder of content.mediaFolders()) {
+    if (!folders.has(folder)) continue;
+    const items = await content.media(folder);
     if (items.length === 0) continue;
     found.facts[`media:${folder}`] = digestOf(items);
     for (const item of items) found.media.push({ folder, item });
@@ -41,39 +42,16 @@ export function changedFacts(
   return [...tags].filter((tag) => before[tag] !== after[tag]);
 }
 
-/** Every folder on the way to a page, with the names of the content files in it. */
-function foldersOf(site: SiteContext): Map<string, Set<string>> {
-  const folders = new Map<string, Set<string>>();
-  const at = (folder: string): Set<string> => {
-    const known = folders.get(folder);
-    if (known !== undefined) return known;
-    const names = new Set<string>();
-    folders.set(folder, names);
-    if (folder !== "") at(parentOf(folder));
-    return names;
-  };
-  for (const { sourcePath } of site.use("content").generation().entries) {
-    at(parentOf(sourcePath)).add(posix.basename(sourcePath));
+/** Every folder on the way to a page. */
+function foldersOf(entries: readonly PageEntry[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { sourcePath } of entries) {
+    let folder = posix.dirname(sourcePath);
+    for (; folder !== "." && !folders.has(folder); folder = posix.dirname(folder)) {
+      folders.add(folder);
+    }
   }
-  return folders;
-}
-
-function parentOf(path: string): string {
-  const parent = posix.dirname(path);
-  return parent === "." ? "" : parent;
-}
-
-/** True when a folder holds a file that is no page: most hold none, and need no closer look. */
-function hasOthers(folder: string, names: ReadonlySet<string>): boolean {
-  return listOf(folder).some((entry) => !entry.isDirectory() && !names.has(entry.name));
-}
-
-function listOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return folders.add("");
 }
 
 async function addRecords(site: SiteContext, facts: Record<string, string>): Promise<void> {

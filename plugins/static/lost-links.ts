@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Place } from "./addresses.js";
 import type { ExportRun } from "./export-run.js";
-import type { Manifest } from "./manifest.js";
+import type { Manifest, Output } from "./manifest.js";
 import { pageKey } from "./page-key.js";
 import { PageRewriter } from "./page-rewriter.js";
 
@@ -22,7 +22,7 @@ export interface LostLinkParts {
  */
 export async function noteLostLinks(parts: LostLinkParts): Promise<void> {
   const { out, place, removes, before, run } = parts;
-  const lost = new Set(removes.map((file) => pageKey(before?.outputs.get(file)?.url ?? "/")));
+  const lost = new Set(removes.flatMap((file) => addressOf(before?.outputs.get(file))));
   if (lost.size === 0) return;
   const rewriter = new PageRewriter(place);
   for (const [file, output] of run.outputs) {
@@ -36,6 +36,11 @@ export async function noteLostLinks(parts: LostLinkParts): Promise<void> {
       run.links.missing(key);
     }
   }
+}
+
+/** Where a file could be linked to; what the export makes for itself (search, files of hosts) is not. */
+function addressOf(output: Output | undefined): string[] {
+  return output === undefined || output.kind === "made" ? [] : [pageKey(output.url)];
 }
 
 /** The export's own pages have the path of the base URL in their links. */

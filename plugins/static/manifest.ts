@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { TreeState } from "./tree-state.js";
+import type { PageState, TreeState } from "./tree-state.js";
 
 /** Name of the manifest in the export's folder: what is in it is ours, anything else is not. */
 export const MANIFEST = ".site-export.json";
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** A file of the export. */
 export interface Output {
@@ -46,7 +46,7 @@ const stored = z.object({
   format: z.literal(FORMAT),
   basis: z.string(),
   tags: z.array(z.string()),
-  tree: z.record(z.string(), z.unknown()),
+  tree: z.array(z.unknown()),
   facts: z.record(z.string(), z.string()),
   outputs: z.array(z.unknown()),
   redirects: z.array(z.unknown()),
@@ -84,7 +84,7 @@ function parseManifest(text: string): Manifest | "damaged" {
     return {
       basis,
       // Written by `formatManifest`, and nobody else's to change.
-      tree: tree as TreeState,
+      tree: new Map(tree as [string, PageState][]),
       facts,
       broken,
       redirects: redirects as Redirect[],
@@ -116,7 +116,8 @@ export function formatManifest(manifest: Manifest): string {
     const tags = reads === null ? null : reads.map(place);
     return [file, url, kind, hash, size, mtimeMs, tags, expiresAt, variants, inline, isLinked];
   });
-  const { basis, tree, facts, redirects, broken } = manifest;
+  const { basis, facts, redirects, broken } = manifest;
   const tags = [...places.keys()];
+  const tree = [...manifest.tree];
   return JSON.stringify({ format: FORMAT, basis, tree, facts, redirects, broken, tags, outputs });
 }

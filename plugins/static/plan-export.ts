@@ -1,6 +1,6 @@
 import type { SiteContext } from "#kernel";
 import type { ContentView } from "../content/contract.js";
-import { basisOf } from "./basis.js";
+import { basisOf, isSameButThemes } from "./basis.js";
 import { siteFacts } from "./facts.js";
 import { Freshness } from "./freshness.js";
 import { readManifest, type Manifest } from "./manifest.js";
@@ -37,7 +37,8 @@ export async function planExport(
   const found = await readManifest(out);
   const before = found === "damaged" ? null : found;
   const basis = isFresh ? `${Date.now()}` : basisOf(site, { includesDrafts });
-  const tree = treeState(entries);
+  const isKnown = before !== null && isSameButThemes(before.basis, basis);
+  const tree = treeState(entries, isKnown ? before.tree : undefined);
   const { facts, media } = await siteFacts(site);
   const freshness = new Freshness({ out, now: site.clock.now(), basis, before, tree, facts });
   return {

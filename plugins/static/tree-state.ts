@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { PageEntry } from "../content/contract.js";
 
 /**
@@ -7,6 +7,7 @@ import type { PageEntry } from "../content/contract.js";
  */
 export type PageState = readonly [
   bytes: string,
+  standing: string,
   metadata: string,
   navigation: string,
   terms: string,
@@ -15,57 +16,75 @@ export type PageState = readonly [
 ];
 
 /** Source path to state. */
-export type TreeState = Readonly<Record<string, PageState>>;
+export type TreeState = ReadonlyMap<string, PageState>;
 
-/** The state of a tree. */
-export function treeState(entries: readonly PageEntry[]): Record<string, PageState> {
-  return Object.fromEntries(entries.map((entry) => [entry.sourcePath, pageState(entry)]));
+/**
+ * The state of a tree. `last`: that of an earlier export with the same settings; of a page whose bytes
+ * and whose place are those of then it says what is true now.
+ */
+export function treeState(
+  entries: readonly PageEntry[],
+  last: TreeState = new Map<string, PageState>(),
+): TreeState {
+  return new Map(
+    entries.map((entry) => [entry.sourcePath, pageState(entry, last.get(entry.sourcePath))]),
+  );
 }
 
 /** Tags that are true no longer, from one state to the next. */
 export function changedTags(before: TreeState, after: TreeState): Set<string> {
   const tags = new Set<string>();
-  for (const [path, now] of Object.entries(after)) {
-    const old = Object.hasOwn(before, path) ? before[path] : undefined;
+  for (const [path, now] of after) {
+    const old = before.get(path);
     if (!isSame(old, now)) addTags(path, [old, now], tags);
   }
-  for (const [path, old] of Object.entries(before)) {
-    if (!Object.hasOwn(after, path)) addTags(path, [old, undefined], tags);
+  for (const [path, old] of before) {
+    if (!after.has(path)) addTags(path, [old, undefined], tags);
   }
   return tags;
 }
 
 function isSame(old: PageState | undefined, now: PageState): boolean {
-  return old !== undefined && old[0] === now[0] && old[1] === now[1];
+  if (old === now) return true;
+  return old !== undefined && old[0] === now[0] && old[2] === now[2];
 }
 
 type Pair = readonly [old: PageState | undefined, now: PageState | undefined];
 
 function addTags(path: string, [old, now]: Pair, tags: Set<string>): void {
   tags.add(`page:${path}`);
-  if (old !== undefined && now !== undefined && old[1] === now[1]) return;
+  if (old !== undefined && now !== undefined && old[2] === now[2]) return;
   tags.add("list");
   for (const place of placesOf([old, now])) tags.add(place);
-  if (isOther([old, now], 2)) tags.add("nav");
-  if (isOther([old, now], 3)) tags.add("taxonomy");
+  if (isOther([old, now], 3)) tags.add("nav");
+  if (isOther([old, now], 4)) tags.add("taxonomy");
 }
 
 function placesOf(pair: Pair): string[] {
-  return pair.flatMap((state) => [...(state?.[4] ?? [])]);
+  return pair.flatMap((state) => [...(state?.[5] ?? [])]);
 }
 
 /** A page that is not there has neither navigation nor terms. */
-function isOther([old, now]: Pair, part: 2 | 3): boolean {
+function isOther([old, now]: Pair, part: 3 | 4): boolean {
   return (old?.[part] ?? "") !== (now?.[part] ?? "");
 }
 
-function pageState(entry: PageEntry): PageState {
+function pageState(entry: PageEntry, last: PageState | undefined): PageState {
+  const standing = standingOf(entry);
+  if (last !== undefined && last[0] === entry.hash && last[1] === standing) return last;
   const metadata = short(
     JSON.stringify({ ...entry, hash: "", mtimeMs: 0, size: 0, bodyOffset: 0 }),
   );
   const places = [`list:${entry.parent ?? "/"}`, `route:${entry.route}`];
   for (const alias of entry.aliases) places.push(`route:${alias}`);
-  return [entry.hash, metadata, navigation(entry), terms(entry), places];
+  return [entry.hash, standing, metadata, navigation(entry), terms(entry), places];
+}
+
+/** What the tree around a page decides of it; the rest of an entry follows from the page's bytes. */
+function standingOf(entry: PageEntry): string {
+  const { folder, route, url, format, template, title, navTitle, order, depth, parent } = entry;
+  const place = [folder, route, url, format, template, title, navTitle, order, depth, parent];
+  return short(JSON.stringify([place, visibility(entry), entry.visible]));
 }
 
 function visibility(entry: PageEntry): unknown[] {
@@ -85,5 +104,5 @@ function terms(entry: PageEntry): string {
 }
 
 function short(text: string): string {
-  return createHash("sha1").update(text).digest("base64url").slice(0, 16);
+  return hash("sha1", text, "base64url").slice(0, 16);
 }

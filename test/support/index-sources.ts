@@ -1,12 +1,17 @@
 import type { SearchDocument } from "../../plugins/search/contract.js";
 import type { IndexSources } from "../../plugins/search/client/export-index.js";
+import type { Source } from "../../plugins/search/sources.js";
+import { pageEntry } from "./markdown-pages.js";
+
+const GATED = { roles: { all: ["member"], any: [] } };
 
 /** Documents in memory, as an index of an export is made from them. */
 export function indexSources(documents: readonly SearchDocument[]): IndexSources {
   const byRoute = new Map(documents.map((document) => [document.route, document]));
-  const recordOf = (document: SearchDocument) => {
+  const sourceOf = (document: SearchDocument): Source => {
     const { route, title, body } = document;
-    return { kind: "record" as const, record: { route, title, body }, document };
+    if (document.access !== "") return { kind: "page", entry: pageEntry(route, GATED) };
+    return { kind: "record", record: { route, title, body }, document };
   };
   const documentOf = (route: string): SearchDocument => {
     const document = byRoute.get(route);
@@ -19,9 +24,10 @@ export function indexSources(documents: readonly SearchDocument[]): IndexSources
     routes: () => byRoute.keys(),
     get: (route) => {
       const document = byRoute.get(route);
-      return document && recordOf(document);
+      return document && sourceOf(document);
     },
     head: (source) => documentOf(routeOf(source)),
+    shown: (source) => documentOf(routeOf(source)),
     document: (source) => documentOf(routeOf(source)),
   };
 }

@@ -9,7 +9,7 @@ import type { IndexFileHead, LateDocument } from "./format.js";
 import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-index.js";
 
 /** What of the sources an index is made of. */
-export type IndexSources = Pick<Sources, "routes" | "get" | "head" | "document">;
+export type IndexSources = Pick<Sources, "routes" | "get" | "head" | "shown" | "document">;
 
 /** Documents that are read in one go. */
 const AT_ONCE = 16;
@@ -21,8 +21,10 @@ const PAGE_SIZE = 50;
 
 const stateSchema = z.object({
   identity: z.string(),
-  /** Route, date and fingerprint, by number. */
-  documents: z.array(z.tuple([z.string(), z.string().nullable(), z.string()])),
+  /** Route, date and fingerprint of each document, by number. */
+  routes: z.array(z.string()),
+  dates: z.array(z.string().nullable()),
+  prints: z.array(z.string()),
   values: z.array(z.string()),
   head: z.record(z.string(), z.unknown()),
 });
@@ -37,7 +39,7 @@ export async function exportIndex(
   section: SearchSection,
   last: unknown,
 ): Promise<ExportedIndex> {
-  const identity = JSON.stringify([1, section]);
+  const identity = JSON.stringify([2, section]);
   const known = stateSchema.safeParse(last);
   const state = known.success && known.data.identity === identity ? known.data : null;
   const late = state === null ? null : changesSince(sources, state);
@@ -45,16 +47,23 @@ export async function exportIndex(
   return writeLate(sources, state, late);
 }
 
-/** Documents that everybody may find, newest first. */
-function openRoutes(sources: IndexSources): string[] {
-  return [...sources.routes()]
-    .flatMap((route) => {
-      const source = sources.get(route);
-      const head = source && sources.head(source);
-      return head?.access === "" ? [head] : [];
-    })
-    .sort(compareRecency)
-    .map(({ route }) => route);
+/** What everybody may find. */
+function openSources(sources: IndexSources): Source[] {
+  return [...sources.routes()].flatMap((route) => {
+    const source = sources.get(route);
+    return source !== undefined && isOpen(source) ? [source] : [];
+  });
+}
+
+function isOpen(source: Source): boolean {
+  return source.kind === "record" || source.entry.roles === null;
+}
+
+function newestFirst(sources: IndexSources): Source[] {
+  return openSources(sources)
+    .map((source) => ({ source, shown: sources.shown(source) }))
+    .sort((a, b) => compareRecency(a.shown, b.shown))
+    .map(({ source }) => source);
 }
 
 async function writeAll(
@@ -64,19 +73,23 @@ async function writeAll(
 ): Promise<ExportedIndex> {
   const writer = new IndexWriter();
   const prints = fingerprints(sources);
-  const documents: State["documents"] = [];
-  for (const route of openRoutes(sources)) {
-    const source = sources.get(route);
-    if (source === undefined) continue;
+  const documents: Pick<State, "routes" | "dates" | "prints"> = {
+    routes: [],
+    dates: [],
+    prints: [],
+  };
+  for (const source of newestFirst(sources)) {
     const document = sources.document(source);
     writer.add(document, typeOf(source));
-    documents.push([route, document.date, prints.get(route) ?? ""]);
+    documents.routes.push(document.route);
+    documents.dates.push(document.date);
+    documents.prints.push(prints.get(document.route) ?? "");
     // Pages are exported at the same time, by threads that this one gives their work.
-    if (documents.length % AT_ONCE === 0) await setImmediate();
+    if (documents.routes.length % AT_ONCE === 0) await setImmediate();
   }
   const { terms, rows } = writer.finish();
   const head: IndexFileHead = {
-    ...{ format: 1, documents: documents.length, terms, shown: writer.shown, rows },
+    ...{ format: 1, documents: documents.routes.length, terms, shown: writer.shown, rows },
     ...{ removed: [], late: null, fields: writer.fields.names, weights: section.fields },
     facets: section.facets.map(({ field }) => field),
     highlight: section.highlight,
@@ -84,28 +97,30 @@ async function writeAll(
     pageSize: section.page_size ?? PAGE_SIZE,
   };
   const files = new Map([...writer.files, ["index.json", JSON.stringify(head)]]);
-  const state: State = { identity, documents, values: writer.values.names, head: { ...head } };
+  const state: State = { identity, ...documents, values: writer.values.names, head: { ...head } };
   return { files, kept: [], state };
 }
 
 interface Changes {
   /** Numbers of documents that are gone or others now. */
   removed: number[];
-  /** Routes of new and changed documents. */
-  late: string[];
+  /** New and changed documents. */
+  late: Source[];
 }
 
 /** Null when so much has changed that all files are better written anew. */
-function changesSince(sources: IndexSources, { documents }: State): Changes | null {
+function changesSince(sources: IndexSources, state: State): Changes | null {
   const prints = fingerprints(sources);
-  const known = new Map(documents.map(([route, , print], id) => [route, { print, id }]));
-  const open = new Set(openRoutes(sources));
-  const isSame = (route: string): boolean => known.get(route)?.print === prints.get(route);
-  const late = [...open].filter((route) => !isSame(route));
-  const removed = documents.flatMap(([route], id) =>
-    open.has(route) && isSame(route) ? [] : [id],
-  );
-  const most = Math.max(FEW, documents.length * MOST_LATE);
+  const known = new Map(state.routes.map((route, id) => [route, state.prints[id]]));
+  const kept = new Set<string>();
+  const late: Source[] = [];
+  for (const source of openSources(sources)) {
+    const { route } = sources.shown(source);
+    if (known.get(route) === prints.get(route)) kept.add(route);
+    else late.push(source);
+  }
+  const removed = state.routes.flatMap((route, id) => (kept.has(route) ? [] : [id]));
+  const most = Math.max(FEW, state.routes.length * MOST_LATE);
   return late.length + removed.length > most ? null : { removed, late };
 }
 
@@ -114,12 +129,10 @@ function writeLate(sources: IndexSources, state: State, { removed, late }: Chang
   const base = state.head as unknown as IndexFileHead;
   const fields = numbersOf(base.fields);
   const values = numbersOf(state.values);
-  const found = late.flatMap((route): LateDocument[] => {
-    const source = sources.get(route);
-    if (source === undefined) return [];
+  const found = late.map((source): LateDocument => {
     const document = sources.document(source);
     const terms = termsOf(document, { fields, values });
-    return [{ id: 0, ...lateParts(document, typeOf(source)), terms }];
+    return { id: 0, ...lateParts(document, typeOf(source)), terms };
   });
   const files = new Map<string, string>();
   const name = found.length === 0 ? null : addFile(files, "late", numbered(found, state));
@@ -142,13 +155,13 @@ function numbersOf(names: readonly string[]): Numbers {
 }
 
 /** Numbers between those of the documents that are newer and older. */
-function numbered(late: readonly LateDocument[], { documents }: State): LateDocument[] {
+function numbered(late: readonly LateDocument[], { routes, dates }: State): LateDocument[] {
   const newestFirst = late.toSorted((a, b) => compareRecency(recencyOf(a), recencyOf(b)));
   return newestFirst.map((document, at) => {
-    const place = documents.findIndex(
-      ([route, date]) => compareRecency(recencyOf(document), { date, route }) <= 0,
+    const place = routes.findIndex(
+      (route, id) => compareRecency(recencyOf(document), { date: dates[id] ?? null, route }) <= 0,
     );
-    const before = place === -1 ? documents.length : place;
+    const before = place === -1 ? routes.length : place;
     return { ...document, id: before - (late.length - at) / (late.length + 1) };
   });
 }

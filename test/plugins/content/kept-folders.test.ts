@@ -35,6 +35,18 @@ describe("content: folders that are not listed again", () => {
     assert.deepEqual(paths(walk(changed)), ["b/two.md"]);
   });
 
+  it("a folder that is not listed holds the files beside pages that it held", () => {
+    write("a/one.md", "a/picture.png", "b/two.md");
+    laterBy(3000);
+    const again = walk(walk());
+    assert.deepEqual(
+      [again.folders.get("a")?.hasOthers, again.folders.get("b")?.hasOthers],
+      [true, false],
+    );
+    write("b/late.png");
+    assert.equal(walk(again).folders.get("b")?.hasOthers, true);
+  });
+
   it("a file or folder that came, went or was renamed is seen", () => {
     write("a/one.md", "a/gone.md", "b/c/two.md", "d/e/three.md");
     laterBy(3000);
@@ -53,19 +65,22 @@ describe("content: folders that are not listed again", () => {
 
   it("a folder changed a moment before it was walked is listed again", () => {
     write("a/one.md");
-    assert.equal(walk().folders.get("a"), -1);
+    assert.equal(walk().folders.get("a")?.time, -1);
   });
 
   it("a first look asks for no times, and the next one lists every folder", () => {
     write("a/one.md", "b/two.md");
     laterBy(3000);
     const first = runAtOnce(walkTree(rulesOf(), "", "untimed"));
-    assert.deepEqual([...first.folders.values()], [-1, -1, -1]);
+    assert.deepEqual(
+      [...first.folders.values()].map(({ time }) => time),
+      [-1, -1, -1],
+    );
     write("a/three.md");
     laterBy(6000);
     const second = walk(first);
     assert.deepEqual(paths(second), ["a/one.md", "a/three.md", "b/two.md"]);
-    assert.ok([...second.folders.values()].every((time) => time > 0));
+    assert.ok([...second.folders.values()].every(({ time }) => time > 0));
   });
 
   it("what lies behind a link is always listed", () => {
@@ -73,9 +88,9 @@ describe("content: folders that are not listed again", () => {
     symlinkSync(join(root, "real"), join(root, "link"));
     laterBy(3000);
     const first = walk();
-    assert.equal(first.folders.get("link"), -1);
-    assert.equal(first.folders.get(""), -1);
-    assert.notEqual(first.folders.get("real"), -1);
+    assert.equal(first.folders.get("link")?.time, -1);
+    assert.equal(first.folders.get("")?.time, -1);
+    assert.notEqual(first.folders.get("real")?.time, -1);
     rmSync(join(root, "link"));
     symlinkSync(join(root, "other"), join(root, "link"));
     assert.deepEqual(paths(walk(first)), ["link/two.md", "other/two.md", "real/one.md"]);

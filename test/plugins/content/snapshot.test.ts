@@ -10,7 +10,11 @@ const records = recordsOf(
     Array.from({ length: 1_001 }, (_, at) => [`page-${at}.md`, `---\ntitle: "${at}\\n"\n---\nü`]),
   ),
 );
-const snapshot = { records, folders: new Map([["", 12.5]]), writtenAt: 42 };
+const snapshot = {
+  records,
+  folders: new Map([["", { time: 12.5, hasOthers: true }]]),
+  writtenAt: 42,
+};
 
 describe("a snapshot", () => {
   const folder = useFolder();
@@ -42,7 +46,7 @@ describe("a snapshot", () => {
     ["without a count", (text) => text.replace(/"count":\d+,/, "")],
     ["no JSON", (text) => `x${text}`],
     ["of broken records", (text) => text.replace('"warnings":[]', '"warnings":null')],
-    ["of broken folders", (text) => text.replace('[["",12.5]]', '[["","12.5"]]')],
+    ["of broken folders", (text) => text.replace('[["",12.5,true]]', '[["",12.5,"true"]]')],
   ];
   for (const [what, damage] of damages) {
     it(`is none when it is ${what}`, async () => {

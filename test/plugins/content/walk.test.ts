@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runAtOnce } from "../../../plugins/content/slices.js";
 import { walkTree } from "../../../plugins/content/walk.js";
@@ -48,6 +48,16 @@ describe("walkTree", () => {
 
   it("names the folders it has seen", () => {
     assert.deepEqual([...walk().folders.keys()].sort(), ["", "a", "a/deep"]);
+  });
+
+  it("says which of them hold files beside pages", async () => {
+    await writeFile(join(root(), "a/deep/note.txt"), "x");
+    await symlink(join(root(), "top.md"), join(root(), "linked.md"));
+    const { folders } = walk();
+    const withOthers = [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
+    assert.deepEqual(withOthers.sort(), ["", "a", "a/deep"]);
+    await rm(join(root(), "linked.md"));
+    assert.equal(walk().folders.get("")?.hasOthers, false);
   });
 
   it("follows links inside the root, and reports those that leave it or lead nowhere", async () => {

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { changedTags, treeState } from "../../../plugins/static/tree-state.js";
+import { pageEntry } from "../../support/markdown-pages.js";
+
+const one = pageEntry("blog/one.md", { route: "/blog/one", parent: "/blog", hash: "1" });
+const two = pageEntry("blog/two.md", { route: "/blog/two", parent: "/blog", hash: "2" });
+const before = treeState([one, two]);
+
+describe("the state of a tree", () => {
+  it("is that of before for a page whose bytes and place are the same", () => {
+    const after = treeState([one, { ...two, mtimeMs: 99 }], before);
+    for (const path of before.keys()) assert.equal(after.get(path), before.get(path), path);
+    assert.deepEqual([...changedTags(before, after)], []);
+  });
+
+  it("names the page, and no list, when only its text is another", () => {
+    const after = treeState([one, { ...two, hash: "3", size: 7 }], before);
+    assert.deepEqual([...changedTags(before, after)], ["page:blog/two.md"]);
+  });
+
+  it("names the lists it stands in when its title is another", () => {
+    const after = treeState([one, { ...two, hash: "3", title: "Other" }], before);
+    assert.deepEqual([...changedTags(before, after)].sort(), [
+      ...["list", "list:/blog", "page:blog/two.md", "route:/blog/two"],
+    ]);
+  });
+
+  it("is another one for the same bytes wherever the tree around the page decides", () => {
+    const moved = {
+      ...{
+        route: "/news/two",
+        url: "/x",
+        parent: "/news",
+        template: "post",
+        title: "T",
+        navTitle: "N",
+      },
+      ...{
+        order: 7,
+        depth: 7,
+        lang: "de",
+        routable: !two.routable,
+        isModule: !two.isModule,
+        published: !two.published,
+      },
+      ...{ folder: "elsewhere", format: "mdx", visible: !two.visible },
+    };
+    for (const [name, value] of Object.entries(moved)) {
+      const after = treeState([one, { ...two, [name]: value }], before);
+      assert.ok(changedTags(before, after).has("page:blog/two.md"), name);
+    }
+  });
+
+  it("names where a page was and where it is now", () => {
+    const after = treeState([one, { ...two, route: "/news", parent: null }], before);
+    const tags = changedTags(before, after);
+    for (const tag of ["list:/blog", "route:/blog/two", "list:/", "route:/news"]) {
+      assert.ok(tags.has(tag), tag);
+    }
+  });
+
+  it("tells of pages that are gone and that are new", () => {
+    const tags = changedTags(before, treeState([one], before));
+    assert.ok(tags.has("page:blog/two.md") && tags.has("list"));
+    assert.ok(changedTags(treeState([one]), before).has("page:blog/two.md"));
+  });
+});
