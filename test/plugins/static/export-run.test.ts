@@ -11,7 +11,7 @@ const MANY = 60_000;
 const MOST_BYTES_EACH = 1_500;
 
 function newRun(): ExportRun {
-  const nothing = { out: "/nowhere", now: 0, basis: "a", before: null, tree: {}, facts: {} };
+  const nothing = { out: "/nowhere", now: 0, basis: "a", before: null, tree: new Map(), facts: {} };
   return new ExportRun({
     before: null,
     freshness: new Freshness(nothing),
