@@ -11,6 +11,7 @@ export class ModuleLoader implements Modules {
   readonly #cache: string;
   readonly #virtual = new Map<string, LoadModule>();
   #jiti: Promise<Jiti> | null = null;
+  #isFresh = true;
 
   /** `cache` keeps transpiled files. */
   constructor(root: string, cache: string) {
@@ -31,7 +32,10 @@ export class ModuleLoader implements Modules {
 
   /** Forgets what was loaded from the site root, so that the next load reads the files again. */
   async forget(): Promise<void> {
-    const cache = (await this.#jiti)?.cache ?? {};
+    this.#forget((await this.#jiti)?.cache ?? {});
+  }
+
+  #forget(cache: Jiti["cache"]): void {
     for (const file of Object.keys(cache)) {
       if (file.startsWith(this.#root + sep) && !file.includes(`${sep}node_modules${sep}`)) {
         delete cache[file];
@@ -45,11 +49,15 @@ export class ModuleLoader implements Modules {
     for (const [name, load] of this.#virtual) virtualModules[name] = await load();
     const fsCache = join(this.#cache, "modules");
     mkdirSync(fsCache, { recursive: true });
-    return createJiti(join(this.#root, "site.js"), {
+    const jiti = createJiti(join(this.#root, "site.js"), {
       jsx: { runtime: "automatic", importSource: "preact" },
       fsCache,
       virtualModules,
       tryNative: false,
     });
+    // Modules are kept by the process: an earlier site in it may have left those of older files.
+    if (this.#isFresh) this.#forget(jiti.cache);
+    this.#isFresh = false;
+    return jiti;
   }
 }

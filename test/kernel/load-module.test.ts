@@ -35,6 +35,19 @@ describe("ModuleLoader", () => {
       assert.equal((await loader.load(join(root, "a.ts")))["a"], 11);
     }));
 
+  it("reads what another loader of this process has loaded before, as it lies there now", () =>
+    run(async (root, loader) => {
+      await loader.load(join(root, "a.ts"));
+      await writeFile(join(root, "b.ts"), "export const b = 10;\n");
+      const next = new ModuleLoader(root, join(root, ".cache"));
+      next.provide("preact/jsx-runtime", () => import("preact/jsx-runtime"));
+      assert.equal((await next.load(join(root, "a.ts")))["a"], 11);
+      const view = async () => (await next.load(join(root, "view.tsx")))["default"];
+      const first = await view();
+      next.provide("#door", async () => ({ given: 1 }));
+      assert.equal(await view(), first, "one instance for a loader");
+    }));
+
   it("loads a module that was missing as soon as it is there", () =>
     run(async (root, loader) => {
       const file = join(root, "user.ts");

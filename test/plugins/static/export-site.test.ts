@@ -201,6 +201,21 @@ describe("a static export", () => {
     assert.notEqual((await basis())[0], rest);
   });
 
+  it("is drawn by the templates of now, in a process that has loaded those of before", async () => {
+    const template = (text: string): string =>
+      `export default ({ page }) => <p>{page.title} ${text}</p>;\n`;
+    await open({
+      "site.yaml": `${FILES["site.yaml"]}theme: { name: own }\n`,
+      "themes/own/theme.yaml": "name: own\nparent: default\n",
+      "themes/own/templates/default.tsx": template("before"),
+    });
+    await site.export();
+    assert.match(await site.read("blog/one/index.html"), /One before/);
+    await site.write("themes/own/templates/default.tsx", template("after"));
+    await site.export();
+    assert.match(await site.read("blog/one/index.html"), /One after/);
+  });
+
   it("restores what somebody has changed or deleted in the export", async () => {
     await open();
     await site.export();
