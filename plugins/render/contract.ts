@@ -217,6 +217,8 @@ export interface RenderService {
       private?: boolean;
       reads?: ReadonlySet<string>;
       noHold?: boolean;
+      /** A path whose language the page speaks; default: that of the request. */
+      languageOf?: string;
     },
   ): Promise<Answer | null>;
   /** The HTML answer of a page entry, as the catch-all gives it. */

@@ -87,7 +87,8 @@ async function renderTemplate(
   const { template, props, options } = task;
   if (!house.theme().templates.has(template)) return null;
   const { settings } = house.site;
-  const lang = languageOf(req.ctx.path ?? "/", settings.system.languages);
+  const place = options.languageOf ?? req.ctx.path ?? "/";
+  const lang = languageOf(place, settings.system.languages);
   const scope = openScope(house, req, { lang });
   const base = await baseProps(house, scope);
   const all = Object.assign(base, {

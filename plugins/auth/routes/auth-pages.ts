@@ -52,7 +52,7 @@ export class AuthPages {
   async login(req: Request, res: Response, page: LoginPage = {}): Promise<void> {
     const { next = "/", error = null, message = null, status = 200 } = page;
     const props = { ...this.#ways(), next, error, message };
-    const answer = await this.#themed(req, { props, status });
+    const answer = await this.#themed(req, { props, status, next });
     this.#send(req, res, {
       ...(answer ?? { type: HTML, status, body: this.#builtIn(req, props) }),
       headers: { ...answer?.headers, ...page.headers },
@@ -75,10 +75,13 @@ export class AuthPages {
 
   async #themed(
     req: Request,
-    { props, status }: { props: Readonly<Record<string, unknown>>; status: number },
+    page: { props: Readonly<Record<string, unknown>>; status: number; next: string },
   ): Promise<Answer | null> {
     const { site } = this.#parts;
-    const options = { status, title: "Log in", private: true, noHold: true };
+    const { props, status, next } = page;
+    // Whoever comes from a page reads on in its language.
+    const languageOf = next;
+    const options = { status, title: "Log in", private: true, noHold: true, languageOf };
     try {
       return (await site.find("render")?.renderTemplate(req, "auth/login", props, options)) ?? null;
     } catch (error) {

@@ -46,6 +46,16 @@ describe("the pages of logging in", () => {
     assert.doesNotMatch(await page(), /role="alert"/);
   });
 
+  it("speak the language of the page that asked for them", async () => {
+    site = await bootAuthSite(GITHUB, {
+      plugins: AUTH_PLUGINS,
+      files: { "system.yaml": "languages: { supported: [en, de] }\n" },
+    });
+    assert.match(await page("?next=/de/members"), /<html lang="de".*Weiter mit GitHub/s);
+    assert.match(await page("?next=/members"), /<html lang="en".*Continue with GitHub/s);
+    assert.match(await page(), /<html lang="en"/);
+  });
+
   it("are the theme's where it has a template, and the built-in one where that fails", async () => {
     const own = (text: string) => ({
       "site.yaml": "title: T\ntheme: { name: own, parent: default }\n",
