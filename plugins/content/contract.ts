@@ -115,6 +115,8 @@ export interface Generation {
 /** A node of the navigation (specification: Navigation item). */
 export interface NavItem {
   route: string;
+  /** Address of the route in the navigation's language, percent-encoded. */
+  url: string;
   title: string;
   order: number;
   depth: number;

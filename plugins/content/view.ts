@@ -114,10 +114,11 @@ export class TreeView implements ContentView {
   }
 
   #navLanguages(lang: string | undefined): NavLanguages {
-    const fallback = this.#deps.rules.defaultLanguage;
-    const wanted = lang ?? fallback;
+    const { rules } = this.#deps;
+    const isKnown = lang !== undefined && rules.languages.includes(lang);
+    const wanted = isKnown ? lang : rules.defaultLanguage;
     this.#noteLists(wanted, ["nav"]);
-    return { lang: wanted, fallback };
+    return { lang: wanted, rules };
   }
 
   taxonomies(lang?: string): Readonly<Record<string, Readonly<Record<string, number>>>> {

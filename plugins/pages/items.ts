@@ -1,4 +1,4 @@
-import type { MediaItem, Page, PageEntry } from "../content/contract.js";
+import type { MediaItem, NavItem, Page, PageEntry } from "../content/contract.js";
 import { isPrivateKey, publicSource } from "./public-source.js";
 import type { ChildItem, CollectionListItem, PageListItem } from "./contract.js";
 
@@ -17,6 +17,11 @@ export function toChildItem(entry: PageEntry): ChildItem {
 export function toCollectionItem(entry: PageEntry): CollectionListItem {
   const { title, template, format } = entry;
   return { route: entry.url, title, date: entry.date ?? "", template, format };
+}
+
+/** An item of the navigation, with what lies below it where it is nested. */
+export function toNavItem({ url, children, ...item }: NavItem): unknown {
+  return { ...item, route: url, ...(children && { children: children.map(toNavItem) }) };
 }
 
 /** A media item, with or without its sidecar. */

@@ -1,6 +1,6 @@
 import { HttpError, type SiteContext } from "#kernel";
 import type { NavItem } from "../content/contract.js";
-import { toListItem } from "./items.js";
+import { toListItem, toNavItem } from "./items.js";
 import { navQuery, noParameter } from "./params.js";
 import { KeptBodies } from "./kept-bodies.js";
 import { sendKept, trace, viewOf } from "./send.js";
@@ -55,7 +55,7 @@ export function siteRoutes(site: SiteContext): void {
 }
 
 function toItems(items: readonly NavItem[]): unknown {
-  return { items };
+  return { items: items.map(toNavItem) };
 }
 
 /** Routes of `/api/taxonomy` (specification: Taxonomy). */

@@ -5,8 +5,9 @@ import { visibleLists } from "../../../plugins/content/visible-lists.js";
 import { anonymous } from "../../../plugins/content/view.js";
 import { indexOf, type Sources } from "../../support/content-tree.js";
 
-const english = { lang: "en", fallback: "en" };
-const german = { lang: "de", fallback: "en" };
+const rules = { languages: ["en", "de"], defaultLanguage: "en", includeDefaultInUrl: false };
+const english = { lang: "en", rules };
+const german = { lang: "de", rules };
 
 function listsOf(sources: Sources) {
   return visibleLists(indexOf(sources, { languages: ["en", "de"] }), anonymous, 0);
@@ -39,11 +40,21 @@ describe("navItems", () => {
   it("has the fields of a navigation item and no children", () => {
     assert.deepEqual(navItems(listsOf(sources), english)[1], {
       route: "/blog",
+      url: "/blog",
       title: "News",
       order: 2,
       depth: 0,
       template: "blog",
     });
+  });
+
+  it("gives addresses in its language, percent-encoded, of what is not translated too", () => {
+    const lists = listsOf({ ...sources, "05.über uns.md": "# Us\n" });
+    const urls = (languages: typeof german): string[] =>
+      navItems(lists, languages).map(({ url }) => url);
+    const [us, blog] = ["/%C3%BCber%20uns", ["/blog", "/blog/first", "/blog/hidden/deep"]];
+    assert.deepEqual(urls(english), ["/", ...blog, us]);
+    assert.deepEqual(urls(german), ["/de", ...[...blog, us].map((url) => `/de${url}`)]);
   });
 
   it("is made once", () => {

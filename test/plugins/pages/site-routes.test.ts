@@ -43,6 +43,28 @@ describe("nav, taxonomy and configuration of the read API", () => {
     assert.equal(site.site.use("cache").stats().hits, hits + 1);
   });
 
+  it("gives the addresses that other lists give, in the language that is asked for", async () => {
+    const inTwo = await bootSite({
+      files: {
+        "system.yaml": "languages: { supported: [en, de] }\n",
+        "content/01.home/default.md": "# Home\n",
+        "content/01.home/default.de.md": "# Heim\n",
+        "content/02.über uns.md": "# Us\n",
+      },
+    });
+    const routes = async (query: string): Promise<string[]> => {
+      const body: unknown = await (await inTwo.fetch(`/api/nav${query}`)).json();
+      const items: { route: string }[] = Object(body)["items"];
+      return items.map(({ route }) => route);
+    };
+    assert.deepEqual(await routes(""), ["/", "/%C3%BCber%20uns"]);
+    assert.deepEqual(await routes("?lang=de"), ["/de", "/de/%C3%BCber%20uns"]);
+    assert.deepEqual(await routes("?lang=fr"), await routes(""));
+    for (const route of await routes("?lang=de&tree=true"))
+      assert.equal((await inTwo.fetch(`/api/pages${route}`)).status, 200, route);
+    await inTwo.close();
+  });
+
   it("nests the same items that the flat list has", async () => {
     const flat: { route: string }[] = Object(await json("/api/nav"))["items"];
     const nested = JSON.stringify(await json("/api/nav?tree=true"));

@@ -6,7 +6,10 @@ const item = (route: string, children: ReturnType<typeof leaf>[] = []) => ({
   ...leaf(route),
   children,
 });
-const leaf = (route: string) => ({ route, title: route, order: 0, depth: 0, template: "default" });
+const leaf = (route: string) => ({
+  ...{ route, url: route, title: route },
+  ...{ order: 0, depth: 0, template: "default" },
+});
 
 describe("NavTree", () => {
   const items = [item("/a", [leaf("/a/b")]), item("/c", [leaf("/c/d")])];
