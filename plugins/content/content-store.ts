@@ -5,14 +5,14 @@ import { buildIndex } from "./build-index.js";
 import { changesBetween } from "./changes.js";
 import { emptyIndex, type ContentIndex } from "./content-index.js";
 import type { ContentChanges, ContentProblem } from "./contract.js";
-import { areUntimed, type KnownFolders } from "./kept-folders.js";
+import { haveNewTimes, type KnownFolders } from "./kept-folders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptRecords, type TreeRecords } from "./read-tree.js";
 import { nextQuickly } from "./next-quickly.js";
 import { runInSlices } from "./slices.js";
 import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 import type { SourceRecord } from "./source-record.js";
-import { isSame, keepUnreadable } from "./unchanged-records.js";
+import { isNearlySame, isSame, keepUnreadable } from "./unchanged-records.js";
 import type { PlaceRules } from "./tree-nodes.js";
 import type { TreeRules } from "./walk.js";
 
@@ -113,7 +113,7 @@ export class ContentStore {
     }
     this.#folders = tree.folders;
     // After a first start the snapshot waits for the times of the folders.
-    if (areUntimed(last.folders)) this.#saveLater();
+    if (haveNewTimes(last.folders, tree.folders)) this.#saveLater();
     keepUnreadable(tree.records, tree.unreadable, before.records);
     const isQuiet = check === "file" && isSame(before.records, tree.records);
     if (isQuiet && tree.problems.length === this.#treeProblems.length) return;
@@ -204,10 +204,10 @@ export class ContentStore {
   }
 }
 
-/** True when the snapshot says all that is known now. */
+/** True when the snapshot is as good to the next start as a new one would be. */
 function isKept(snapshot: Snapshot | null, { records, folders }: TreeRecords): boolean {
-  if (snapshot === null || (areUntimed(snapshot.folders) && !areUntimed(folders))) return false;
-  return isSame(snapshot.records, records);
+  if (snapshot === null || haveNewTimes(snapshot.folders, folders)) return false;
+  return isNearlySame(snapshot.records, records);
 }
 
 function stampOf({ formats, root }: ContentRules): string {

@@ -63,10 +63,12 @@ export function withOthers(folders: KnownFolders): string[] {
   return [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
 }
 
-/** True when nothing is known of when any of them changed. */
-export function areUntimed(folders: KnownFolders): boolean {
-  for (const { time } of folders.values()) if (time !== alwaysListed) return false;
-  return true;
+/** True when a folder has a time now that was not known: the next walk would have to list it again. */
+export function haveNewTimes(known: KnownFolders, now: KnownFolders): boolean {
+  for (const [path, { time }] of now) {
+    if (time !== alwaysListed && known.get(path)?.time !== time) return true;
+  }
+  return false;
 }
 
 /** The time of a folder; `alwaysListed` when it is too new, gone, or cannot be asked. */

@@ -5,6 +5,7 @@ import { KeptFolders, type KnownFolders } from "./kept-folders.js";
 import { SourceReader } from "./read-source.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "./source-record.js";
+import { unchangedWalk } from "./unchanged-walk.js";
 import { walkTree, type FoundFile, type TreeRules } from "./walk.js";
 
 /** Records kept from before, and how far they are trusted. */
@@ -32,8 +33,10 @@ export function* readTree(
   kept: KeptRecords | null,
   folder = "",
 ): Sliced<TreeRecords> {
-  const walk = walkTree(rules, folder, keptFolders(kept));
-  const { files, folders, problems, unreadable } = yield* walk;
+  const isKnown = kept?.check === "file" && folder === "";
+  const unchanged = isKnown ? yield* unchangedWalk(rules.root, kept) : null;
+  const walk = unchanged ?? (yield* walkTree(rules, folder, keptFolders(kept)));
+  const { files, folders, problems, unreadable } = walk;
   files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
   const reader = new SourceReader();
   const records = new Map<string, SourceRecord>();

@@ -1,5 +1,8 @@
 import type { SourceRecord } from "./source-record.js";
 
+/** Share of files that a start rather reads than keeps. */
+const worthReading = 0.01;
+
 /** True when both hold the same records: not equal ones, the same. */
 export function isSame(
   kept: ReadonlyMap<string, SourceRecord> | undefined,
@@ -8,6 +11,23 @@ export function isSame(
   if (kept === undefined || kept.size !== now.size) return false;
   for (const [path, record] of now) if (kept.get(path) !== record) return false;
   return true;
+}
+
+/**
+ * True when so few files are others than those kept that the next start reads them again with less
+ * effort than keeping all of them anew takes now.
+ */
+export function isNearlySame(
+  kept: ReadonlyMap<string, SourceRecord>,
+  now: ReadonlyMap<string, SourceRecord>,
+): boolean {
+  if (kept.size !== now.size) return false;
+  let others = 0;
+  for (const [path, record] of now) {
+    if (!kept.has(path)) return false;
+    if (kept.get(path) !== record) others += 1;
+  }
+  return others <= now.size * worthReading;
 }
 
 /** What lay in a folder that cannot be read stays as it was. */

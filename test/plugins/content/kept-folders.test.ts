@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { KeptFolders } from "../../../plugins/content/kept-folders.js";
+import { haveNewTimes, KeptFolders } from "../../../plugins/content/kept-folders.js";
 import { runAtOnce } from "../../../plugins/content/slices.js";
 import { walkTree, type TreeRules, type Walk } from "../../../plugins/content/walk.js";
 
@@ -81,6 +81,18 @@ describe("content: folders that are not listed again", () => {
     const second = walk(first);
     assert.deepEqual(paths(second), ["a/one.md", "a/three.md", "b/two.md"]);
     assert.ok([...second.folders.values()].every(({ time }) => time > 0));
+  });
+
+  it("a walk knows more than the last one where it knows the time of a folder", () => {
+    write("a/one.md");
+    const first = runAtOnce(walkTree(rulesOf(), "", "untimed"));
+    assert.equal(haveNewTimes(new Map(), first.folders), false);
+    laterBy(3000);
+    const second = walk(first);
+    assert.equal(haveNewTimes(first.folders, second.folders), true);
+    assert.equal(haveNewTimes(second.folders, walk(second).folders), false);
+    write("a/two.md");
+    assert.equal(haveNewTimes(second.folders, walk(second).folders), true);
   });
 
   it("what lies behind a link is always listed", () => {

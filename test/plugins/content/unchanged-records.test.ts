@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { toSourceRecord, type SourceRecord } from "../../../plugins/content/source-record.js";
-import { isSame, keepUnreadable } from "../../../plugins/content/unchanged-records.js";
+import {
+  isNearlySame,
+  isSame,
+  keepUnreadable,
+} from "../../../plugins/content/unchanged-records.js";
 
 const sourceRecord = (path: string): SourceRecord =>
   toSourceRecord({ sourcePath: path, mtimeMs: 1, size: 6 }, Buffer.from("# Text"));
@@ -17,6 +21,31 @@ describe("isSame", () => {
     assert.equal(isSame(undefined, new Map()), false);
     assert.equal(isSame(new Map([["a", one]]), new Map()), false);
     assert.equal(isSame(new Map([["a", one]]), new Map([["b", one]])), false);
+  });
+});
+
+describe("isNearlySame", () => {
+  const many = (count: number): Map<string, SourceRecord> =>
+    new Map(Array.from({ length: count }, (_, at) => [`${at}.md`, sourceRecord(`${at}.md`)]));
+
+  it("forgives one file of a hundred, and none of fewer", () => {
+    for (const [count, expected] of [
+      [100, true],
+      [99, false],
+    ] as const) {
+      const kept = many(count);
+      const now = new Map(kept).set("7.md", sourceRecord("7.md"));
+      assert.equal(isNearlySame(kept, kept), true);
+      assert.equal(isNearlySame(kept, now), expected, `of ${count}`);
+    }
+  });
+
+  it("forgives no file that has come or gone", () => {
+    const kept = many(1000);
+    const renamed = new Map(kept).set("new.md", sourceRecord("new.md"));
+    assert.equal(isNearlySame(kept, renamed), false);
+    renamed.delete("7.md");
+    assert.equal(isNearlySame(kept, renamed), false);
   });
 });
 
