@@ -40,11 +40,11 @@ function callText({ method, path, operation }: Call): string {
   const isOptional = members.every((member) => member.startsWith("query?"));
   const input = members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
   const signature = `input: ${input} & CallOptions${isOptional ? " = {}" : ""}`;
-  const call = `${JSON.stringify(method.toUpperCase())}, ${JSON.stringify(path)}`;
+  const call = [method.toUpperCase(), path, ...(isRaw(requestBody) ? ["raw"] : [])];
   return [
     comment({ description: `${summary} (${method.toUpperCase()} ${path})` }, "    "),
     `    ${toKey(operationId)}(${signature}): Promise<${answerText(operation)}> {\n`,
-    `      return call(options, [${call}], input);\n    },`,
+    `      return call(options, [${call.map((word) => JSON.stringify(word)).join(", ")}], input);\n    },`,
   ].join("");
 }
 
@@ -61,6 +61,11 @@ function parametersText(parameters: readonly Parameter[]): string {
   const required = parameters.filter((at) => at.required).map(({ name }) => name);
   const all = { type: "object", properties: Object.fromEntries(properties), required };
   return schemaType({ ...all, additionalProperties: false }, "    ");
+}
+
+/** A body that is sent as it is, and not as JSON. */
+function isRaw(body: Operation["requestBody"]): boolean {
+  return body !== undefined && !("application/json" in body.content);
 }
 
 function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {

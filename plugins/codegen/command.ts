@@ -67,9 +67,10 @@ async function typeFiles(input: CommandInput): Promise<GeneratedFiles> {
 
 async function derive(input: CommandInput, files: GeneratedFiles): Promise<number> {
   const isCheck = input.options["check"] === true;
+  const force = input.options["force"] === true;
   const changed = isCheck
     ? await outdatedFiles(input.root, files)
-    : await writeDerived(input.root, files);
+    : await writeDerived(input.root, files, { force });
   report(input, { verb: isCheck ? "outdated" : "wrote", files, changed });
   return isCheck && changed.length > 0 ? 1 : 0;
 }

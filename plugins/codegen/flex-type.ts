@@ -1,4 +1,5 @@
 import type { FlexField, FlexType } from "../flex/contract.js";
+import { comment } from "./json-schema-type.js";
 import { toKey, toTypeName, toUnion } from "./names.js";
 
 /** Kinds of fields whose value is not text. */
@@ -17,7 +18,8 @@ export function recordName({ name }: FlexType): string {
 export function recordInterface(type: FlexType): string {
   const lines = type.fields.map((field) => {
     const mark = field.required || field.default !== undefined ? "" : "?";
-    return `  /** ${field.label.replace(/\*\//g, "*\u200b/").replace(/\s+/g, " ")} */\n  readonly ${toKey(field.name)}${mark}: ${valueType(field)};`;
+    const label = comment({ description: field.label }, "  ");
+    return `${label}  readonly ${toKey(field.name)}${mark}: ${valueType(field)};`;
   });
   return [
     `/** A record of flex type ${JSON.stringify(type.name)}. */`,

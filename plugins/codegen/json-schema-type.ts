@@ -29,7 +29,7 @@ export function schemaType(schema: unknown, indent = ""): string {
   if (!isSchema(schema)) return "unknown";
   if (typeof schema.$ref === "string") return toTypeName(schema.$ref.split("/").at(-1) ?? "");
   if ("const" in schema) return literal(schema.const);
-  if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(" | ");
+  if (Array.isArray(schema.enum)) return unionOf(schema.enum.map(literal));
   return combinedType(schema, indent) ?? plainType(schema, indent);
 }
 
@@ -38,7 +38,7 @@ function combinedType({ anyOf, oneOf, allOf, ...schema }: JsonSchema, indent: st
   const of = (members: readonly unknown[]) => members.map((one) => schemaType(one, indent));
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices)) return unionOf(of(choices));
-  if (Array.isArray(allOf)) return of(allOf).join(" & ");
+  if (Array.isArray(allOf)) return of(allOf).map(inParentheses).join(" & ");
   const { type } = schema;
   return Array.isArray(type) ? unionOf(of(type.map((one) => ({ ...schema, type: one })))) : null;
 }
@@ -81,7 +81,12 @@ function literal(value: unknown): string {
 }
 
 function unionOf(types: readonly string[]): string {
-  return [...new Set(types)].map((type) => (type.includes(" | ") ? `(${type})` : type)).join(" | ");
+  return types.length === 0 ? "never" : [...new Set(types)].join(" | ");
+}
+
+/** A union binds less than what stands around it. */
+function inParentheses(type: string): string {
+  return type.includes(" | ") ? `(${type})` : type;
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -90,7 +90,9 @@ function pluginTypes(plugins: readonly PluginInfo[]): string {
 /** Names and kinds are of this site; payloads come from the declarations that are imported above. */
 function hookTypes({ hooks, services }: SiteContext): string {
   const declared = [...hooks.declared()].sort(([a], [b]) => (a < b ? -1 : 1));
-  const kinds = declared.map(([name, kind]) => `  readonly ${name}: ${JSON.stringify(kind)};\n`);
+  const kinds = declared.map(
+    ([name, kind]) => `  readonly ${toKey(name)}: ${JSON.stringify(kind)};\n`,
+  );
   return [
     `/** Hook to its kind. */\nexport interface SiteHooks {\n${kinds.join("")}}`,
     `/** Services that the selected plugins provide. */\nexport type ServiceName = ${toUnion([...services()].sort())};`,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite } from "#kernel";
+import { atomicWrite, type SiteError } from "#kernel";
 import { codegenFailure } from "./errors.js";
 
 /** Path below the root to text. */
@@ -15,11 +15,25 @@ export async function outdatedFiles(root: string, files: GeneratedFiles): Promis
   return outdated;
 }
 
-/** Writes files that may be written over: derived ones. Answers those that have changed. */
-export async function writeDerived(root: string, files: GeneratedFiles): Promise<string[]> {
-  const outdated = await outdatedFiles(root, files);
-  for (const path of outdated) await atomicWrite(join(root, path), files.get(path) ?? "");
-  return outdated;
+/**
+ * Writes derived files, over what an earlier run has written: its first line is the same. Answers
+ * those that have changed.
+ * @throws ERR_CODEGEN_EXISTS when somebody else's stands there, unless `force` is set.
+ */
+export async function writeDerived(
+  root: string,
+  files: GeneratedFiles,
+  { force }: { force: boolean },
+): Promise<string[]> {
+  const changed: [path: string, text: string][] = [];
+  for (const [path, text] of files) {
+    const before = await readText(join(root, path));
+    const isDerived = before === null || firstLine(before) === firstLine(text);
+    if (!isDerived && !force) throw alreadyThere([path]);
+    if (before !== text) changed.push([path, text]);
+  }
+  for (const [path, text] of changed) await atomicWrite(join(root, path), text);
+  return changed.map(([path]) => path);
 }
 
 /**
@@ -34,13 +48,19 @@ export async function writeStub(
   const paths = [...files.keys()];
   const texts = await Promise.all(paths.map((path) => readText(join(root, path))));
   const present = paths.filter((_, at) => texts[at] !== null);
-  if (present.length > 0 && !force) {
-    throw codegenFailure("ERR_CODEGEN_EXISTS", `${present.join(", ")}: already there`, {
-      fix: "choose another name, or write over it with --force",
-    });
-  }
+  if (present.length > 0 && !force) throw alreadyThere(present);
   for (const [path, text] of files) await atomicWrite(join(root, path), text);
   return paths;
+}
+
+function alreadyThere(paths: readonly string[]): SiteError {
+  return codegenFailure("ERR_CODEGEN_EXISTS", `${paths.join(", ")}: already there`, {
+    fix: "choose another name, or write over it with --force",
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
 }
 
 async function readText(file: string): Promise<string | null> {

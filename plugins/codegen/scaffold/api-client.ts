@@ -36,35 +36,40 @@ interface Input extends CallOptions {
 /** Sends one request. @throws ApiError for an answer that is no success. */
 export async function call<T>(
   options: ClientOptions,
-  [method, path]: [string, string],
+  [method, path, form = "json"]: [method: string, path: string, form?: "json" | "raw"],
   input: Input,
 ): Promise<T> {
   const { baseUrl, fetch: send = fetch } = options;
   const url = baseUrl.replace(/\/+$/, "") + fill(path, input.path) + queryText(input.query);
-  const answer = await send(url, { method, ...requestOf(options, input) });
+  const answer = await send(url, { method, ...requestOf(options, form, input) });
   const isJson = /^application\/([\w.+-]+\+)?json\b/.test(answer.headers.get("content-type") ?? "");
   if (!answer.ok) throw new ApiError(answer.status, isJson ? await answer.json() : null);
   return (isJson ? await answer.json() : answer) as T;
 }
 
-function requestOf({ token }: ClientOptions, { body, headers, signal }: Input): RequestInit {
+function requestOf(
+  { token }: ClientOptions,
+  form: "json" | "raw",
+  { body, headers, signal }: Input,
+): RequestInit {
   const sent: Record<string, string> = { accept: "application/json", ...headers };
   if (token !== undefined) sent["authorization"] = `Bearer ${token}`;
   const request: RequestInit = { headers: sent, ...(signal && { signal }) };
   if (body === undefined) return request;
-  if (body instanceof FormData || body instanceof Blob) return { ...request, body };
+  if (form === "raw") return { ...request, body: body as BodyInit };
   sent["content-type"] ??= "application/json";
   return { ...request, body: JSON.stringify(body) };
 }
 
 function fill(template: string, values: object = {}): string {
   const given = new Map(Object.entries(values));
-  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(given.get(name) ?? "")
-      .split("/")
-      .map(encodeURIComponent)
-      .join("/"),
-  );
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const segments = String(given.get(name) ?? "").split("/");
+    // With them it would be the address of another route.
+    const isAstray = segments.includes(".") || segments.includes("..");
+    if (isAstray) throw new TypeError(`${name} cannot be ${JSON.stringify(given.get(name))}`);
+    return segments.map(encodeURIComponent).join("/");
+  });
 }
 
 function queryText(values: object = {}): string {

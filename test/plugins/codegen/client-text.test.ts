@@ -125,6 +125,44 @@ describe("site codegen client", () => {
     await bare.close();
   });
 
+  it("writes over no file that it has not made, unless it is told to", async () => {
+    await test.write("src/mine.ts", "export const mine = 1;\n");
+    const out = "src/mine.ts";
+    await assert.rejects(runCodegen(test, ["client"], { out }), { code: "ERR_CODEGEN_EXISTS" });
+    assert.equal(await readFile(join(test.root, out), "utf8"), "export const mine = 1;\n");
+    assert.equal((await runCodegen(test, ["client"], { out, force: true })).code, 0);
+    assert.equal((await runCodegen(test, ["client"], { out })).code, 0);
+  });
+
+  it("sends bodies that are no JSON as they are, and leads to no other route", async () => {
+    const seen: string[] = [];
+    const raw = definePlugin({
+      name: "raw",
+      version: "1.0.0",
+      setup: (site) =>
+        site.http.route({
+          ...{ method: "put", path: "/api/raw/:id", summary: "Takes bytes" },
+          body: { as: "raw", limit: 100 },
+          responses: { 200: z.object({ id: z.string() }) },
+          handler: (req, res, { body, params }) => {
+            seen.push(String(body));
+            return site.http.json(req, res, { id: params["id"] ?? "" });
+          },
+        }),
+    });
+    const site = await bootSite({ plugins: ["codegen", "openapi"], extraPlugins: [raw] });
+    await runCodegen(site, ["client"]);
+    const { createClient } = (await import(join(site.root, FILE))) as Loaded;
+    const put = createClient({ baseUrl: site.url })["putRawById"];
+    const body = new Uint8Array([104, 105]);
+    assert.deepEqual(await put?.({ path: { id: "a b" }, body }), { id: "a b" });
+    for (const id of ["..", ".", "a/../.."]) {
+      await assert.rejects(async () => put?.({ path: { id }, body }), /id cannot be/);
+    }
+    await site.close();
+    assert.deepEqual(seen, ["hi"]);
+  });
+
   it("knows the routes of other plugins, with names that no comment can break", async () => {
     const boats = definePlugin({
       name: "boats",

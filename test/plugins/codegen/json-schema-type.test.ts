@@ -7,6 +7,12 @@ describe("schemaType", () => {
     ["choices", { enum: ["a", 1, null] }, '"a" | 1 | null'],
     ["a constant", { const: 'quo"te' }, '"quo\\"te"'],
     ["alternatives", { anyOf: [{ type: "string" }, { type: "null" }] }, "string | null"],
+    ["no alternatives", { enum: [] }, "never"],
+    [
+      "everything at once",
+      { allOf: [{ type: ["string", "null"] }, { type: "string" }] },
+      "(string | null) & string",
+    ],
     ["several types", { type: ["string", "number"] }, "string | number"],
     ["lists", { type: "array", items: { enum: ["a", "b"] } }, 'readonly ("a" | "b")[]'],
     [
