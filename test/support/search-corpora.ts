@@ -40,7 +40,10 @@ export const arbitraryCorpus: fc.Arbitrary<SearchDocument[]> = fc
     fc.record({
       title: text(3),
       body: text(14),
-      fields: fc.record({ note: text(3), template: fc.constantFrom("default", "post", "ant") }),
+      fields: fc.record(
+        { note: text(3), template: fc.constantFrom("default", "post", "ant") },
+        { requiredKeys: ["template"] },
+      ),
       template: fc.constantFrom("default", "post"),
       date,
       taxonomy: fc.dictionary(fc.constantFrom("tag", "category", "constructor"), values, {

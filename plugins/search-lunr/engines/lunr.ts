@@ -14,11 +14,13 @@ import { finishIndex } from "./lunr-index.js";
 
 type Head = Omit<SearchDocument, "body">;
 type Lunr = typeof lunr;
-/** Where a term stands: under the key `at`, the number of the value for taxonomies, else 0. */
-type Places = Readonly<Record<string, Readonly<Record<string, { at?: readonly number[] }>>>>;
+/** Where a term stands: in taxonomies the number of the value, in further fields their name, else 0. */
+type Place = string | number;
+/** Term to field to the places under the key `at`. */
+type Places = Readonly<Record<string, Readonly<Record<string, { at?: readonly Place[] }>>>>;
 
-const ownFields = ["title", "body", "taxonomy"];
-const further = "field ";
+// Further fields are one to lunr: it takes no field that comes up when terms have been added.
+const lunrFields = ["title", "body", "taxonomy", "fields"];
 
 interface Built {
   readonly index: lunr.Index;
@@ -78,14 +80,11 @@ async function buildIndex(
   const { default: load } = await import("lunr");
   const heads = new Map<string, Head>();
   const builder = newBuilder(load);
-  const fields = new Set<string>();
   const pause = createPause();
   for await (const { body, ...head } of documents) {
     if (heads.has(head.route)) continue;
     heads.set(head.route, head);
-    const row = { ...head, body };
-    addFields(builder, fields, row);
-    builder.add({ ref: head.route, ...rowOf(load, row, tools) });
+    builder.add({ ref: head.route, ...rowOf(load, { ...head, body }, tools) });
     if (pause.isDue()) await pause.next();
   }
   return { ...(await finishIndex(load, builder)), documents: heads };
@@ -96,18 +95,9 @@ function newBuilder(load: Lunr): lunr.Builder {
   builder.ref("ref");
   // Fields arrive as tokens; lunr's own tokenizer would make new ones without their places.
   Object.assign(builder, { tokenizer: (tokens: readonly lunr.Token[] = []) => tokens });
-  for (const field of ownFields) builder.field(field);
+  for (const field of lunrFields) builder.field(field);
   builder.metadataWhitelist = ["at"];
   return builder;
-}
-
-/** lunr wants to know a field before the first document that has it. */
-function addFields(builder: lunr.Builder, known: Set<string>, document: SearchDocument): void {
-  for (const name of Object.keys(document.fields)) {
-    if (known.has(name)) continue;
-    known.add(name);
-    builder.field(further + name);
-  }
 }
 
 function rowOf(
@@ -115,17 +105,16 @@ function rowOf(
   document: SearchDocument,
   tools: SearchTools,
 ): Record<string, lunr.Token[]> {
-  const tokens = (text: string, at = 0): lunr.Token[] =>
+  const tokens = (text: string, at: Place = 0): lunr.Token[] =>
     tools.tokenize(text).map((term) => new load.Token(term, { at }));
-  const row: Record<string, lunr.Token[]> = {
+  return {
     title: tokens(document.title),
     body: tokens(document.body),
     taxonomy: Object.values(document.taxonomy)
       .flat()
       .flatMap((value, at) => tokens(value, at)),
+    fields: Object.entries(document.fields).flatMap(([name, text]) => tokens(text, name)),
   };
-  for (const [name, text] of Object.entries(document.fields)) row[further + name] = tokens(text);
-  return row;
 }
 
 /** Documents that one of the terms matches, with what matched. */
@@ -153,14 +142,11 @@ function matchOf(term: string, found: Places, whole: boolean): TermMatch | null 
     .filter(isMeant)
     .map((indexed) => found[indexed] ?? {});
   if (meant.length === 0) return null;
-  const numbers = (field: string): number[] => meant.flatMap((places) => places[field]?.at ?? []);
-  const names = new Set(meant.flatMap((places) => Object.keys(places)));
+  const places = (field: string): Place[] => meant.flatMap((fields) => fields[field]?.at ?? []);
   return {
-    title: names.has("title"),
-    body: numbers("body").length,
-    taxonomy: new Set(numbers("taxonomy")).size,
-    fields: [...names]
-      .filter((name) => name.startsWith(further))
-      .map((name) => name.slice(further.length)),
+    title: places("title").length > 0,
+    body: places("body").length,
+    taxonomy: new Set(places("taxonomy")).size,
+    fields: [...new Set(places("fields").map(String))],
   };
 }
