@@ -72,8 +72,9 @@ export class FolderWatchers {
 
   /** Ends the watches of a folder that is gone, and of all below it. */
   remove(folder: string): void {
+    const below = `${folder}/`;
     for (const [path, watcher] of this.#watchers) {
-      if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+      if (path !== folder && !path.startsWith(below)) continue;
       watcher.close();
       this.#watchers.delete(path);
     }

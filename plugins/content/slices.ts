@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** Work that yields wherever it may be interrupted. */
 export type Sliced<T> = Generator<void, T, void>;
 
-const sliceMs = 3;
+const sliceMs = 1;
 
-/** Runs the work, giving the event loop a turn about every three milliseconds. */
+/** Runs the work, giving the event loop a turn about every millisecond. */
 export async function runInSlices<T>(work: Sliced<T>): Promise<T> {
   let until = performance.now() + sliceMs;
   for (;;) {

@@ -99,7 +99,7 @@ export class ContentWatcher {
       return;
     }
     // A folder under a known name may be another folder now.
-    if (path !== "") this.#folders.remove(path);
+    if (path !== "" && this.#folders.has(path)) this.#folders.remove(path);
     await runInSlices(this.#folders.add(path));
   }
 
