@@ -74,7 +74,8 @@ export function fingerprints(
   return prints;
 }
 
-function fingerprint(sources: Pick<Sources, "head">, source: Source): string {
+/** What tells versions of a document apart. */
+export function fingerprint(sources: Pick<Sources, "head">, source: Source): string {
   if (source.kind === "page") return pagePrint(source.entry);
   return digest(JSON.stringify([source.document.body, sources.head(source)])).slice(0, 20);
 }

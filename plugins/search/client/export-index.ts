@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
-import { fingerprints } from "../index-file.js";
+import { fingerprint } from "../index-file.js";
 import { compareRecency } from "../select.js";
 import type { Source, Sources } from "../sources.js";
 import { normalizeText } from "../terms.js";
@@ -19,12 +19,20 @@ const FEW = 20;
 /** Results on the search page without a configured size. */
 const PAGE_SIZE = 50;
 
+const isText = (value: unknown): value is string => typeof value === "string";
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+
+/** For ten thousand values: a schema that is asked for each of them takes seven times as long. */
+function listOf<T>(isItem: (value: unknown) => value is T) {
+  return z.custom<T[]>((value) => Array.isArray(value) && value.every(isItem));
+}
+
 const stateSchema = z.object({
   identity: z.string(),
   /** Route, date and fingerprint of each document, by number. */
-  routes: z.array(z.string()),
-  dates: z.array(z.string().nullable()),
-  prints: z.array(z.string()),
+  routes: listOf(isText),
+  dates: listOf(isTextOrNull),
+  prints: listOf(isText),
   values: z.array(z.string()),
   head: z.record(z.string(), z.unknown()),
 });
@@ -72,7 +80,6 @@ async function writeAll(
   identity: string,
 ): Promise<ExportedIndex> {
   const writer = new IndexWriter();
-  const prints = fingerprints(sources);
   const documents: Pick<State, "routes" | "dates" | "prints"> = {
     routes: [],
     dates: [],
@@ -83,7 +90,7 @@ async function writeAll(
     writer.add(document, typeOf(source));
     documents.routes.push(document.route);
     documents.dates.push(document.date);
-    documents.prints.push(prints.get(document.route) ?? "");
+    documents.prints.push(fingerprint(sources, source));
     // Pages are exported at the same time, by threads that this one gives their work.
     if (documents.routes.length % AT_ONCE === 0) await setImmediate();
   }
@@ -110,13 +117,12 @@ interface Changes {
 
 /** Null when so much has changed that all files are better written anew. */
 function changesSince(sources: IndexSources, state: State): Changes | null {
-  const prints = fingerprints(sources);
   const known = new Map(state.routes.map((route, id) => [route, state.prints[id]]));
   const kept = new Set<string>();
   const late: Source[] = [];
   for (const source of openSources(sources)) {
     const { route } = sources.shown(source);
-    if (known.get(route) === prints.get(route)) kept.add(route);
+    if (known.get(route) === fingerprint(sources, source)) kept.add(route);
     else late.push(source);
   }
   const removed = state.routes.flatMap((route, id) => (kept.has(route) ? [] : [id]));
