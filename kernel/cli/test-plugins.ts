@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import type { CommandInput } from "../contracts.js";
 import { SiteError } from "../errors.js";
@@ -45,8 +46,19 @@ Object.assign(globalThis, { after, afterEach, before, beforeEach, describe, it, 
 
 /** Compiles TypeScript as it is imported, with what compiles plugins for the server. */
 function loader(): string[] {
-  const globals = `data:text/javascript,${encodeURIComponent(GLOBALS)}`;
-  return [import.meta.resolve("jiti/register"), globals].flatMap((url) => ["--import", url]);
+  const aliases = `process.env.JITI_ALIAS = ${JSON.stringify(JSON.stringify(given()))};`;
+  const first = `data:text/javascript,${encodeURIComponent(aliases + GLOBALS)}`;
+  return [first, import.meta.resolve("jiti/register")].flatMap((url) => ["--import", url]);
+}
+
+/** What plugins import without having it installed: of the running package, as the server gives it to them. */
+const GIVEN = [
+  ...["site", "site/plugins", "site/theme", "site/testing", "site/auth"],
+  ...["zod", "preact", "preact/hooks", "preact/jsx-runtime"],
+];
+
+function given(): Record<string, string> {
+  return Object.fromEntries(GIVEN.map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
 }
 
 function noTests(place: string): SiteError {

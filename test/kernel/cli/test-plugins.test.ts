@@ -19,6 +19,17 @@ describe("site plugins:test", function () {
       "plugins/c/c.test.ts": `let ready = false;
         before(() => { ready = true; });
         describe("c", () => { it("has globals", () => { if (!ready) throw new Error(); }); });`,
+      "plugins/e/e.test.ts": `import { test } from "node:test";
+        import { definePlugin } from "site";
+        import { createTestSite } from "site/testing";
+        import { z } from "zod";
+        test("has the package that runs", async () => {
+          const config = z.object({}).optional();
+          const plugin = definePlugin({ name: "e", version: z.string().parse("1.0.0") });
+          const site = await createTestSite({ plugins: ["health", plugin] });
+          if (config === undefined || (await site.fetch("/health/live")).status !== 200) throw new Error();
+          await site.close();
+        });`,
       "plugins/b.ts": "export default { name: 'b', version: '1.0.0' };\n",
       "plugins/b.test.mjs": test("of b", "throw new Error('b is wrong');"),
     });
@@ -41,6 +52,12 @@ describe("site plugins:test", function () {
     const { code, text } = await run("c");
     assert.equal(code, 0, text);
     assert.match(text, /has globals/);
+  });
+
+  it("gives a site without packages of its own what the server would", async () => {
+    const { code, text } = await run("e");
+    assert.equal(code, 0, text);
+    assert.match(text, /has the package that runs/);
   });
 
   it("runs those of all plugins, and fails with one of them", async () => {
