@@ -111,7 +111,10 @@ interface PropsParts {
 }
 
 function pageProps(house: House, scope: Scope, parts: PropsParts): Soon<TemplateProps> {
-  return whenThere(baseProps(house, scope), (base) => withPage(house, scope, { ...parts, base }));
+  const { scene, lists, entry } = parts;
+  return whenThere(baseProps(house, scope), (base) =>
+    withPage(house, scope, { scene, lists, entry, base }),
+  );
 }
 
 function withPage(

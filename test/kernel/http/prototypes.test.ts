@@ -3,6 +3,7 @@ import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
 import express from "express";
 import { serverClasses } from "../../../kernel/http/prototypes.js";
+import { hasFields } from "../../support/hidden-class.js";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("serverClasses", () => {
@@ -18,6 +19,7 @@ describe("serverClasses", () => {
     assert.equal(Object.getPrototypeOf(req), app.request);
     assert.equal(Object.getPrototypeOf(res), app.response);
     assert.ok(req instanceof IncomingMessage && res instanceof ServerResponse);
+    assert.ok(hasFields(req) && hasFields(res), "a dictionary makes each answer dearer");
     res.end("done");
     assert.equal(await (await answered).text(), "done");
     server.close();
