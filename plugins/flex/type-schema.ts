@@ -30,7 +30,7 @@ const KINDS = [
 ] as const;
 
 const typeShape = z.object({
-  title: z.string().min(1),
+  title: z.string().min(1).optional(),
   icon: z.string().default(""),
   description: z.string().default(""),
   version: z.int().min(0).default(0),
@@ -58,10 +58,13 @@ export function readType(name: string, text: string): ReadType {
   if (!yaml.ok) return broken({ code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line });
   const shape = typeShape.safeParse(yaml.value);
   if (!shape.success) return broken(...shape.error.issues.map((issue) => schemaProblem(issue)));
-  const { fields: sources, ...head } = shape.data;
+  const { title = name, fields: sources, ...head } = shape.data;
   const read = Object.entries(sources).map(([field, source]) => readField(field, source));
   const fields = read.flatMap(({ field }) => field ?? []);
-  return { type: { name, ...head, fields }, problems: read.flatMap(({ problems }) => problems) };
+  return {
+    type: { name, title, ...head, fields },
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }
 
 function broken(...problems: FileProblem[]): ReadType {

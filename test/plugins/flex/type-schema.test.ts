@@ -72,7 +72,7 @@ describe("readType", () => {
 
   for (const [what, text, code] of [
     ["no YAML", "title: [", "ERR_FLEX_YAML"],
-    ["no title", "fields: {}", "ERR_FLEX_SCHEMA"],
+    ["a title that is no text", "title: [a]\nfields: {}", "ERR_FLEX_SCHEMA"],
     ["no fields", "title: T", "ERR_FLEX_SCHEMA"],
     ["fields that are a list", "title: T\nfields: [a]", "ERR_FLEX_SCHEMA"],
     ["a version that is none", "title: T\nversion: new\nfields: {}", "ERR_FLEX_SCHEMA"],
@@ -83,6 +83,11 @@ describe("readType", () => {
       assert.equal(problems[0]?.code, code);
     });
   }
+
+  it("names a type without a title after its file", () => {
+    const { type, problems } = readType("products", "fields:\n  name: { type: text }\n");
+    assert.deepEqual([type?.title, type?.fields.length, problems], ["products", 1, []]);
+  });
 
   for (const [what, field] of [
     ["of an unknown kind", "a: { type: image }"],
