@@ -89,9 +89,7 @@ export class TreeService implements ContentService {
     const seenFile = join(site.paths.runtime, "schedule-seen");
     this.#seen = new SeenMoment(seenFile, site.clock, this.#scheduler);
     this.#viewDeps = {
-      index: this.#store.index,
-      now: 0,
-      rules: toRouteRules(site.settings),
+      ...{ index: this.#store.index, now: 0, rules: toRouteRules(site.settings) },
       taxonomies: site.settings.site.taxonomies,
       sources: this.#sources,
       load: (entry, view) => this.#loader.load(entry, view),
@@ -132,7 +130,7 @@ export class TreeService implements ContentService {
   view(viewer: Viewer = anonymous): TreeView {
     const now = this.#site.clock.now();
     this.#scheduler.check(now);
-    // Both are there before: on Node 20 what a spread object gains makes a hidden class of its own.
+    // Both stand there before: what an object gains after a spread makes it one of a kind (Node 20).
     return new TreeView({ ...this.#viewDeps, index: this.#store.index, now }, viewer);
   }
 
