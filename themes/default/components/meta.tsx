@@ -61,7 +61,8 @@ function ownMetadata(page: PageView | null): Readonly<Record<string, string>> {
   if (page === null) return {};
   const { title, excerpt, frontmatter } = page;
   // A page without text has its title as its excerpt, and that is said already.
-  const described = excerpt === "" || excerpt === title ? {} : { description: excerpt };
+  const isSaid = excerpt === "" || excerpt === title;
+  const described: Record<string, string> = isSaid ? {} : { description: excerpt };
   return { ...described, ...metadataOf(frontmatter["metadata"]) };
 }
 
