@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { Agent } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { ZodType } from "zod";
 import { exchange, faultsOf, leaks, type Exchange, type Sent } from "../support/global-oracle.js";
 import { bootHostileSite, type HostileSite } from "../support/hostile-site.js";
@@ -132,15 +136,28 @@ const bodies: Sent[] = [
   {},
 ];
 
+/** Requests as far as they come before their client leaves. */
+const cutShort = [
+  "G",
+  "GET /blog HTTP/1.1\r\nHost: localhost\r\n",
+  "GET /blog HTTP/1.1\r\nHost: localhost\r\n\r\n",
+  'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"username":',
+];
+const mostLeftBehind = 64 * 1_024 * 1_024;
+
 describe("a hostile site under hostile requests", function () {
   this.timeout(120_000);
   let site: HostileSite;
+  let opened: string[];
+  let heldBytes: number;
   let publicConfig: string;
   let tree: string;
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
   before(async () => {
     site = await bootHostileSite();
+    opened = await openFiles();
+    heldBytes = bytesInUse();
     publicConfig = (await send("/api/config/site")).body;
     tree = await digestOf(site.root);
   });
@@ -337,10 +354,65 @@ describe("a hostile site under hostile requests", function () {
     }
   });
 
+  it("G10 H20: gives back every file, connection and byte when clients leave in the middle", async () => {
+    for (let at = 0; at < 2_000; at += 50) {
+      const fifty = Array.from({ length: 50 }, (_, one) => cutShort[(at + one) % 4] ?? "");
+      await Promise.all(fifty.map((start) => sendAndLeave(site.url, start)));
+    }
+    assert.equal((await send("/health/live")).status, 200);
+    agent.destroy();
+    assert.deepEqual(await stillOpen(opened), []);
+    // What the test itself has kept of the log is no leak of the site.
+    site.lines().splice(0);
+    const grown = bytesInUse() - heldBytes;
+    assert.ok(grown < mostLeftBehind, `${grown} bytes more than before`);
+  });
+
   it("G8: leaves every file of the site as it was", async () => {
     assert.equal(await digestOf(site.root), tree);
   });
 });
+
+/** Sends the beginning of a request and is gone. */
+async function sendAndLeave(url: string, start: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(start, () => socket.destroy());
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => resolve());
+  });
+}
+
+/** Files and connections that this process holds open; none on systems that do not tell. */
+async function openFiles(): Promise<string[]> {
+  const numbers = await readdir("/proc/self/fd").catch(() => []);
+  const links = numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => "gone"));
+  const files = (await Promise.all(links)).filter((file) => /^(?:socket:|\/)/.test(file));
+  return files.map((file) => file.replace(/:\[\d+\]$/, ""));
+}
+
+/** What is open beyond that, as soon as it is nothing or ten seconds have passed. */
+async function stillOpen(before: readonly string[]): Promise<string[]> {
+  for (const until = performance.now() + 10_000; ; await delay(50)) {
+    const known = [...before];
+    const others = (await openFiles()).filter((file) => {
+      const at = known.indexOf(file);
+      if (at !== -1) known.splice(at, 1);
+      return at === -1;
+    });
+    if (others.length === 0 || performance.now() > until) return others;
+  }
+}
+
+/** Bytes of objects and buffers in use after a collection. */
+function bytesInUse(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 /** Names of the parameters that a route's schema declares. */
 function parametersOf(query: ZodType | undefined): string[] {
