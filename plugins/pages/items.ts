@@ -2,10 +2,14 @@ import type { MediaItem, NavItem, Page, PageEntry } from "../content/contract.js
 import { isPrivateKey, publicSource } from "./public-source.js";
 import type { ChildItem, CollectionListItem, PageListItem } from "./contract.js";
 
-/** The item of a page list. */
+/** The item of a list of what is public. */
 export function toListItem(entry: PageEntry): PageListItem {
-  const { title, template, format, published, taxonomy } = entry;
-  return { route: entry.url, title, date: entry.date ?? "", template, format, published, taxonomy };
+  return { ...toCollectionItem(entry), published: true, taxonomy: entry.taxonomy };
+}
+
+/** The item of a list of what is not: unpublished, in another status, or not at this time. */
+export function toUnpublishedItem(entry: PageEntry): PageListItem {
+  return { ...toListItem(entry), published: false };
 }
 
 /** The item of a list of children. */

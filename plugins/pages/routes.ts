@@ -5,7 +5,14 @@ import type { ContentView, Page, PageEntry } from "../content/contract.js";
 import type {} from "../markdown/contract.js";
 import { Fragments } from "./fragments.js";
 import { KeptBodies } from "./kept-bodies.js";
-import { toChildItem, toCollectionItem, toListItem, toMediaItem, toPage } from "./items.js";
+import {
+  toChildItem,
+  toCollectionItem,
+  toListItem,
+  toMediaItem,
+  toPage,
+  toUnpublishedItem,
+} from "./items.js";
 import { findTarget } from "./page-route.js";
 import {
   collectionsQuery,
@@ -33,7 +40,8 @@ export function pageRoutes(site: SiteContext): void {
 }
 
 function listRoute(site: SiteContext): void {
-  const items = new Fragments(toListItem);
+  const published = new Fragments(toListItem);
+  const unpublished = new Fragments(toUnpublishedItem);
   site.http.route({
     method: "get",
     path: "/api/pages",
@@ -48,7 +56,8 @@ function listRoute(site: SiteContext): void {
       const wanted = toListQuery(query);
       const { items: found, total } = view.list(wanted);
       const meta = { total, ...pageNumbers({ ...wanted, total }), limit: wanted.limit };
-      return sendList(site, { req, res, view }, { fragments: items, found, meta });
+      const fragments = wanted.published === false ? unpublished : published;
+      return sendList(site, { req, res, view }, { fragments, found, meta });
     },
   });
 }

@@ -201,8 +201,8 @@ describe("the guard of the admin", () => {
     const author = await site.as("author", { username: "viewer" });
     const seen = await author.json(200, "GET", "/api/pages?published=false");
     assert.deepEqual(
-      seen.items.map(({ route }: { route: string }) => route),
-      ["/blog/second"],
+      seen.items.map(({ route, published }: Record<string, unknown>) => [route, published]),
+      [["/blog/second", false]],
     );
     const others = (await (await site.fetch("/api/pages?published=false")).json()) as {
       items: unknown[];

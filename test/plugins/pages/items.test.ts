@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { toChildItem, toListItem, toMediaItem } from "../../../plugins/pages/items.js";
+import {
+  toChildItem,
+  toListItem,
+  toMediaItem,
+  toUnpublishedItem,
+} from "../../../plugins/pages/items.js";
 import { indexOf } from "../../support/content-tree.js";
 
 describe("items of the API", () => {
@@ -12,6 +17,13 @@ describe("items of the API", () => {
       ...{ published: true, taxonomy: {} },
     });
     assert.equal(toChildItem(entry).order, 2);
+  });
+
+  it("say of what is not public that it is not published, whatever its front matter says", () => {
+    for (const line of ["published: false", "status: in_review", "publish_date: 2099-01-01"]) {
+      const [entry = assert.fail("one page")] = indexOf({ "a.md": `---\n${line}\n---\n` }).entries;
+      assert.equal(toUnpublishedItem(entry).published, false, line);
+    }
   });
 
   it("show the sidecar of a media file where that is asked for", () => {
