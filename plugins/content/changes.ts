@@ -2,6 +2,8 @@
 import type { ContentChanges, PageEntry } from "./contract.js";
 import type { ContentIndex } from "./content-index.js";
 
+const DAY_MS = 24 * 3600 * 1000;
+
 type Pair = readonly [before: PageEntry | undefined, after: PageEntry | undefined];
 
 /** The changes from one generation to the next; `media` are folders whose files have changed. */
@@ -13,6 +15,7 @@ export function changesBetween(
   const pairs = pairsOf(before, after);
   const tags = new Set<string>();
   for (const pair of pairs) addTags(pair, tags);
+  if (pairs.some(isOfAnotherDay)) tags.add("modified");
   for (const folder of media) tags.add(`media:${folder}`);
   return {
     generation: after.id,
@@ -73,6 +76,12 @@ function addTags([before, after]: Pair, tags: Set<string>): void {
 function addPlaceTags(entry: PageEntry, tags: Set<string>): void {
   tags.add(`list:${entry.parent ?? "/"}`).add(`route:${entry.route}`);
   for (const alias of entry.aliases) tags.add(`route:${alias}`);
+}
+
+/** True when a page was changed on another day than the last time: sitemaps tell the day. */
+function isOfAnotherDay([before, after]: Pair): boolean {
+  if (before === undefined || after === undefined) return false;
+  return Math.floor(before.mtimeMs / DAY_MS) !== Math.floor(after.mtimeMs / DAY_MS);
 }
 
 /** All of an entry that lists can show: everything but the bytes of its body. */

@@ -298,7 +298,10 @@ export interface ContentChanges {
   created: readonly PageEntry[];
   updated: readonly PageEntry[];
   deleted: readonly PageEntry[];
-  /** Read tags that are no longer true. */
+  /**
+   * Read tags that are no longer true: `page:…`, `route:…`, `media:…` of single ones, `list:…` of a page's
+   * children, `list` of all, `nav`, `taxonomy`; `modified` of the days on which pages were changed.
+   */
   tags: ReadonlySet<string>;
 }
 

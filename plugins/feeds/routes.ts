@@ -50,6 +50,7 @@ async function sitemap(site: SiteContext, part: number): Promise<Answer | null> 
   const pages = sitemapPages(site, view);
   const parts = Math.ceil(pages.length / MOST_URLS);
   if (part > parts || (part > 0 && parts === 1)) return null;
+  view.reads.add("modified");
   const from = Math.max(0, part - 1) * MOST_URLS;
   const body =
     part === 0 && parts > 1

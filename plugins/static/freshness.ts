@@ -7,7 +7,9 @@ import { changedFacts } from "./facts.js";
 import { digest } from "./page-exporter.js";
 
 /** Tags that stand for what the basis holds: a change of it makes everything anew. */
-const OF_THE_BASIS: ReadonlySet<string> = new Set(["config", "theme", "nav", "list", "taxonomy"]);
+const OF_THE_BASIS: ReadonlySet<string> = new Set([
+  ...["config", "theme", "nav", "list", "modified", "taxonomy"],
+]);
 const TRACKED = /^(?:page|media|route|list|flex):/;
 
 /** Tells which files of the last export are still what the site would answer. */

@@ -7,6 +7,8 @@ import type { PageEntry } from "../content/contract.js";
  */
 export type PageState = readonly [
   bytes: string,
+  /** Of its last change, which sitemaps tell. */
+  day: number,
   standing: string,
   metadata: string,
   navigation: string,
@@ -14,6 +16,10 @@ export type PageState = readonly [
   /** Tags of the places it has: its parent's list, its routes. */
   places: readonly string[],
 ];
+const [BYTES, DAY, STANDING, METADATA, NAVIGATION, TERMS, PLACES] = [0, 1, 2, 3, 4, 5, 6] as const;
+type Part = typeof BYTES | typeof DAY | typeof METADATA | typeof NAVIGATION | typeof TERMS;
+
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Source path to state. */
 export type TreeState = ReadonlyMap<string, PageState>;
@@ -36,7 +42,7 @@ export function changedTags(before: TreeState, after: TreeState): Set<string> {
   const tags = new Set<string>();
   for (const [path, now] of after) {
     const old = before.get(path);
-    if (!isSame(old, now)) addTags(path, [old, now], tags);
+    if (old !== now) addTags(path, [old, now], tags);
   }
   for (const [path, old] of before) {
     if (!after.has(path)) addTags(path, [old, undefined], tags);
@@ -44,40 +50,38 @@ export function changedTags(before: TreeState, after: TreeState): Set<string> {
   return tags;
 }
 
-function isSame(old: PageState | undefined, now: PageState): boolean {
-  if (old === now) return true;
-  return old !== undefined && old[0] === now[0] && old[2] === now[2];
-}
-
 type Pair = readonly [old: PageState | undefined, now: PageState | undefined];
 
 function addTags(path: string, [old, now]: Pair, tags: Set<string>): void {
-  tags.add(`page:${path}`);
-  if (old !== undefined && now !== undefined && old[2] === now[2]) return;
+  if (isOther([old, now], BYTES) || isOther([old, now], METADATA)) tags.add(`page:${path}`);
+  if (isOther([old, now], DAY)) tags.add("modified");
+  if (!isOther([old, now], METADATA)) return;
   tags.add("list");
   for (const place of placesOf([old, now])) tags.add(place);
-  if (isOther([old, now], 3)) tags.add("nav");
-  if (isOther([old, now], 4)) tags.add("taxonomy");
+  if (isOther([old, now], NAVIGATION)) tags.add("nav");
+  if (isOther([old, now], TERMS)) tags.add("taxonomy");
 }
 
 function placesOf(pair: Pair): string[] {
-  return pair.flatMap((state) => [...(state?.[5] ?? [])]);
+  return pair.flatMap((state) => [...(state?.[PLACES] ?? [])]);
 }
 
 /** A page that is not there has neither navigation nor terms. */
-function isOther([old, now]: Pair, part: 3 | 4): boolean {
+function isOther([old, now]: Pair, part: Part): boolean {
   return (old?.[part] ?? "") !== (now?.[part] ?? "");
 }
 
 function pageState(entry: PageEntry, last: PageState | undefined): PageState {
+  const day = Math.floor(entry.mtimeMs / DAY_MS);
   const standing = standingOf(entry);
-  if (last !== undefined && last[0] === entry.hash && last[1] === standing) return last;
+  const isKnown = last?.[BYTES] === entry.hash && last[DAY] === day && last[STANDING] === standing;
+  if (isKnown) return last;
   const metadata = short(
     JSON.stringify({ ...entry, hash: "", mtimeMs: 0, size: 0, bodyOffset: 0 }),
   );
   const places = [`list:${entry.parent ?? "/"}`, `route:${entry.route}`];
   for (const alias of entry.aliases) places.push(`route:${alias}`);
-  return [entry.hash, standing, metadata, navigation(entry), terms(entry), places];
+  return [entry.hash, day, standing, metadata, navigation(entry), terms(entry), places];
 }
 
 /** What the tree around a page decides of it; the rest of an entry follows from the page's bytes. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { blogFiles } from "../../support/blog-files.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
@@ -99,6 +101,23 @@ describe("feeds", () => {
       .apply([{ op: "write", path: "02.blog/10.new/post.md", content }]);
     assert.match(await text("/feed.xml", /rss/), /Brand new/);
     assert.match(await text("/sitemap.xml", /xml/), /blog\/new/);
+  });
+
+  it("is never stale: the sitemap tells the day on which a text was changed last", async () => {
+    const content = site.site.use("content");
+    const text = "---\ntitle: Old\n---\nold";
+    const file = join(site.root, "content/02.blog/11.old/post.md");
+    const lastmod = async (): Promise<unknown> => {
+      const { urlset } = parse(await (await site.fetch("/sitemap.xml")).text());
+      return list(urlset.url).find(({ loc }) => String(loc).endsWith("/blog/old"))?.["lastmod"];
+    };
+    await content.apply([{ op: "write", path: "02.blog/11.old/post.md", content: text }]);
+    await writeFile(file, `${text}er`);
+    await utimes(file, new Date("2020-01-02"), new Date("2020-01-02"));
+    await content.rebuild();
+    assert.equal(await lastmod(), "2020-01-02");
+    await content.apply([{ op: "write", path: "02.blog/11.old/post.md", content: `${text}est` }]);
+    assert.notEqual(await lastmod(), "2020-01-02");
   });
 
   it("says in every page's head where the feeds are", async () => {

@@ -216,6 +216,22 @@ describe("a static export", () => {
     assert.match(await site.read("blog/one/index.html"), /One after/);
   });
 
+  it("tells in the sitemap the day on which a text was changed last, and draws no page anew for it", async () => {
+    await open();
+    const file = join(site.root, "content/02.blog/one/default.md");
+    const lastmod = async (): Promise<string | undefined> =>
+      /blog\/one<\/loc><lastmod>([^<]*)/.exec(await site.read("sitemap.xml"))?.[1];
+    await utimes(file, new Date("2020-01-02"), new Date("2020-01-02"));
+    await site.export();
+    assert.equal(await lastmod(), "2020-01-02");
+    await utimes(file, new Date("2020-01-03"), new Date("2020-01-03"));
+    assert.equal((await site.export()).written, 1);
+    assert.equal(await lastmod(), "2020-01-03");
+    await site.write("content/02.blog/one/default.md", post("One", "2024-01-01") + "More.\n");
+    await site.export();
+    assert.equal(await lastmod(), new Date().toISOString().slice(0, 10));
+  });
+
   it("restores what somebody has changed or deleted in the export", async () => {
     await open();
     await site.export();

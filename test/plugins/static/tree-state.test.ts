@@ -18,6 +18,11 @@ describe("the state of a tree", () => {
     assert.deepEqual([...changedTags(before, after)], ["page:blog/two.md"]);
   });
 
+  it("names the days of changes alone when the same text was written on another one", () => {
+    const touched = treeState([one, { ...two, mtimeMs: two.mtimeMs + 48 * 3600 * 1000 }], before);
+    assert.deepEqual([...changedTags(before, touched)], ["modified"]);
+  });
+
   it("names the lists it stands in when its title is another", () => {
     const after = treeState([one, { ...two, hash: "3", title: "Other" }], before);
     assert.deepEqual([...changedTags(before, after)].sort(), [
