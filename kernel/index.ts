@@ -17,6 +17,7 @@ export { ConfigError, type ConfigProblem } from "./config/problem.js";
 export { readRawConfig } from "./config/raw-config.js";
 export { constantTimeEqual } from "./constant-time-equal.js";
 export { parseEmailAddress } from "./email-address.js";
+export { errorCode } from "./error-code.js";
 export { HttpError, kernelErrors, SiteError, type SiteErrorOptions } from "./errors.js";
 export {
   atomicWrite,
@@ -26,6 +27,7 @@ export {
   safeJoin,
   syncFolder,
 } from "./files.js";
+export { escapeHtml } from "./escape-html.js";
 export { jsonBody } from "./http/body.js";
 export { FileLock } from "./file-lock.js";
 export { KeyedLock } from "./keyed-lock.js";
@@ -52,6 +54,7 @@ export { nearest } from "./nearest.js";
 export { openSite } from "./open-site.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./package-root.js";
 export { parseWith } from "./parse-with.js";
+export { claimPidFile, isAnotherRunning } from "./pid-file.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { safeNext } from "./safe-next.js";
 export { traced } from "./trace.js";

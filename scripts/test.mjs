@@ -1,7 +1,9 @@
 // `npm test [-- <files> <mocha options>]`: compiles what has changed, runs the specs in a few processes
 // that take the next file whenever they are through with one, and ends with the line `N passed, N
 // failed, N skipped`. A process that does not end with its last test (a server or timer left open) fails.
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { buildWhenStale } from "./build.mjs";
@@ -17,6 +19,8 @@ const lanesTogether = availableParallelism() + 1;
 async function main() {
   await buildWhenStale();
   const { files, options } = readArguments(process.argv.slice(2));
+  const missing = files.filter((file) => !existsSync(join(root, file)));
+  if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
   const { together, alone } = planRuns(root, files);
   const shown = progress(process.stdout);
   const setup = { root, options, shown };

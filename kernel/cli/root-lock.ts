@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SiteError } from "../errors.js";
+import { claimPidFile } from "../pid-file.js";
 
 const NAME = "server.pid";
 
@@ -12,40 +13,13 @@ const NAME = "server.pid";
 export function lockRoot(runtime: string): void {
   const file = join(runtime, NAME);
   mkdirSync(runtime, { recursive: true });
-  if (!claim(file)) {
-    const owner = ownerOf(file);
-    if (owner !== null && isAlive(owner)) {
-      throw new SiteError("ERR_ROOT_LOCKED", `process ${owner} serves this site root already`, {
-        fix: `stop it, serve another root, or delete ${NAME} when it is another program`,
-      });
-    }
-    writeFileSync(file, String(process.pid));
+  const owner = claimPidFile(file);
+  if (owner !== null) {
+    throw new SiteError("ERR_ROOT_LOCKED", `process ${owner} serves this site root already`, {
+      fix: `stop it, serve another root, or delete ${NAME} when it is another program`,
+    });
   }
   process.once("exit", () => release(file));
-}
-
-function claim(file: string): boolean {
-  try {
-    writeFileSync(file, String(process.pid), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function ownerOf(file: string): number | null {
-  const pid = Number(readFileSync(file, "utf8"));
-  return Number.isInteger(pid) && pid > 0 && pid !== process.pid ? pid : null;
-}
-
-/** Signal 0 asks whether the process is there; without the right to ask it is. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 /** Only the own mark: another process may have taken over a folder that came back. */

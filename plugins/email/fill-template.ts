@@ -1,14 +1,8 @@
+import { escapeHtml } from "#kernel";
 import type { EmailTemplate } from "./contract.js";
 import { oneLine } from "./address.js";
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_]*)\s*\}\}/g;
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
 
 /** The texts with values in place of `{{key}}`; unknown keys stay as they are. */
 export function fillTemplate(
@@ -30,8 +24,4 @@ function fill(
   return text.replace(PLACEHOLDER, (whole, key: string) =>
     Object.hasOwn(values, key) ? escape(values[key] ?? "") : whole,
   );
-}
-
-function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }

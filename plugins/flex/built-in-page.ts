@@ -1,3 +1,4 @@
+import { escapeHtml } from "#kernel";
 import type { FlexField, FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./record-title.js";
 
@@ -50,19 +51,6 @@ export function plainDocument(title: string, body: string, lang: string): string
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">`;
   return `<!doctype html><html lang="${escapeHtml(lang)}"><head>${head}<title>${escapeHtml(title)}</title></head><body><main>${body}</main></body></html>`;
 }
-
-/** Text as HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
 
 function isColumn({ type, name }: FlexField): boolean {
   return type !== "textarea" && type !== "markdown" && name !== "name" && name !== "title";

@@ -1,7 +1,8 @@
+import { escapeHtml } from "#kernel";
 import { toObject } from "./components.js";
 import type { JsonObject, OpenApiDocument, Operation, OperationResponse } from "./contract.js";
 import { DOCS_STYLE_PATH, DOCS_STYLE_VERSION } from "./docs-style.js";
-import { escapeHtml, schemaTree, typeText } from "./schema-view.js";
+import { schemaTree, typeText } from "./schema-view.js";
 
 interface Listed {
   method: string;

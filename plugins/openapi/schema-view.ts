@@ -1,21 +1,10 @@
+import { escapeHtml } from "#kernel";
 import { toObject } from "./components.js";
 import type { JsonObject } from "./contract.js";
 
 /** Deepest nesting that is shown; below it stands `…`. */
 const DEEPEST = 6;
 const SCHEMAS = "#/components/schemas/";
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text for HTML, in elements and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
 
 /** A schema's type in one line: `string`, `Page[]`, `"asc" | "desc"`. As HTML. */
 export function typeText(schema: JsonObject): string {

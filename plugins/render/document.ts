@@ -1,5 +1,5 @@
+import { escapeHtml } from "#kernel";
 import { createHash } from "node:crypto";
-import { escapeHtml } from "./url.js";
 
 /** Where the built-in look is served for documents without an inline style. */
 export const DOCUMENT_STYLE_PATH = "/_site/document.css";

@@ -1,12 +1,11 @@
 import type { PageRequest } from "./contract.js";
-import type { Answer } from "#kernel";
+import { escapeHtml, type Answer } from "#kernel";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope } from "./house.js";
 import type { House } from "./house.js";
 import { languageOf } from "./languages.js";
 import { baseProps, documentTitle } from "./page-props.js";
 import { renderHtml } from "./render-html.js";
-import { escapeHtml } from "./url.js";
 
 /** An error as a page shows it. */
 export interface PageError {

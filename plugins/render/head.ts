@@ -1,5 +1,6 @@
+import { escapeHtml } from "#kernel";
 import type { PageRequest } from "./contract.js";
-import { encodePath, escapeHtml } from "./url.js";
+import { encodePath } from "./url.js";
 
 /** What the head of a page says about its addresses. */
 export interface HeadInput {

@@ -1,5 +1,4 @@
-import type { RouteHandler, SiteContext } from "#kernel";
-import { escapeHtml } from "./url.js";
+import { escapeHtml, type RouteHandler, type SiteContext } from "#kernel";
 import type { Head } from "./head.js";
 
 const EVENTS = "/_site/reload";

@@ -1,9 +1,9 @@
 import { h } from "preact";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { escapeHtml } from "#kernel";
 import { drawWith } from "./door/open-parts.js";
 import type { DocumentParts } from "./kept-markup.js";
-import { escapeHtml } from "./url.js";
 import type { Soon } from "./soon.js";
 import type { Template } from "./templates.js";
 

@@ -1,4 +1,4 @@
-import { HttpError } from "#kernel";
+import { escapeHtml, HttpError } from "#kernel";
 import type { Answer } from "#kernel";
 import type { CollectionQuery, ContentView, PageEntry } from "../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
@@ -15,7 +15,6 @@ import { completeDocument } from "./render-component.js";
 import { renderHtml } from "./render-html.js";
 import type { RenderedDocument } from "./render-html.js";
 import { whenThere, type Soon } from "./soon.js";
-import { escapeHtml } from "./url.js";
 
 /** A page that a path leads to, and the view that found it. */
 export interface Found {

@@ -43,8 +43,3 @@ function refused(to: string): SiteError {
     fix: "use a path that starts with / or an http(s) URL",
   });
 }
-
-/** Text in HTML, also inside a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}

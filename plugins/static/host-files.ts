@@ -1,4 +1,4 @@
-import type { SiteContext } from "#kernel";
+import { escapeHtml, type SiteContext } from "#kernel";
 import type { Asked } from "./contract.js";
 import type { Place } from "./addresses.js";
 import type { Output, Redirect } from "./manifest.js";
@@ -106,10 +106,6 @@ function redirectPage({ to }: Redirect, place: Place): string {
     `<meta http-equiv="refresh" content="0; url=${address}"><link rel="canonical" href="${canonical}">`,
     `<meta name="robots" content="noindex"></head><body><a href="${address}">${address}</a></body></html>\n`,
   ].join("");
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** An answer whose headers are those of every answer. */

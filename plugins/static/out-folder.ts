@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import type { Paths } from "#kernel";
+import { claimPidFile, type Paths } from "#kernel";
 import { staticError } from "./errors.js";
 import { MANIFEST } from "./manifest.js";
 
@@ -51,14 +51,11 @@ export function lockOutFolder(out: string): { release(): void } {
   const folder = join(out, WORK);
   const file = join(folder, OWNER);
   mkdirSync(folder, { recursive: true });
-  if (!claim(file)) {
-    const owner = Number(readFileSync(file, "utf8"));
-    if (isAlive(owner)) {
-      throw staticError("ERR_STATIC_BUSY", `process ${owner} exports into ${basename(out)}/`, {
-        fix: "wait until it is done, or choose another folder with --out",
-      });
-    }
-    writeFileSync(file, String(process.pid));
+  const owner = claimPidFile(file);
+  if (owner !== null) {
+    throw staticError("ERR_STATIC_BUSY", `process ${owner} exports into ${basename(out)}/`, {
+      fix: "wait until it is done, or choose another folder with --out",
+    });
   }
   // A commit that was cut off is finished by the next export: its files stay.
   const isCutOff = (): boolean => existsSync(join(folder, JOURNAL));
@@ -91,25 +88,6 @@ export class OutFolders {
       this.#known.add(path);
     }
     this.#known.add(dirname(file));
-  }
-}
-
-function claim(file: string): boolean {
-  try {
-    writeFileSync(file, String(process.pid), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
+import { isAnotherRunning } from "#kernel";
 
 const retryMs = 2_000;
 // An owner on another machine cannot be looked up; one that has not been heard of is gone.
@@ -78,20 +79,9 @@ export class OutboxOwner {
       const [pid = "", host] = (await readFile(this.#file, "utf8")).trim().split(" ");
       const { mtimeMs } = await stat(this.#file);
       if (Date.now() - mtimeMs > silentMs) return false;
-      return host !== hostname() || isAlive(Number(pid));
+      return host !== hostname() || isAnotherRunning(Number(pid));
     } catch {
       return false;
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  // This process has restarted under the number it had before, or its site was booted again.
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

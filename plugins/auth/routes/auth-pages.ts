@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
-import type { Answer } from "#kernel";
-import { builtInDocument, escapeHtml } from "../built-in-document.js";
+import { escapeHtml, type Answer } from "#kernel";
+import { builtInDocument } from "../built-in-document.js";
 import type { AuthParts } from "./auth-parts.js";
 
 /** What a login page says. */

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  detailBody,
-  escapeHtml,
-  listBody,
-  plainDocument,
-} from "../../../plugins/flex/built-in-page.js";
+import { detailBody, listBody, plainDocument } from "../../../plugins/flex/built-in-page.js";
 import { flexField, flexType } from "../../support/flex-type.js";
 
 const evil = '<img src=x onerror="alert(1)">';
@@ -60,9 +55,4 @@ describe("the built-in pages", () => {
     assert.ok(detailBody(type, record, { text: "<p>rendered</p>" }).includes("<p>rendered</p>"));
     assert.ok(!detailBody(type, rest, {}).includes("Text"));
   });
-});
-
-describe("escapeHtml", () => {
-  it("escapes what HTML reads", () =>
-    assert.equal(escapeHtml(`<a href='"'>&`), "&lt;a href=&#39;&quot;&#39;&gt;&amp;"));
 });

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { errorCode, SiteError } from "#kernel";
+
+describe("errorCode", () => {
+  it("is what an error of Node, of a library or of ours says", () => {
+    const numbered = Object.assign(new Error("x"), { code: 11000 });
+    const ours = new SiteError("ERR_PORT_IN_USE", "x", { fix: "y" });
+    const ofNode = Object.assign(new Error("x"), { code: "ENOENT" });
+    assert.deepEqual([ofNode, ours, numbered].map(errorCode), [
+      "ENOENT",
+      "ERR_PORT_IN_USE",
+      "11000",
+    ]);
+  });
+
+  it("is empty for whatever has none", () => {
+    for (const thrown of [new Error("x"), { code: "ENOENT" }, "ENOENT", null, undefined]) {
+      assert.equal(errorCode(thrown), "");
+    }
+  });
+});
