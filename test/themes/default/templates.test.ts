@@ -30,6 +30,8 @@ describe("the templates of the packaged theme", () => {
           "---\ntitle: Page A\nmetadata: { description: Its own }\n---\nFirst words of A.",
         "content/03.docs/02.b/docs.md": "---\ntitle: Page B\n---\nFirst words of B.",
         "content/04.work/item.md": item,
+        "content/tool.md": "![Logo](a.png)\n\n# Tool\n\nWords.\n\n# More\n",
+        "content/other.md": "---\ntitle: Other\n---\nWords.\n\n# More\n",
         ...Object.fromEntries(
           ["a", "b", "c"].flatMap((name): [string, string | Buffer][] => [
             [`content/04.work/${name}.png`, wide],
@@ -84,6 +86,13 @@ describe("the templates of the packaged theme", () => {
       assert.deepEqual(described('property="og:description"'), own === null ? [] : [own], path);
       assert.deepEqual(described('name="author"'), ["Ann"], path);
     }
+  });
+
+  it("give a page its title once, also where its body has it below a picture", async () => {
+    const titles = async (path: string): Promise<(string | undefined)[]> =>
+      [...(await read(path)).matchAll(/<h1[^>]*>([^<]*)/g)].map(([, text]) => text);
+    assert.deepEqual(await titles("/tool"), ["Tool", "More"]);
+    assert.deepEqual(await titles("/other"), ["Other", "More"]);
   });
 
   it("name the site's own icon", async () => {
