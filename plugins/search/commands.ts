@@ -9,7 +9,7 @@ const everything = { roles: null, seesUnpublished: true };
 export const commands: readonly Command[] = [
   {
     name: "search",
-    summary: "Search the site and show what the API would answer",
+    summary: "search the site and show what the API would answer",
     arguments: "<words...>",
     options: [
       ["--explain", "show which term matched which field, and for how many points"],
@@ -19,7 +19,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "search:compare",
-    summary: "Compare two engines over the queries of the analytics log",
+    summary: "compare two engines over the queries of the analytics log",
     arguments: "<left> <right>",
     options: [["--json", "print JSON"]],
     run: runCompare,

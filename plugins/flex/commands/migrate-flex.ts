@@ -5,7 +5,7 @@ import type { FlexMigrationReport, FlexService } from "../contract.js";
 export function migrateFlexCommand(): Command {
   return {
     name: "migrate:flex",
-    summary: "Bring flex records to the version of their type",
+    summary: "bring flex records to the version of their type",
     arguments: "[type]",
     options: [["--dry-run", "say what would be done, write nothing"]],
     run: async ({ args, options, site, out }) => {

@@ -6,7 +6,7 @@ import { findAccount } from "./find-account.js";
 /** `site users:grant-role` */
 export const grantRole: Command = {
   name: "users:grant-role",
-  summary: "Give an account a role",
+  summary: "give an account a role",
   arguments: "<user> <role>",
   run: (input) =>
     withAccount(input, async (users, user) => {
@@ -19,7 +19,7 @@ export const grantRole: Command = {
 /** `site users:revoke-role` */
 export const revokeRole: Command = {
   name: "users:revoke-role",
-  summary: "Take a role from an account",
+  summary: "take a role from an account",
   arguments: "<user> <role>",
   run: (input) =>
     withAccount(input, async (users, user) => {
@@ -32,7 +32,7 @@ export const revokeRole: Command = {
 /** `site users:set-password` */
 export const setPassword: Command = {
   name: "users:set-password",
-  summary: "Set the password of an account and end its sessions",
+  summary: "set the password of an account and end its sessions",
   arguments: "<user>",
   options: [["--password <password>", "asked for when absent"]],
   run: (input) =>
@@ -45,7 +45,7 @@ export const setPassword: Command = {
 /** `site users:delete` */
 export const deleteUser: Command = {
   name: "users:delete",
-  summary: "Delete an account, its sessions and its permissions",
+  summary: "delete an account, its sessions and its permissions",
   arguments: "<user>",
   run: (input) =>
     withAccount(input, async (users, user) => {

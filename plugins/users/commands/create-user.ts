@@ -5,7 +5,7 @@ import { askPassword } from "./ask-password.js";
 /** `site users:create` */
 export const createUser: Command = {
   name: "users:create",
-  summary: "Make an account with a password",
+  summary: "make an account with a password",
   options: [
     ["--email <address>", "e-mail address"],
     ["--username <name>", "name to log in with at the admin panel"],

@@ -6,7 +6,7 @@ const PAGE = 500;
 /** `site users:list` */
 export const listUsers: Command = {
   name: "users:list",
-  summary: "List the accounts",
+  summary: "list the accounts",
   options: [["--json", "print them as JSON"]],
   run: async ({ options, out, site }) => {
     const users = (await site()).use("users");

@@ -3,7 +3,7 @@ import type { Command } from "#kernel";
 /** `site authz:sign` */
 export const signTuples: Command = {
   name: "authz:sign",
-  summary: "Sign unsigned permission tuples with SITE_AUTHZ_HMAC_SECRET",
+  summary: "sign unsigned permission tuples with SITE_AUTHZ_HMAC_SECRET",
   options: [["--dry-run", "only count them"]],
   run: async ({ options, out, site }) => {
     const context = await site();
