@@ -1,16 +1,23 @@
 // An export into a disk of one megabyte: unshare -rm node --import=tsx full-disk-export.ts <root>
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnv, createSite } from "#kernel";
 import { house } from "../../plugins/main.js";
+import { placeOf } from "../../plugins/static/addresses.js";
+import { asWriteError } from "../../plugins/static/errors.js";
+import { ThreadLane } from "../../plugins/static/export-lanes.js";
 import { exportSite } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/failure-log.js";
 
+/** What an export ended with; null when it succeeded. */
+export type Ending = { code: unknown; message: string; fix: unknown } | null;
 /** What became of it. */
 export interface FullDiskExport {
-  /** Code, message and fix of what the export ended with; null when it succeeded. */
-  readonly error: { code: unknown; message: string; fix: unknown } | null;
+  readonly error: Ending;
+  /** Of the pages that a thread was to write. */
+  readonly ofThread: Ending;
   /** Whether every file of the first export was there with the same bytes afterwards. */
   readonly isIntact: boolean;
   /** Files in the folder besides those of the first export. */
@@ -24,10 +31,13 @@ const out = join(root, "dist");
 mkdirSync(out);
 execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", out]);
 
+async function openForExport(failures: FailureLog) {
+  return createSite(root, { house, env: createEnv({}), log: failures, purpose: "export" });
+}
+
 async function runExport(): Promise<boolean> {
   const failures = new FailureLog();
-  const env = createEnv({});
-  const site = await createSite(root, { house, env, log: failures, purpose: "export" });
+  const site = await openForExport(failures);
   try {
     await site.start();
     const { success } = await exportSite(site.context("static"), {
@@ -38,6 +48,43 @@ async function runExport(): Promise<boolean> {
   } finally {
     await site.close();
   }
+}
+
+/** A thread writes into the disk when nothing is left of it. */
+async function runThread(): Promise<void> {
+  const site = await openForExport(new FailureLog());
+  const filler = join(out, "filler");
+  const { recipe } = site.context("static");
+  const lane = new ThreadLane({
+    ...{ recipe, place: placeOf("https://example.org"), stage: out, name: "thread" },
+    ...{ searchHeads: new Map<string, string>(), showsDrafts: false },
+  });
+  try {
+    assert.throws(() => writeFileSync(filler, Buffer.alloc(2 ** 21)), { code: "ENOSPC" });
+    await lane.export([{ url: "/" }]);
+  } catch (error) {
+    throw asWriteError(error, "dist");
+  } finally {
+    await lane.close();
+    for (const name of readdirSync(out)) {
+      if (name === "filler" || name.startsWith("thread-")) rmSync(join(out, name));
+    }
+    await site.close();
+  }
+}
+
+function endingOf(work: Promise<unknown>): Promise<Ending> {
+  return work.then(
+    () => null,
+    (found: unknown) =>
+      found instanceof Error
+        ? {
+            code: "code" in found ? found.code : undefined,
+            message: found.message,
+            fix: "fix" in found ? found.fix : undefined,
+          }
+        : { code: undefined, message: String(found), fix: undefined },
+  );
 }
 
 function filesOf(): Map<string, string> {
@@ -58,21 +105,12 @@ for (let at = 0; at < 300; at += 1) {
   mkdirSync(join(many, `p${at}`), { recursive: true });
   writeFileSync(join(many, `p${at}`, "default.md"), `# Page ${at}\n\n${"word ".repeat(1_500)}\n`);
 }
-const error = await runExport().then(
-  () => null,
-  (found: unknown) =>
-    found instanceof Error
-      ? {
-          code: "code" in found ? found.code : undefined,
-          message: found.message,
-          fix: "fix" in found ? found.fix : undefined,
-        }
-      : { code: undefined, message: String(found), fix: undefined },
-);
+const error = await endingOf(runExport());
 const after = filesOf();
 rmSync(many, { recursive: true });
+const ofThread = await endingOf(runThread());
 const report: FullDiskExport = {
-  error,
+  ...{ error, ofThread },
   isIntact: [...before].every(([file, bytes]) => after.get(file) === bytes),
   strangers: [...after.keys()].filter((file) => !before.has(file)),
   recovered: await runExport(),
