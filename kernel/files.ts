@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { errorCode } from "./error-code.js";
 
 /** Prefix of temporary files: swept at start, skipped by every reader. */
 export const TEMP_PREFIX = ".tmp-";
@@ -83,7 +84,7 @@ export function readSmallFile(file: string): string | null {
     return readFileSync(file, "utf8");
   } catch (error) {
     // Removed in between; or below a plain file, which newer lines of Node answer above.
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw error;
   }

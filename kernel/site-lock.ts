@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { errorCode } from "./error-code.js";
 import { SiteError } from "./errors.js";
 import {
   installedTree,
@@ -127,6 +128,6 @@ function treeProblem(
 }
 
 function nullWhenAbsent(error: unknown): null {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  if (errorCode(error) === "ENOENT") return null;
   throw error;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, type SiteError } from "#kernel";
+import { atomicWrite, errorCode, type SiteError } from "#kernel";
 import { codegenFailure } from "./errors.js";
 
 /** Path below the root to text. */
@@ -67,7 +67,7 @@ async function readText(file: string): Promise<string | null> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }

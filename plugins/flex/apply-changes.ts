@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { atomicWrite, type Clock, KeyedLock } from "#kernel";
+import { atomicWrite, type Clock, errorCode, KeyedLock } from "#kernel";
 import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "./contract.js";
 import type { FlexFiles } from "./flex-files.js";
 import { isFlexName } from "./names.js";
@@ -83,7 +83,7 @@ export class ApplyChanges {
       else await atomicWrite(path, text);
     } catch (error) {
       // The disk's own message names paths of this machine.
-      const why = error instanceof Error && "code" in error ? String(error.code) : "ERROR";
+      const why = errorCode(error) || "ERROR";
       return refused(change, id, ["ERR_FLEX_WRITE", `The record could not be written (${why})`]);
     }
     await this.#parts.written({ op: change.op, type: type.name, id });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { atomicWrite, safeJoin } from "#kernel";
+import { atomicWrite, errorCode, safeJoin } from "#kernel";
 import type { Revision } from "./contract.js";
 
 const NAME = /^(\d{8})\.json$/;
@@ -124,6 +124,5 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function isAbsent(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR" || code === "ENAMETOOLONG";
+  return ["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(errorCode(error));
 }

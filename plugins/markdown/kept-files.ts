@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorCode } from "#kernel";
 
 const KEEP_MS = 30 * 24 * 3600 * 1000;
 const PRUNE_EVERY_MS = 24 * 3600 * 1000;
@@ -52,7 +53,7 @@ export class KeptFiles {
     try {
       writeFileSync(temporary, text);
     } catch (error) {
-      if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
       // Looking first whether the folder is there would cost as much as the file does.
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(temporary, text);

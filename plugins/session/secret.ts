@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { SiteError } from "#kernel";
+import { errorCode, SiteError } from "#kernel";
 
 /** Fewest bytes of a secret. */
 const BYTES = 32;
@@ -55,7 +55,7 @@ async function readSecret(file: string): Promise<Buffer | null> {
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw broken(file, error);
   }
   const secret = Buffer.from(text.trim(), "base64url");
@@ -73,7 +73,7 @@ async function makeSecret(file: string): Promise<Buffer> {
     await link(temporary, file);
     return secret;
   } catch (error) {
-    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    const exists = errorCode(error) === "EEXIST";
     const found = exists ? await readSecret(file) : null;
     if (found === null) throw broken(file, error);
     return found;

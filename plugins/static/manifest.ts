@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { errorCode } from "#kernel";
 import type { PageState, TreeState } from "./tree-state.js";
 
 /** Name of the manifest in the export's folder: what is in it is ours, anything else is not. */
@@ -70,7 +71,7 @@ type Row = [
 /** The manifest of a folder; null when there is none, `damaged` when it cannot be read. */
 export async function readManifest(out: string): Promise<Manifest | null | "damaged"> {
   const text = await readFile(join(out, MANIFEST), "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   });
   return text === null ? null : parseManifest(text);

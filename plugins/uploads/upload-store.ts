@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, HttpError, isTemporary } from "#kernel";
+import { atomicWrite, errorCode, HttpError, isTemporary } from "#kernel";
 
 const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
 const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
@@ -101,7 +101,7 @@ function namesIn(folder: string): Promise<string[]> {
 }
 
 function isFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && FULL.includes(String(error.code));
+  return FULL.includes(errorCode(error));
 }
 
 function full(cause?: unknown): HttpError {

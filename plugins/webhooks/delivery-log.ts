@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeTime } from "ulid";
-import { atomicWrite } from "#kernel";
+import { atomicWrite, errorCode } from "#kernel";
 import type { DeliveryRecord } from "./contract.js";
 import { parseRecord } from "./delivery-record.js";
 
@@ -143,8 +143,7 @@ async function namesIn(folder: string): Promise<string[]> {
 
 /** Gone meanwhile, a file where a folder is expected, a folder where a file is. */
 function isAbsent(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR";
+  return ["ENOENT", "ENOTDIR", "EISDIR"].includes(errorCode(error));
 }
 
 /** Milliseconds of so many days. */

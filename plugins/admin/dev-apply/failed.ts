@@ -1,11 +1,11 @@
-import { SiteError } from "#kernel";
+import { errorCode, SiteError } from "#kernel";
 import type { Verdict } from "./changes.js";
 
 /** An error as the verdict on one change; what is not meant for clients ends the batch instead. */
 export function failed(error: unknown): Verdict {
   if (!(error instanceof SiteError)) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : null;
-    if (code === null) throw error;
+    const code = errorCode(error);
+    if (code === "") throw error;
     return { status: "error", errors: [`the file could not be written (${code})`] };
   }
   const details = (error.details ?? []).flatMap(problemText);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { atomicWrite, runningFile } from "#kernel";
+import { atomicWrite, errorCode, runningFile } from "#kernel";
 import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
 
@@ -77,7 +77,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }

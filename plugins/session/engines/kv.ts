@@ -1,7 +1,7 @@
 import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Database, Statement } from "better-sqlite3";
-import { SiteError } from "#kernel";
+import { errorCode, SiteError } from "#kernel";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 /** Longest wait for another process, in ms: a waiting statement blocks the whole process. */
@@ -117,7 +117,7 @@ function prepare(db: Database): Database {
 }
 
 function isCorrupt(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   return code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT";
 }
 

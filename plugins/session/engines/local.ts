@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, isTemporary, readSmallFile, syncFolder } from "#kernel";
+import { atomicWrite, errorCode, isTemporary, readSmallFile, syncFolder } from "#kernel";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 const ID = /^[a-z]+-[0-9a-f]{64}$/;
@@ -62,7 +62,7 @@ export class LocalSessionStore implements SessionStore {
     try {
       await (await open(file, "wx", 0o600)).close();
     } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
+      if (errorCode(error) === "EEXIST") return false;
       throw error;
     }
     const expires = Date.now() / 1000 + ttlSeconds;
@@ -137,11 +137,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely, Migration } from "kysely";
+import { errorCode } from "#kernel";
 import type { Tables } from "./database-tables.js";
 
 /** Tries of a migration that another process holds up, and the pause between them. */
@@ -37,7 +38,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
 }
 
 function isContention(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCode(error);
   const isRace =
     error instanceof Error &&
     /already exists|duplicate column|UNIQUE constraint/i.test(error.message);

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect, Kysely } from "kysely";
 import type { Pool } from "pg";
-import { SiteError, type Logger } from "#kernel";
+import { errorCode, type Logger, SiteError } from "#kernel";
 import { migrate } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
 import { keepingStatements } from "./kept-statements.js";
@@ -99,7 +99,7 @@ export class UserDatabase {
       try {
         return await work(db);
       } catch (error) {
-        if (!codeOf(error).startsWith("SQLITE_BUSY") || tried === BUSY_TRIES) throw error;
+        if (!errorCode(error).startsWith("SQLITE_BUSY") || tried === BUSY_TRIES) throw error;
         await delay(BUSY_PAUSE_MS);
       }
     }
@@ -187,12 +187,8 @@ async function orInstall<T>(name: string, load: () => Promise<T>): Promise<T> {
 
 /** Anything but an answer of the database itself: SQL states and SQLite codes are answers. */
 function isOutage(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return !code.startsWith("SQLITE_") && !/^(22|23|40|42)[0-9A-Z]{3}$/.test(code);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function storeDown(cause?: unknown): SiteError {

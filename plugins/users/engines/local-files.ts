@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { atomicWrite, isTemporary } from "#kernel";
+import { atomicWrite, errorCode, isTemporary } from "#kernel";
 
 /** Files read at once. */
 const CONCURRENCY = 32;
@@ -54,7 +54,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     // A name that no file can have is a file that is not there.
     if (code === "ENOENT" || code === "ENAMETOOLONG") return null;
     throw error;
