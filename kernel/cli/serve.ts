@@ -69,16 +69,30 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
     safe: options.safe === true,
     without: options.without?.split(",") ?? [],
   });
+  const say = announcer(site, out);
   tellWhatIsOff(site, out);
   lockRoot(site.context("cli").paths.runtime);
   stopOnSignals(site);
   const port = await listenOrClose(site, parsePort(options.port), options.host);
-  out.line(`${out.colour.bold("Site")} listens on ${out.colour.cyan(address(options.host, port))}`);
+  const url = address(options.host, port);
+  say("site.listening", { url }, `${out.colour.bold("Site")} listens on ${out.colour.cyan(url)}`);
   await readyOrClose(site);
   if (options.verbose === true || kind.mode === "dev") {
-    for (const line of formatBootReport(site.bootSteps())) out.line(out.colour.dim(line));
+    for (const step of formatBootReport(site.bootSteps())) {
+      say("site.step", { step }, out.colour.dim(step));
+    }
   }
-  out.line(`${out.colour.green("✓")} ready after ${Math.round(performance.now() - started)} ms`);
+  const ms = Math.round(performance.now() - started);
+  say("site.ready", { ms }, `${out.colour.green("✓")} ready after ${ms} ms`);
+}
+
+/** Tells of the start: people in words, a program that reads lines of JSON in one of those. */
+function announcer(site: Site, out: CliContext["out"]) {
+  const { format } = site.context("cli").settings.system.logging;
+  return (event: string, fields: Record<string, unknown>, words: string): void => {
+    if (format === "json") site.log.info(event, fields);
+    else out.line(words);
+  };
 }
 
 /** A site that runs without some of its code says so where nobody overlooks it. */

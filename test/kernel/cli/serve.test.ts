@@ -153,15 +153,23 @@ describe("site", function () {
     assert.equal(await ended(started), 0);
   });
 
-  it("writes one JSON line per request, and no secret of a query", async () => {
+  it("G9: writes nothing but JSON lines, one per request, and no secret of a query", async () => {
     const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });
     const [, port] = await started.printed(/localhost:(\d+)/);
-    await started.printed(/ready after/);
+    await started.printed(/"event":"site.ready"/);
     await fetch(`http://127.0.0.1:${port}/hello?token=canary`);
     const [line] = await started.printed(/\{[^\n]*"event":"request"[^\n]*\}/);
     const { path, status, method } = JSON.parse(line) as Record<string, unknown>;
     assert.deepEqual([method, path, status], ["GET", "/hello", 200]);
     assert.doesNotMatch(started.text(), /canary/);
+    started.child.kill("SIGTERM");
+    assert.equal(await ended(started), 0);
+    const events = started
+      .text()
+      .trim()
+      .split("\n")
+      .map((text) => Object(JSON.parse(text))["event"]);
+    assert.ok(events.includes("site.listening") && events.includes("site.stopping"));
   });
 
   it("F5: refuses a second server on the same root, naming the first, and starts when it is gone", async () => {
