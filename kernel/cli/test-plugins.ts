@@ -44,9 +44,12 @@ const { after, afterEach, before, beforeEach, describe, it, test } = process.get
 Object.assign(globalThis, { after, afterEach, before, beforeEach, describe, it, test });
 `;
 
+/** In the process of the tests, whose environment is its own. */
+const SET_ALIASES = "process.env.JITI_ALIAS =";
+
 /** Compiles TypeScript as it is imported, with what compiles plugins for the server. */
 function loader(): string[] {
-  const aliases = `process.env.JITI_ALIAS = ${JSON.stringify(JSON.stringify(given()))};`;
+  const aliases = `${SET_ALIASES} ${JSON.stringify(JSON.stringify(given()))};`;
   const first = `data:text/javascript,${encodeURIComponent(aliases + GLOBALS)}`;
   return [first, import.meta.resolve("jiti/register")].flatMap((url) => ["--import", url]);
 }

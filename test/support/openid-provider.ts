@@ -26,6 +26,15 @@ export interface OpenIdProvider {
   close(): Promise<void>;
 }
 
+// What the library says of keys and stores for production, at each start and once more later, is no
+// news of a test.
+for (const level of ["info", "warn"] as const) {
+  const print = console[level];
+  console[level] = (...words: unknown[]) => {
+    if (!/oidc-provider (NOTICE|WARNING)/.test(String(words[0]))) print(...words);
+  };
+}
+
 /** Starts `oidc-provider` with PKCE required; it logs `person` in without asking. */
 export async function startOpenIdProvider(redirectUri: string): Promise<OpenIdProvider> {
   const { Provider } = await import("oidc-provider");
