@@ -9,7 +9,7 @@ import { canParseUrl, definePlugin, SiteError, type EngineSlot, type SiteContext
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront } from "./email-front.js";
-import { ConsoleMailer } from "./engines/console.js";
+import { ConsoleMailer, toLogLine } from "./engines/console.js";
 import { HostedMailer } from "./engines/hosted.js";
 import { postmark } from "./engines/postmark.js";
 import { resend } from "./engines/resend.js";
@@ -60,7 +60,10 @@ export default definePlugin({
 function registerMailers(site: SiteContext, slot: EngineSlot<Mailer>): void {
   const { email } = site.settings.site;
   const outbound = site.use("outbound");
-  slot.register("console", new ConsoleMailer((text) => void process.stdout.write(text)));
+  const isJson = site.settings.system.logging.format === "json";
+  const write = (text: string): void =>
+    void process.stdout.write(isJson ? toLogLine(text, site.clock.now()) : text);
+  slot.register("console", new ConsoleMailer(write));
   slot.register("none", { send: () => Promise.reject(notConfigured()) });
   if (email?.smtp) slot.register("smtp", new SmtpMailer(email.smtp));
   if (email?.resend)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { OutgoingMail } from "../../../../plugins/email/contract.js";
-import { ConsoleMailer } from "../../../../plugins/email/engines/console.js";
+import { ConsoleMailer, toLogLine } from "../../../../plugins/email/engines/console.js";
 
 const mail: OutgoingMail = {
   id: "1",
@@ -32,6 +32,16 @@ describe("mail on the console", () => {
       rule,
       "",
     ]);
+  });
+
+  it("G9: is one line of JSON where the log is", async () => {
+    const text = await written({ text: "https://x.example/auth/magic?token=a.b-c" });
+    const line = toLogLine(text, 0);
+    assert.equal(line.trimEnd().split("\n").length, 1);
+    assert.deepEqual(JSON.parse(line), {
+      ...{ level: "info", time: "1970-01-01T00:00:00.000Z", event: "email.console" },
+      text,
+    });
   });
 
   it("ML14: cannot steer the terminal", async () => {
