@@ -5,10 +5,14 @@ import type { ContentView, PageEntry } from "../content/contract.js";
 import type { SitemapSection } from "./contract.js";
 import { absoluteUrl, xmlText } from "./xml-text.js";
 
-const PAUSE_EVERY = 500;
+// About a millisecond.
+const PAUSE_EVERY = 50;
 
 /** Most URLs of one sitemap file (sitemaps.org). */
 export const MOST_URLS = 50_000;
+
+const EMPTY =
+  '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
 
 /** Every page an anonymous visitor may read, in every language, without what is excluded. */
 export function sitemapPages(site: SiteContext, view: ContentView): PageEntry[] {
@@ -30,6 +34,8 @@ export async function sitemapFile(
   view: ContentView,
   pages: readonly PageEntry[],
 ): Promise<string> {
+  // The library takes a list without an address for a mistake.
+  if (pages.length === 0) return EMPTY;
   const { SitemapStream, streamToPromise } = await import("sitemap");
   const stream = new SitemapStream({ lastmodDateOnly: true });
   const text = streamToPromise(stream);

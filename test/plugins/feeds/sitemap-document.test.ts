@@ -34,6 +34,14 @@ describe("the sitemap", () => {
   });
   after(() => site.close());
 
+  it("is an empty list for a site without pages", async () => {
+    const empty = await bootSite({ plugins: ["feeds"] });
+    const answer = await empty.fetch("/sitemap.xml");
+    assert.equal(answer.status, 200);
+    assert.deepEqual(new XMLParser().parse(await answer.text()), { "?xml": "", urlset: "" });
+    await empty.close();
+  });
+
   async function rows(): Promise<Record<string, unknown>[]> {
     const context = site.site.context("feeds");
     const view = context.use("content").view({ roles: null, seesUnpublished: false });
