@@ -131,11 +131,11 @@ class Walker {
       const code = errorCode(error);
       if (path !== "" && (code === "ENOENT" || code === "ENOTDIR")) return [];
       this.#walk.unreadable.push(path);
-      this.#report(
-        path,
-        "ERR_CONTENT_READ",
-        `the folder cannot be read (${code}); check its permissions`,
-      );
+      const message =
+        code === "ENOENT"
+          ? "there is no content folder; make it, or name yours in `content.dir` of system.yaml"
+          : `the folder cannot be read (${code}); check its permissions`;
+      this.#report(path, "ERR_CONTENT_READ", message);
       return null;
     }
   }

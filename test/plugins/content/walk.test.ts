@@ -83,10 +83,11 @@ describe("walkTree", () => {
     assert.deepEqual(found(), ["a/deep/page.tsx", "a/post.md", "top.md"]);
   });
 
-  it("reports a root that is not there", () => {
+  it("reports a root that is not there, and how another one is named", () => {
     const rules = { ...contentRules, root: join(folder.path, "nowhere") };
     const { files, problems, unreadable } = runAtOnce(walkTree(rules));
     assert.deepEqual([files, unreadable], [[], [""]]);
     assert.equal(problems[0]?.code, "ERR_CONTENT_READ");
+    assert.match(problems[0]?.message ?? "", /content\.dir/);
   });
 });
