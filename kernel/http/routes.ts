@@ -25,12 +25,16 @@ export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
   const routers = new Map(
     [...keys].map((key) => [key, routerOf(routes.filter(({ path }) => routeKey(path) === key))]),
   );
+  // Nearly no page begins like a route.
+  const firsts = new Set(routes.map(({ path }) => firstSegment(path)));
+  const hasOpen = keys.has("*");
   return (req, res, next) => {
     const read = isRead(req) ? plain.get(pathOf(req)) : undefined;
     if (read) {
       req.params = {};
       return read(req, res, next);
     }
+    if (!hasOpen && !firsts.has(firstSegment(req.path))) return next();
     const candidates = requestKeys(req.path).flatMap((key) => routers.get(key) ?? []);
     tryEach(candidates, { req, res, next });
   };
@@ -84,6 +88,11 @@ function routeKey(path: string): string {
   const [, first = "", second = ""] = path.split("/");
   if (OPEN.test(first)) return "*";
   return OPEN.test(second) ? `${first}/*` : `${first}/${second}`;
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end === -1 ? path : path.slice(0, end);
 }
 
 /** The most specific first: `/api/pages` before `/api/:name`. */

@@ -76,13 +76,16 @@ export class TreeView implements ContentView {
   page(route: string, lang?: string): PageEntry | undefined {
     this.reads.add(`route:${route}`);
     const { index, rules } = this.#deps;
-    for (const wanted of new Set([lang ?? rules.defaultLanguage, rules.defaultLanguage])) {
-      const entry = index.at(route, wanted);
-      if (entry === undefined) continue;
-      this.reads.add(`page:${entry.sourcePath}`);
-      if (this.canSee(entry)) return entry;
-    }
-    return undefined;
+    const { defaultLanguage } = rules;
+    const entry = this.#visible(index.at(route, lang ?? defaultLanguage));
+    if (entry !== undefined || lang === undefined || lang === defaultLanguage) return entry;
+    return this.#visible(index.at(route, defaultLanguage));
+  }
+
+  #visible(entry: PageEntry | undefined): PageEntry | undefined {
+    if (entry === undefined) return undefined;
+    this.reads.add(`page:${entry.sourcePath}`);
+    return this.canSee(entry) ? entry : undefined;
   }
 
   list(query: ListQuery): { items: readonly PageEntry[]; total: number } {

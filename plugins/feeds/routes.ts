@@ -14,15 +14,16 @@ const XML = "application/xml; charset=utf-8";
 
 /** Feeds, sitemap and robots.txt, always as an anonymous visitor sees the site. */
 export function feedsHandler(site: SiteContext) {
-  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+  return (req: Request, res: Response, next: NextFunction): void | Promise<void> => {
     const isRead = req.method === "GET" || req.method === "HEAD";
-    const answer = isRead ? await answerFor(site, req.ctx.path) : null;
-    if (answer === null) next();
-    else site.http.send(req, res, answer);
+    const coming = isRead ? answerFor(site, req.ctx.path) : null;
+    if (coming === null) return next();
+    return coming.then((answer) => (answer === null ? next() : site.http.send(req, res, answer)));
   };
 }
 
-async function answerFor(site: SiteContext, path: string): Promise<Answer | null> {
+/** Null at once for a path that is none of these: nearly every page passes here. */
+function answerFor(site: SiteContext, path: string): Promise<Answer | null> | null {
   if (path === "/robots.txt") return robots(site);
   const [isFeed, place = "", file = ""] = FEED.exec(path) ?? [];
   if (isFeed !== undefined) return site.settings.site.feed.enabled ? feed(site, place, file) : null;

@@ -38,6 +38,10 @@ export class KeptMarkup {
   readonly opening = `<!--${randomBytes(16).toString("hex")}:`;
   readonly #drawn = createStore();
   readonly #texts = createStore();
+  readonly #documents = new LRUCache<string, Buffer>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (bytes, key) => bytes.length + key.length + 100,
+  });
   readonly #ids = new WeakMap<object, number>();
   #lastId = 0;
   #lastPart = 0;
@@ -51,6 +55,18 @@ export class KeptMarkup {
   /** The part of a text. */
   text(text: string): KeptPart {
     return this.#texts.get(text) ?? this.#keep(this.#texts, text, text);
+  }
+
+  /**
+   * The bytes of the document that `key` stands for; `make` is asked when they are not kept. A mark is
+   * of one part for good, so that the same markup with the same marks is the same document.
+   */
+  document(key: string, make: () => Buffer): Buffer {
+    const known = this.#documents.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#documents.set(key, made);
+    return made;
   }
 
   #keep(store: LRUCache<string, KeptPart>, key: string, text: string): KeptPart {
@@ -116,6 +132,11 @@ export class DocumentParts {
   text(markup: string): string {
     const pieces = this.#split(markup);
     return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+  }
+
+  /** The bytes of what `complete` makes of a markup: the same buffer for the same `key`. */
+  document(key: string, complete: () => string): Buffer {
+    return this.#kept.document(key, () => this.bytes(complete()));
   }
 
   /** The same as bytes. */

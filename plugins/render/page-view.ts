@@ -99,16 +99,24 @@ function bodyProps(house: House, scope: Scope, page: Page): Record<string, unkno
   };
 }
 
-function wayTo(scope: Scope, entry: PageEntry): PageEntry[] {
-  const segments = entry.route.split("/").filter((segment) => segment !== "");
-  const routes = segments
-    .slice(0, -1)
-    .map((_, index) => `/${segments.slice(0, index + 1).join("/")}`);
-  const ancestors = (entry.route === "/" ? [] : ["/", ...routes]).flatMap((route) => {
-    const ancestor = scope.view.page(route, scope.lang);
-    return ancestor === undefined || ancestor.sourcePath === entry.sourcePath ? [] : [ancestor];
-  });
-  return [...ancestors, entry];
+function wayTo({ view, lang }: Scope, entry: PageEntry): PageEntry[] {
+  const way: PageEntry[] = [];
+  for (const route of routesAbove(entry.route)) {
+    const ancestor = view.page(route, lang);
+    if (ancestor !== undefined && ancestor.sourcePath !== entry.sourcePath) way.push(ancestor);
+  }
+  way.push(entry);
+  return way;
+}
+
+/** `/`, `/docs` for `/docs/start`; none for the home page. */
+function routesAbove(route: string): string[] {
+  if (route === "/") return [];
+  const routes = ["/"];
+  for (let end = route.indexOf("/", 1); end !== -1; end = route.indexOf("/", end + 1)) {
+    routes.push(route.slice(0, end));
+  }
+  return routes;
 }
 
 function canonicalOf(house: House, { entry, pageNumber }: PageMatch): string {

@@ -16,6 +16,8 @@ export interface RenderTask {
 export interface RenderedDocument {
   html: string | Buffer;
   holdable: boolean;
+  /** True when the same bytes go out again while nothing changes. */
+  lasting?: boolean;
 }
 
 /**
@@ -38,13 +40,16 @@ function finish(
 ): Soon<RenderedDocument> {
   const { hooks } = house.site;
   const { head, lang, dir } = before.props;
-  const complete = completeMarked(markup, { head, lang, dir }, parts);
-  if (!hooks.has("onAfterRender")) {
-    return { html: parts.bytes(complete), holdable: !req.ctx.hasNonce };
+  const holdable = !req.ctx.hasNonce;
+  const complete = (): string => completeMarked(markup, { head, lang, dir }, parts);
+  if (hooks.has("onAfterRender")) {
+    const { page } = before;
+    const after = hooks.transform("onAfterRender", { req, page, html: parts.text(complete()) });
+    return whenThere(after, ({ html }) => ({ html, holdable }));
   }
-  const { page } = before;
-  const after = hooks.transform("onAfterRender", { req, page, html: parts.text(complete) });
-  return whenThere(after, ({ html }) => ({ html, holdable: !req.ctx.hasNonce }));
+  if (!holdable) return { html: parts.bytes(complete()), holdable };
+  const key = `${lang} ${dir} ${head.length} ${head}${markup}`;
+  return { html: parts.document(key, complete), holdable, lasting: true };
 }
 
 function draw({ theme, parts }: Scope, { template, props }: RenderTask): Soon<string> {

@@ -48,10 +48,12 @@ function makePage(house: House, req: PageRequest, found: Found): Soon<Answer> {
   );
 }
 
-function answerOf(scope: Scope, entry: PageEntry, { html, holdable }: RenderedDocument): Answer {
+function answerOf(scope: Scope, entry: PageEntry, made: RenderedDocument): Answer {
+  const { html, holdable, lasting = false } = made;
   return {
     type: "text/html; charset=utf-8",
     body: html,
+    lasting,
     expiresAt: scope.view.expiresAt,
     private: isPersonal(scope),
     ...(holdable && mayHold(scope.req, entry) ? { reads: readsOf(scope) } : {}),
@@ -128,11 +130,6 @@ function withPage(
     .map(({ lang, url }) => ({ lang, url }))
     .toSorted((a, b) => supported.indexOf(a.lang) - supported.indexOf(b.lang));
   const own = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
-  const config = Object.assign(
-    {},
-    base.themeConfig,
-    ...own.map((step) => toObject(step.frontmatter["theme_config"])),
-  );
   const head = house.head.of(scope.req, {
     canonical: scene.view.canonical,
     translations,
@@ -146,10 +143,20 @@ function withPage(
     pageTitle: titleOf(scene.view, base.site.title),
     translations,
     // The same object on all pages that add nothing to it.
-    ...(own.length > 0 && { themeConfig: config, config: { site: base.site, theme: config } }),
+    ...(own.length > 0 && configOf(base, own)),
     head,
     ...lists,
   });
+}
+
+/** The settings of the theme with those that the pages on the way add. */
+function configOf(
+  { site, themeConfig: all }: TemplateProps,
+  own: readonly PageEntry[],
+): Pick<TemplateProps, "themeConfig" | "config"> {
+  const added = own.map((step) => toObject(step.frontmatter["theme_config"]));
+  const themeConfig = Object.assign({}, all, ...added);
+  return { themeConfig, config: { site, theme: themeConfig } };
 }
 
 function htmlOf(

@@ -96,12 +96,17 @@ async function renderTemplate(
     head: house.head.of(req, null),
     ...props,
   });
-  const { html, holdable } = await renderHtml(house, scope, { template, props: all, page: null });
+  const {
+    html,
+    holdable,
+    lasting = false,
+  } = await renderHtml(house, scope, { template, props: all, page: null });
   const held = holdable && mayBeHeld(req, options);
   return {
     status: options.status ?? 200,
     type: "text/html; charset=utf-8",
     body: html,
+    lasting,
     expiresAt: scope.view.expiresAt,
     private: options.private === true || isPersonal(scope),
     ...(held ? { reads: readsOf(scope, options.reads) } : {}),

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from "express";
-import { HttpError, type Http, type RouteDefinition } from "#kernel";
+import { HttpError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { ContentService } from "../../content/contract.js";
 import { FolderNames, splitMediaPath, type MediaPath } from "../media-path.js";
 import type { FoundMedia, MediaServer } from "./serve-media.js";
@@ -63,10 +63,13 @@ async function findMedia(
 
 /** `/{route}/{file}`: a name with an extension below the address of a page. */
 function pageMedia({ content, server }: MediaRoutesParts) {
-  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
-    const media = isCandidate(req) ? await findBesidePage(content, req) : null;
+  const serve: Handler = async (req, res, next) => {
+    const media = await findBesidePage(content, req);
     if (media === null || !(await server.serve(req, res, media))) next();
   };
+  // Nearly every page passes here: without a promise.
+  return (req: Request, res: Response, next: NextFunction): unknown =>
+    isCandidate(req) ? serve(req, res, next) : next();
 }
 
 function isCandidate(req: Request): boolean {

@@ -93,6 +93,25 @@ describe("DocumentParts", () => {
     assert.equal(parts.bytes(markup).toString(), parts.text(markup));
   });
 
+  it("is one buffer for as long as its key is the same", () => {
+    const kept = new KeptMarkup();
+    const [mark, made]: [string, string[]] = [new DocumentParts(kept).mark("x".repeat(600)), []];
+    const document = (key: string) => {
+      const parts = new DocumentParts(kept);
+      const marked = parts.mark("x".repeat(600));
+      return parts.document(key, () => {
+        made.push(key);
+        return `${key}${marked}`;
+      });
+    };
+    const first = document("a");
+    assert.equal(first.toString(), `a${"x".repeat(600)}`);
+    assert.ok(!first.includes(mark));
+    assert.equal(document("a"), first);
+    assert.equal(document("b").toString(), `b${"x".repeat(600)}`);
+    assert.deepEqual(made, ["a", "b"]);
+  });
+
   it("leaves a mark of another document, or of nobody, as it stands", () => {
     const kept = new KeptMarkup();
     const foreign = new DocumentParts(kept).mark("x".repeat(600));

@@ -45,3 +45,43 @@ describe("rendering a template", () => {
     assert.match(await logged("export const page = 1;\n"), /ERR_TEMPLATE_INVALID/);
   });
 });
+
+describe("a document that is made again", () => {
+  const page = { title: "", times: 0 };
+  Object.assign(globalThis, { pageOfTest: page });
+  const template = `export default ({ page: { html } }) => {
+    const title = globalThis.pageOfTest.title;
+    globalThis.pageOfTest.times += 1;
+    const body = <body dangerouslySetInnerHTML={{ __html: html }} />;
+    return <html><head><title>{title}</title></head>{body}</html>;
+  };`;
+
+  it("is the same bytes when its template draws the same, others when it does not", async () => {
+    const bodies: (string | Buffer)[] = [];
+    const site = await bootSite({
+      env: { SITE_ENV: "production" },
+      files: {
+        "site.yaml": "title: Test\ntheme: { name: mine }\n",
+        "content/01.home/default.md": `# Hi\n\n${"word ".repeat(200)}`,
+        "themes/mine/templates/default.tsx": template,
+      },
+      extraPlugins: [
+        {
+          name: "probe",
+          version: "1.0.0",
+          setup: ({ http }) => http.filter((_req, _res, { body }) => void bodies.push(body)),
+        },
+      ],
+    });
+    const tags: (string | null)[] = [];
+    for (page.title of ["one", "two", "one"]) {
+      const answer = await site.fetch("/", { headers: { Cookie: "site_visitor=1" } });
+      assert.ok((await answer.text()).includes(`<title>${page.title}</title>`));
+      tags.push(answer.headers.get("etag"));
+    }
+    await site.close();
+    assert.equal(page.times, 3);
+    assert.equal(bodies[0], bodies[2]);
+    assert.ok(tags[0] === tags[2] && tags[0] !== tags[1]);
+  });
+});
