@@ -9,11 +9,12 @@ export type FeedScope = { lang: string } & (
 
 /** The newest dated pages of a scope, at most `limit`, as an anonymous visitor sees them. */
 export function feedPages(view: ContentView, scope: FeedScope, limit: number): PageEntry[] {
-  const pages = pagesOf(view, scope).filter(({ date, routable }) => date !== null && routable);
-  return pages.toSorted(newestFirst).slice(0, limit);
+  const isDated = ({ date, routable }: PageEntry): boolean => date !== null && routable;
+  return newestFirst(view, scope).filter(isDated).slice(0, limit);
 }
 
-function pagesOf(view: ContentView, scope: FeedScope): readonly PageEntry[] {
+/** The pages of a scope as their lists have them: by date, those of one day by their routes. */
+function newestFirst(view: ContentView, scope: FeedScope): readonly PageEntry[] {
   const { lang } = scope;
   if (scope.kind === "taxonomy") return view.taxonomyPages(scope.name, scope.value, lang);
   const order = { by: "date", dir: "desc" } as const;
@@ -21,11 +22,6 @@ function pagesOf(view: ContentView, scope: FeedScope): readonly PageEntry[] {
   if (scope.kind === "site") return all;
   const below = scope.entry.route === "/" ? "/" : `${scope.entry.route}/`;
   return all.filter(({ route }) => route.startsWith(below));
-}
-
-function newestFirst(a: PageEntry, b: PageEntry): number {
-  if (a.date !== b.date) return (a.date ?? "") < (b.date ?? "") ? 1 : -1;
-  return a.route < b.route ? -1 : 1;
 }
 
 /** What a request for a feed at `path` is about; null when there is no such place. */
