@@ -1,4 +1,5 @@
 // The compiled site, telling its parent about changes of the tree and the processor time it has used.
+import { PerformanceObserver } from "node:perf_hooks";
 import { createEnv, createSite } from "../dist/kernel/index.js";
 import { house } from "../dist/plugins/main.js";
 
@@ -17,19 +18,28 @@ site.use("content").subscribe(({ created, updated, deleted }) => {
   const routes = [...created, ...updated, ...deleted].map(({ route }) => route);
   process.send({ event: "changed", cpu: cpu(), routes });
 });
-// Processor time between two looks, two milliseconds apart: what requests waited for in one piece.
+// What was done in one piece: processor time between two looks, two milliseconds apart, or the clock
+// where that is less, because garbage is also collected on other threads.
 const turns = [];
-let last = cpu();
+let last = { cpu: cpu(), at: performance.now() };
 setInterval(() => {
-  const now = cpu();
-  turns.push((now - last) / 1000);
+  const now = { cpu: cpu(), at: performance.now() };
+  turns.push(Math.min((now.cpu - last.cpu) / 1000, now.at - last.at));
   last = now;
 }, 2);
+const pauses = [];
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) pauses.push(duration);
+}).observe({ entryTypes: ["gc"] });
+const longestOf = (values) =>
+  values
+    .splice(0)
+    .toSorted((a, b) => b - a)
+    .slice(0, 5);
 process.on("message", (asked) => {
-  const longest = turns.splice(0).toSorted((a, b) => b - a);
   process.send(
     asked === "turns"
-      ? { event: "turns", turns: longest.slice(0, 5) }
+      ? { event: "turns", turns: longestOf(turns), pauses: longestOf(pauses) }
       : { event: "cpu", cpu: cpu() },
   );
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { build } from "../scripts/build.mjs";
 import { writeContent } from "./content-files.js";
+import { recordAnswers } from "./record-answers.js";
 import { short, table, writeSection } from "./report.js";
 import { startServer, type ServerProcess } from "./server-process.js";
 
@@ -49,21 +50,6 @@ async function measure(server: ServerProcess, path: string): Promise<Sample> {
   };
 }
 
-/** The site's own answers, for the servers that only send them. */
-async function record(site: ServerProcess): Promise<unknown[]> {
-  return Promise.all(
-    PATHS.map(async (path) => {
-      const answer = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
-      const skipped = ["connection", "date", "keep-alive", "transfer-encoding"];
-      const headers = Object.fromEntries(
-        [...answer.headers].filter(([name]) => !skipped.includes(name)),
-      );
-      const body = Buffer.from(await answer.arrayBuffer()).toString("base64");
-      return { path, headers, body };
-    }),
-  );
-}
-
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
@@ -80,7 +66,7 @@ async function main(): Promise<void> {
   const answers = join(root, "answers.json");
   const held = await startServer(["bench/http-site-server.mjs", root, "hold"]);
   const fresh = await startServer(["bench/http-site-server.mjs", root, "fresh"]);
-  writeFileSync(answers, JSON.stringify(await record(held)));
+  writeFileSync(answers, JSON.stringify(await recordAnswers(held.url, PATHS)));
   const raw = await startServer(["bench/http-raw-server.mjs", answers]);
   const stack = await startServer(["bench/http-express-server.mjs", answers]);
   const servers = { raw, held, fresh, stack };

@@ -1,0 +1,28 @@
+// The visitors, in a process that does nothing else: requests at fixed moments, to the servers by turns.
+import { Agent, get } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+
+const agent = new Agent({ keepAlive: true });
+
+/** Milliseconds until the last byte of an answer. */
+const timeOf = (url) =>
+  new Promise((resolve, reject) => {
+    const from = performance.now();
+    get(url, { agent }, (answer) => {
+      answer.resume().on("end", () => resolve(performance.now() - from));
+    }).on("error", reject);
+  });
+
+/** Each server is asked every so many ms, whether what it was asked before is answered or not. */
+process.on("message", async ({ origins, paths, everyMs, forMs }) => {
+  const asked = origins.map(() => []);
+  const from = performance.now();
+  const betweenMs = everyMs / origins.length;
+  for (let at = 0; at * betweenMs < forMs; at += 1) {
+    await delay(Math.max(0, from + at * betweenMs - performance.now()));
+    const path = paths[Math.floor(at / origins.length) % paths.length];
+    asked[at % origins.length].push(timeOf(origins[at % origins.length] + path));
+  }
+  process.send(await Promise.all(asked.map((times) => Promise.all(times))));
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,22 @@
+/** An answer for `http-raw-server.mjs`, which only sends it. */
+export interface RecordedAnswer {
+  path: string;
+  headers: Record<string, string>;
+  /** Base64. */
+  body: string;
+}
+
+const hopByHop = ["connection", "date", "keep-alive", "transfer-encoding"];
+
+/** What a site answers to each path, not compressed. */
+export function recordAnswers(url: string, paths: readonly string[]): Promise<RecordedAnswer[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const answer = await fetch(url + path, { headers: { "Accept-Encoding": "identity" } });
+      const headers = Object.fromEntries(
+        [...answer.headers].filter(([name]) => !hopByHop.includes(name)),
+      );
+      return { path, headers, body: Buffer.from(await answer.arrayBuffer()).toString("base64") };
+    }),
+  );
+}
