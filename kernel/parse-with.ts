@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { issueMessage } from "./config/describe-issue.js";
 import { HttpError } from "./errors.js";
 
 /**
@@ -13,9 +14,9 @@ export function parseWith<T>(
 ): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const details = result.error.issues.map(({ path, message }) => ({
-    parameter: path.map(String).join("."),
-    message,
+  const details = result.error.issues.map((issue) => ({
+    parameter: issue.path.map(String).join("."),
+    message: issueMessage(issue),
   }));
   const first = details[0];
   const subject = first?.parameter ? `${first.parameter}: ` : "";

@@ -27,6 +27,11 @@ const UNITS: Readonly<Record<string, string>> = { string: " characters", array: 
 /** How zod's own messages begin; any other message is the schema's, and says what is expected. */
 const LIBRARY_WORDS = /^(Invalid|Too small|Too big|Unrecognized)\b/;
 
+/** A zod issue as a message of one line: the schema's own, else `expected …`. */
+export function issueMessage(issue: Issue): string {
+  return LIBRARY_WORDS.test(issue.message) ? `expected ${expectation(issue)}` : issue.message;
+}
+
 /** A zod issue in words; `schema` is the one at the issue's place, `received` what stands there. */
 export function describeIssue(
   issue: Issue,

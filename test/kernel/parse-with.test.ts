@@ -36,6 +36,13 @@ describe("parseWith", () => {
   });
 
   it("names nothing when the value as a whole is wrong", () => {
-    assert.throws(() => parseWith(z.object({}), null), { message: /^Invalid input/ });
+    assert.throws(() => parseWith(z.object({}), null), { message: "expected keys and values" });
+  });
+
+  it("says in words of the house what a schema has no words for", () => {
+    const plain = z.object({ times: z.coerce.number().max(5), path: z.string() });
+    const wrong = { times: "9", path: 1 };
+    assert.throws(() => parseWith(plain, wrong), { message: "times: expected at most 5" });
+    assert.throws(() => parseWith(plain, { times: 1 }), { message: "path: expected text" });
   });
 });
