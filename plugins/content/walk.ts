@@ -131,11 +131,11 @@ class Walker {
       const code = errorCode(error);
       if (path !== "" && (code === "ENOENT" || code === "ENOTDIR")) return [];
       this.#walk.unreadable.push(path);
-      const message =
-        code === "ENOENT"
-          ? "there is no content folder; make it, or name yours in `content.dir` of system.yaml"
-          : `the folder cannot be read (${code}); check its permissions`;
-      this.#report(path, "ERR_CONTENT_READ", message);
+      this.#report(
+        path,
+        "ERR_CONTENT_READ",
+        `the folder cannot be read (${code}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`,
+      );
       return null;
     }
   }
