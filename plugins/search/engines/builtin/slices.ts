@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Longest time a build holds the event loop, in ms. */
-const sliceMs = 8;
+const sliceMs = 2;
 const chunk = 2048;
 
 /** Work in small steps: it yields where it may be interrupted and returns its result. */
