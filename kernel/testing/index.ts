@@ -1,6 +1,6 @@
 /** The kernel's second door: sites for tests. It knows no feature; `site/testing` adds those of the house. */
 export { bootTestSite } from "./test-site.js";
-export type { Crash, KernelTestSite, KernelTestSiteOptions } from "./test-site.js";
+export type { Crash, KernelTestSite, KernelTestSiteOptions } from "./contract.js";
 export type { Leak } from "./leaks.js";
 export { testClock, type TestClock } from "./test-clock.js";
 export type { PluginUnderTest } from "./load-under-test.js";

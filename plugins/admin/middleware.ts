@@ -11,8 +11,8 @@ import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
 import type { AdminIdentity, AuditEvent } from "./contract.js";
 import { isCsrfToken } from "./csrf.js";
-import type { AdminErrorCode } from "./errors.js";
 import type { Identities } from "./identities.js";
+import { refusal, signedOut, wrongCsrf } from "./refusals.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -192,21 +192,4 @@ export function mountGuard(site: SiteContext, guard: Guard, parts: GuardParts): 
 function csrfHeader(req: Request): string | undefined {
   const header = req.headers["x-csrf-token"];
   return typeof header === "string" ? header : undefined;
-}
-
-function signedOut(): HttpError {
-  const headers = { "WWW-Authenticate": 'Bearer realm="admin"' };
-  return refusal(401, "ERR_ADMIN_SIGNED_OUT", { message: "sign in first", headers });
-}
-
-function wrongCsrf(): HttpError {
-  return refusal(403, "ERR_ADMIN_CSRF", { message: "the CSRF token is missing or wrong" });
-}
-
-function refusal(
-  status: number,
-  code: AdminErrorCode,
-  { message, headers = {} }: { message: string; headers?: Record<string, string> },
-): HttpError {
-  return new HttpError(status, message, { code, headers });
 }

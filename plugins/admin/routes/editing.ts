@@ -4,7 +4,7 @@ import { BatchApplier } from "../dev-apply/apply-batch.js";
 import { batchBody, BATCH_BYTES } from "../dev-apply/changes.js";
 import { contentPath } from "../page-source.js";
 import { answers } from "./answers.js";
-import { sendSource } from "./pages.js";
+import { sendSource } from "./page-answers.js";
 import { actorOf, note, type RouteParts } from "./route-parts.js";
 
 /** Bytes of Markdown, and of the JSON around it. */
