@@ -1,5 +1,6 @@
 import pino, { type Logger as Pino } from "pino";
 import type { Logger, LogLevel } from "./contracts.js";
+import { LineBatch } from "./line-batch.js";
 import { isSecretName, withoutSecrets } from "./log-secrets.js";
 
 /** Longest logged string, in characters. */
@@ -61,10 +62,7 @@ function createTimestamp(): () => string {
 }
 
 async function destination(format: "text" | "json"): Promise<LogDestination> {
-  // A write per request is a fifth of what a held answer costs: lines go out together.
-  if (format === "json") {
-    return pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 200 });
-  }
+  if (format === "json") return (standardOutput.lines ??= openStandardOutput());
   const { default: pretty } = await import("pino-pretty");
   return pretty({
     colorize: process.stdout.isTTY === true,
@@ -73,6 +71,17 @@ async function destination(format: "text" | "json"): Promise<LogDestination> {
     ignore: "pid,hostname",
     singleLine: true,
   });
+}
+
+/** Where the JSON lines of all sites of this process go. */
+const standardOutput: { lines: LineBatch | null } = { lines: null };
+
+function openStandardOutput(): LineBatch {
+  const lines = new LineBatch(pino.destination({ fd: 1, sync: false }));
+  // Before pino's own listeners, which write out and close what is below.
+  process.prependListener("beforeExit", () => lines.handOn());
+  process.prependListener("exit", () => lines.handOn());
+  return lines;
 }
 
 function wrap(logger: Pino): Logger {

@@ -17,7 +17,7 @@ export interface RenderedDocument {
   html: string | Buffer;
   holdable: boolean;
   /** True when the same bytes go out again while nothing changes. */
-  lasting?: boolean;
+  lasting: boolean;
 }
 
 /**
@@ -45,9 +45,9 @@ function finish(
   if (hooks.has("onAfterRender")) {
     const { page } = before;
     const after = hooks.transform("onAfterRender", { req, page, html: parts.text(complete()) });
-    return whenThere(after, ({ html }) => ({ html, holdable }));
+    return whenThere(after, ({ html }) => ({ html, holdable, lasting: false }));
   }
-  if (!holdable) return { html: parts.bytes(complete()), holdable };
+  if (!holdable) return { html: parts.bytes(complete()), holdable, lasting: false };
   const key = `${lang} ${dir} ${head.length} ${head}${markup}`;
   return { html: parts.document(key, complete), holdable, lasting: true };
 }

@@ -49,7 +49,7 @@ function makePage(house: House, req: PageRequest, found: Found): Soon<Answer> {
 }
 
 function answerOf(scope: Scope, entry: PageEntry, made: RenderedDocument): Answer {
-  const { html, holdable, lasting = false } = made;
+  const { html, holdable, lasting } = made;
   return {
     type: "text/html; charset=utf-8",
     body: html,
@@ -167,14 +167,18 @@ function htmlOf(
   // A page that renders its whole document itself needs no frame.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
     const { head, lang, dir } = props;
-    return { html: completeDocument(view.html, { head, lang, dir }), holdable: true };
+    return {
+      html: completeDocument(view.html, { head, lang, dir }),
+      holdable: true,
+      lasting: false,
+    };
   }
   const { templates } = scope.theme;
   const template = [entry.template, "default"].find((name) => templates.has(name));
   if (template !== undefined) return renderHtml(house, scope, { template, props, page: entry });
   const body = `<h1>${escapeHtml(view.title)}</h1>${view.html}`;
   const html = renderDocument({ title: props.pageTitle, body, lang: scope.lang, head: props.head });
-  return { html, holdable: true };
+  return { html, holdable: true, lasting: false };
 }
 
 function titleOf({ title, route }: PageView, site: string): string {

@@ -96,17 +96,13 @@ async function renderTemplate(
     head: house.head.of(req, null),
     ...props,
   });
-  const {
-    html,
-    holdable,
-    lasting = false,
-  } = await renderHtml(house, scope, { template, props: all, page: null });
-  const held = holdable && mayBeHeld(req, options);
+  const made = await renderHtml(house, scope, { template, props: all, page: null });
+  const held = made.holdable && mayBeHeld(req, options);
   return {
     status: options.status ?? 200,
     type: "text/html; charset=utf-8",
-    body: html,
-    lasting,
+    body: made.html,
+    lasting: made.lasting,
     expiresAt: scope.view.expiresAt,
     private: options.private === true || isPersonal(scope),
     ...(held ? { reads: readsOf(scope, options.reads) } : {}),
