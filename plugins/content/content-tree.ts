@@ -26,6 +26,7 @@ export class ContentTree {
     inDrafts: false,
   };
   readonly #nodes = new Map<string, FolderNode>([["", this.root]]);
+  readonly #names = new Map<string, FileName | null>();
   readonly #routes = new Map<FolderNode, Map<string, string>>();
   readonly #rules: PlaceRules;
   #home: HomePlace | null = null;
@@ -36,7 +37,7 @@ export class ContentTree {
 
   /** Puts a file into its folder. */
   add(record: SourceRecord): void {
-    const name = parseFileName(nameOf(record.sourcePath), this.#rules);
+    const name = this.#fileName(nameOf(record.sourcePath));
     if (name === null) return;
     this.#node(folderOf(record.sourcePath)).candidates.push({ record, name, isFolderPage: false });
   }
@@ -92,6 +93,15 @@ export class ContentTree {
     const route = joinRoute(this.routeOfFolder(node.parent, lang), this.#segment(node, lang));
     routes.set(lang, route);
     return route;
+  }
+
+  /** Ten thousand pages may share one name: `default.md`. */
+  #fileName(name: string): FileName | null {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const parsed = parseFileName(name, this.#rules);
+    this.#names.set(name, parsed);
+    return parsed;
   }
 
   #node(path: string): FolderNode {

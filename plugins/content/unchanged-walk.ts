@@ -1,5 +1,5 @@
 /** What a walk would find where no folder has changed: nothing is listed. */
-import { join } from "node:path";
+import { sep } from "node:path";
 import { alwaysListed, folderTime, type KnownFolders } from "./kept-folders.js";
 import type { Sliced } from "./slices.js";
 import type { Walk } from "./walk.js";
@@ -15,12 +15,12 @@ export interface KnownTree {
 export function* unchangedWalk(root: string, known: KnownTree): Sliced<Walk | null> {
   if (known.folders.size === 0) return null;
   for (const [path, { time }] of known.folders) {
-    if (time === alwaysListed || folderTime(join(root, path)) !== time) return null;
+    if (time === alwaysListed || folderTime(`${root}${sep}${path}`) !== time) return null;
     yield;
   }
   const files = [...known.records.keys()].map((path) => ({
     sourcePath: path,
-    file: join(root, path),
+    file: `${root}${sep}${path}`,
   }));
   return { files, folders: new Map(known.folders), problems: [], unreadable: [] };
 }

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { isSameButThemes } from "./basis.js";
 import type { Manifest, Output } from "./manifest.js";
 import { changedTags, type TreeState } from "./tree-state.js";
@@ -66,7 +65,7 @@ export class Freshness {
 
   /** True when the file lies there as it was written; one with another time is looked into. */
   isOnDisk(file: string, { size, mtimeMs, hash }: Output): boolean {
-    const path = join(this.#out, file);
+    const path = `${this.#out}/${file}`;
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() !== true || stats.size !== size) return false;
     return stats.mtimeMs === mtimeMs || (hash !== "" && digest(readFileSync(path)) === hash);
