@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { useFolder } from "../support/folder.js";
+import { repository } from "../support/repository.js";
+
+const specs = {
+  "fails.test.ts": `it("is wrong", () => { throw new Error("as it should"); });`,
+  "passes.test.ts": `it("is right", () => undefined); it("is later", function () { this.skip(); });`,
+  "rejects.test.ts": `it("waits", async () => {
+    void Promise.reject(new Error("nobody waits for it"));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  });`,
+  "exits.test.ts": `it("ends", () => process.exit(0));`,
+  "says-a-code.test.ts": `it("is a command", () => void (process.exitCode = 3));`,
+};
+
+describe("npm test", () => {
+  const folder = useFolder();
+
+  it("counts what passes, fails and is skipped, and a process that ends before its tests have", () => {
+    writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }');
+    const files = Object.entries(specs).map(([name, text]) => {
+      writeFileSync(join(folder.path, name), text);
+      return relative(repository, join(folder.path, name));
+    });
+    const { stdout, status } = run(files);
+    // Mocha counts a test twice that is still running when nobody handles its rejection.
+    assert.equal(stdout.trim().split("\n").at(-1), "2 passed, 4 failed, 1 skipped", stdout);
+    assert.equal(status, 1);
+    for (const text of ["as it should", "nobody waits for it", "ended with code 0 after"]) {
+      assert.ok(stdout.includes(text), stdout);
+    }
+  });
+
+  it("does not take nothing for success", () => {
+    const { stderr, status } = run(["test/none.test.ts"]);
+    assert.match(stderr, /there is no test\/none\.test\.ts/);
+    assert.equal(status, 1);
+  });
+
+  const run = (words: readonly string[]) =>
+    spawnSync(process.execPath, ["scripts/test.mjs", ...words], {
+      cwd: repository,
+      encoding: "utf8",
+    });
+});
