@@ -13,6 +13,7 @@ const whole = (least: number): z.ZodType<number, string> =>
     .refine((value) => value >= least, `expected a whole number of at least ${least}`);
 
 const text = z.string({ error: "expected one value" });
+const lang = text.optional().describe("Language code; the default language without it");
 
 // As text: so the default stands in the JSON Schema of what is sent.
 const limit = whole(1)
@@ -39,7 +40,7 @@ export const pagesQuery = z.looseObject({
     .regex(ORDER, "expected date, title or order, with :asc or :desc")
     .optional()
     .describe("field:direction, such as date:desc"),
-  lang: text.optional().describe("Language code; the default language without it"),
+  lang,
 });
 
 /** A parsed page list request. Throws nothing: the schema has been applied. */
@@ -121,6 +122,7 @@ export const collectionsQuery = z.object({
   limit,
   offset,
   template: text.optional().describe("Only pages of this template"),
+  lang,
 });
 
 /** A parsed collection request. */
@@ -143,5 +145,8 @@ export const navQuery = z.object({
     .enum(["true", "false"], { error: "expected true or false" })
     .optional()
     .describe("true nests the items in children"),
-  lang: text.optional().describe("Language code; the default language without it"),
+  lang,
 });
+
+/** Query string of the routes below `/api/taxonomy`. */
+export const taxonomyQuery = z.object({ lang });

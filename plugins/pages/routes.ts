@@ -110,7 +110,9 @@ function collectionRoute(site: SiteContext): void {
       const view = viewOf(site, req);
       assertSource(site, view, query.source);
       const wanted = toCollectionQuery(query);
-      const { items: found, total } = await view.collection(wanted, null);
+      // A collection speaks the language of the page it stands on: over REST, of the home page.
+      const home = query.lang === undefined ? undefined : view.page("/", query.lang);
+      const { items: found, total } = await view.collection(wanted, home ?? null);
       const numbers = pageNumbers({ offset: query.offset, limit: query.limit, total });
       const hasNext = query.offset + query.limit < total;
       const meta = { total, ...numbers, limit: query.limit, hasNext, hasPrev: query.offset > 0 };

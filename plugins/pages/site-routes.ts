@@ -1,7 +1,7 @@
 import { HttpError, type SiteContext } from "#kernel";
 import type { NavItem } from "../content/contract.js";
 import { toListItem, toNavItem } from "./items.js";
-import { navQuery, noParameter } from "./params.js";
+import { navQuery, noParameter, taxonomyQuery } from "./params.js";
 import { KeptBodies } from "./kept-bodies.js";
 import { sendKept, trace, viewOf } from "./send.js";
 import {
@@ -67,12 +67,12 @@ export function taxonomyRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/api/taxonomy",
-    parameters: noParameter,
+    query: taxonomyQuery,
     summary: "Every taxonomy with its values and their number of pages",
     responses: { 200: taxonomiesSchema },
-    handler: (req, res) => {
+    handler: (req, res, { query }) => {
       const view = viewOf(site, req);
-      const all = view.taxonomies();
+      const all = view.taxonomies(query.lang);
       const names = site.settings.site.taxonomies;
       const body = Object.fromEntries(names.map((name) => [name, valuesOf(all, name)]));
       return http.json(req, res, body, trace(view));
@@ -81,28 +81,28 @@ export function taxonomyRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/api/taxonomy/:name",
-    parameters: noParameter,
+    query: taxonomyQuery,
     summary: "The values of a taxonomy",
     responses: { 200: taxonomySchema, 404: errorSchema },
-    handler: (req, res, { params }) => {
+    handler: (req, res, { params, query }) => {
       const name = params["name"] ?? "";
       assertName(name);
       const view = viewOf(site, req);
-      const values = valuesOf(view.taxonomies(), name);
+      const values = valuesOf(view.taxonomies(query.lang), name);
       return http.json(req, res, { name, values }, trace(view));
     },
   });
   http.route({
     method: "get",
     path: "/api/taxonomy/:name/:value",
-    parameters: noParameter,
+    query: taxonomyQuery,
     summary: "The pages with a taxonomy value",
     responses: { 200: taxonomyValueSchema, 404: errorSchema },
-    handler: (req, res, { params }) => {
+    handler: (req, res, { params, query }) => {
       const { name: taxonomy = "", value = "" } = params;
       assertName(taxonomy);
       const view = viewOf(site, req);
-      const items = view.taxonomyPages(taxonomy, value).map(toListItem);
+      const items = view.taxonomyPages(taxonomy, value, query.lang).map(toListItem);
       return http.json(req, res, { taxonomy, value, items, total: items.length }, trace(view));
     },
   });

@@ -65,6 +65,33 @@ describe("nav, taxonomy and configuration of the read API", () => {
     await inTwo.close();
   });
 
+  it("counts and lists the pages of one language, by taxonomy and as collections", async () => {
+    const page = (tag: string): string => `---\ntitle: T\ntaxonomy: { tag: ${tag} }\n---\n`;
+    const inTwo = await bootSite({
+      files: {
+        "system.yaml": "languages: { supported: [en, de] }\n",
+        "content/01.home/default.md": "# Home\n",
+        "content/01.home/default.de.md": "# Heim\n",
+        "content/02.a/default.md": page("tea"),
+        "content/02.a/default.de.md": page("tee"),
+        "content/03.b/default.md": page("tea"),
+      },
+      plugins: ["pages"],
+    });
+    const body = async (path: string): Promise<Record<string, unknown>> =>
+      Object(await (await inTwo.fetch(path)).json());
+    const routes = async (path: string): Promise<string[]> =>
+      [(await body(path))["items"]].flat().map((item) => String(Object(item)["route"]));
+    assert.deepEqual(Object(await body("/api/taxonomy"))["tag"], { tea: 2 });
+    assert.deepEqual(Object(await body("/api/taxonomy?lang=de"))["tag"], { tee: 1 });
+    assert.deepEqual((await body("/api/taxonomy/tag?lang=de"))["values"], { tee: 1 });
+    assert.deepEqual(await routes("/api/taxonomy/tag/tee?lang=de"), ["/de/a"]);
+    assert.deepEqual(await routes("/api/collections?order=title"), ["/a", "/b"]);
+    assert.deepEqual(await routes("/api/collections?lang=de"), ["/de/a"]);
+    assert.equal((await inTwo.fetch("/api/taxonomy?lang=de&lang=en")).status, 400);
+    await inTwo.close();
+  });
+
   it("nests the same items that the flat list has", async () => {
     const flat: { route: string }[] = Object(await json("/api/nav"))["items"];
     const nested = JSON.stringify(await json("/api/nav?tree=true"));
