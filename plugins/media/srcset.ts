@@ -2,7 +2,8 @@ import type { SrcsetOptions } from "./contract.js";
 import { formatOf } from "./variant.js";
 
 /**
- * The candidates of an image over the allowed sizes: `/content-media/a.jpg?width=320 320w, …`.
+ * The candidates of an image over the allowed sizes: `/content-media/a.jpg?width=320 320w, …`, and
+ * the original where its width lies between two of them: browsers choose among candidates alone.
  * Empty when the file is never processed, or smaller than the smallest size. An animation is left
  * out: its variants cost more than they save.
  */
@@ -14,16 +15,19 @@ export function srcset(
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const own = formatOf(path.slice(path.lastIndexOf("/") + 1));
   if (own === null || (own === "gif" && format === undefined)) return "";
-  return [...allowedSizes]
-    .filter((size) => width === undefined || size <= width)
-    .sort((a, b) => a - b)
-    .map((size) => `${path}?${query({ width: size, format, quality })} ${size}w`)
-    .join(", ");
+  const sizes = [...allowedSizes].sort((a, b) => a - b);
+  const smaller = sizes.filter((size) => width === undefined || size <= width);
+  const candidates = smaller.map(
+    (size) => `${path}${query({ width: size, format, quality })} ${size}w`,
+  );
+  const isBetween = smaller.length < sizes.length && width !== smaller.at(-1);
+  if (candidates.length > 0 && isBetween)
+    candidates.push(`${path}${query({ format, quality })} ${width}w`);
+  return candidates.join(", ");
 }
 
+/** With its question mark; empty without parameters. */
 function query(parameters: Record<string, string | number | undefined>): string {
-  return Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value}`)
-    .join("&");
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? "" : `?${given.map(([name, value]) => `${name}=${value}`).join("&")}`;
 }

@@ -8,7 +8,7 @@ describe("imageAttributes", () => {
       { width: 800, height: 600 },
       [320, 1280],
     );
-    assert.deepEqual([width, height, srcset], ["800", "600", "/a.jpg?width=320 320w"]);
+    assert.deepEqual([width, height, srcset], ["800", "600", "/a.jpg?width=320 320w, /a.jpg 800w"]);
     assert.match(sizes ?? "", /100vw/);
   });
 

@@ -33,9 +33,11 @@ describe("media on a site", () => {
       const candidates = /srcset="([^"]*)"/.exec(cover)?.[1]?.split(", ") ?? [];
       assert.deepEqual(
         candidates.map((one) => one.split(" ")[1]),
-        ["320w", "640w"],
+        ["320w", "640w", "700w"],
       );
       assert.match(cover, /sizes="[^"]+"/);
+      const original = candidates.pop() ?? "";
+      assert.equal((await site.fetch(original.split(" ")[0] ?? "")).status, 200);
       for (const candidate of candidates) {
         const response = await site.fetch((candidate.split(" ")[0] ?? "").replaceAll("&amp;", "&"));
         assert.equal(

@@ -4,11 +4,20 @@ import { srcset } from "../../../plugins/media/srcset.js";
 const sizes = [1280, 320, 640];
 
 describe("srcset", () => {
-  it("lists the allowed sizes up to the original's width, in order", () => {
+  it("lists the allowed sizes up to the original's width in order, then the original", () => {
     assert.equal(
       srcset("/content-media/a/b.jpg", sizes, { width: 700 }),
-      "/content-media/a/b.jpg?width=320 320w, /content-media/a/b.jpg?width=640 640w",
+      "/content-media/a/b.jpg?width=320 320w, /content-media/a/b.jpg?width=640 640w, /content-media/a/b.jpg 700w",
     );
+    assert.match(
+      srcset("/a.jpg", sizes, { width: 700, format: "webp" }),
+      /, \/a.jpg\?format=webp 700w$/,
+    );
+  });
+
+  it("lists no original that is as wide as an allowed size, or wider than all", () => {
+    for (const width of [640, 1280, 4000])
+      assert.doesNotMatch(srcset("/a.jpg", sizes, { width }), /\/a.jpg /);
   });
 
   it("lists all of them for an original of unknown width", () => {
