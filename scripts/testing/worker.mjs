@@ -14,7 +14,7 @@ process.on("unhandledRejection", (reason) => {
   throw reason;
 });
 for (const file of options.require) await import(pathToFileURL(resolve(file)).href);
-process.on("message", run);
+process.on("message", (files) => void run(files));
 askForMore();
 
 async function run(files) {
