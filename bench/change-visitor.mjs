@@ -14,7 +14,7 @@ const timeOf = (url) =>
   });
 
 /** Each server is asked every so many ms, whether what it was asked before is answered or not. */
-process.on("message", async ({ origins, paths, everyMs, forMs }) => {
+async function visit({ origins, paths, everyMs, forMs }) {
   const asked = origins.map(() => []);
   const from = performance.now();
   const betweenMs = everyMs / origins.length;
@@ -24,5 +24,7 @@ process.on("message", async ({ origins, paths, everyMs, forMs }) => {
     asked[at % origins.length].push(timeOf(origins[at % origins.length] + path));
   }
   process.send(await Promise.all(asked.map((times) => Promise.all(times))));
-});
+}
+
+process.on("message", (order) => void visit(order));
 process.on("disconnect", () => process.exit(0));
