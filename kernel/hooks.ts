@@ -1,6 +1,5 @@
 import type {
   HookContext,
-  HookContextExtras,
   HookData,
   HookHandler,
   HookKind,
@@ -14,6 +13,7 @@ import type {
 } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { messageOf, Propagation, withinLimit } from "./hook-call.js";
+import { HookContexts } from "./hook-context.js";
 import { HookKinds } from "./hook-kinds.js";
 import { sortHandlers, type Placed } from "./hook-order.js";
 import { HandlerStats } from "./hook-stats.js";
@@ -21,6 +21,7 @@ import { HandlerStats } from "./hook-stats.js";
 interface Subscription extends Placed {
   handler: (ctx: HookContext<HookName>) => void | Promise<void>;
   stats: HandlerStats;
+  log: Logger;
 }
 /** What the bus needs of the site. */
 export interface BusOptions {
@@ -36,7 +37,7 @@ export interface BusOptions {
 export class HookBus {
   readonly #kinds = new HookKinds();
   readonly #subscriptions = new Map<string, Subscription[]>();
-  readonly #extras = new Map<string, () => unknown>();
+  readonly #contexts = new HookContexts();
   readonly #pending = new Set<Promise<void>>();
   readonly #options: BusOptions;
   #queue: Promise<void> = Promise.resolve();
@@ -62,7 +63,7 @@ export class HookBus {
       declared: () => this.declared(),
       stats: () => this.stats(),
       settled: () => this.settled(),
-      extendContext: (key, value) => void this.#extras.set(key, value),
+      extendContext: (key, value) => this.#contexts.extend(key, value),
     };
   }
 
@@ -73,8 +74,9 @@ export class HookBus {
   ): void {
     const list = this.#subscriptions.get(name) ?? [];
     const stats = new HandlerStats(place.plugin, name, this.#options.now);
+    const log = this.#options.log.child({ plugin: place.plugin });
     // A handler is only ever called with the context of the name it was registered under.
-    list.push({ ...place, stats, handler: handler as unknown as Subscription["handler"] });
+    list.push({ ...place, stats, log, handler: handler as unknown as Subscription["handler"] });
     this.#subscriptions.set(name, sortHandlers(list));
   }
 
@@ -171,7 +173,9 @@ export class HookBus {
     state: Propagation<N>,
   ): Promise<void> {
     const limit = new AbortController();
-    const context = this.#context(subscription, state, limit.signal);
+    const { settings, signal: closing, timed } = this.#options;
+    const { log } = subscription;
+    const context = this.#contexts.of(state, { settings: settings(), log, limit, closing });
     const started = performance.now();
     try {
       const pending = subscription.handler(context as unknown as HookContext<HookName>);
@@ -181,33 +185,8 @@ export class HookBus {
       subscription.stats.failed(performance.now() - started, messageOf(error));
       throw error;
     } finally {
-      const { timed } = this.#options;
       timed?.(`${subscription.plugin}.${state.name}`, performance.now() - started);
     }
-  }
-
-  #context<N extends HookName>(
-    subscription: Subscription,
-    state: Propagation<N>,
-    signal: AbortSignal,
-  ): HookContext<N> {
-    const { settings, log, signal: closing } = this.#options;
-    const context = {
-      event: state.name,
-      get data() {
-        return state.data;
-      },
-      setData: (next: HookData<N>) => void (state.data = next),
-      stopPropagation: () => void (state.stopped = true),
-      settings: settings(),
-      log: log.child({ plugin: subscription.plugin }),
-      signal: AbortSignal.any([signal, closing]),
-    };
-    for (const [key, value] of this.#extras) {
-      Object.defineProperty(context, key, { get: value, enumerable: true });
-    }
-    // The extras were just added under the names that HookContextExtras declares.
-    return context as unknown as HookContext<N> & HookContextExtras;
   }
 
   #blame(subscription: Subscription, name: string, error: unknown): void {

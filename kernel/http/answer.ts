@@ -89,5 +89,5 @@ export const WRITTEN: HeaderBlock = Object.freeze({});
 
 /** The JSON answer of a value. */
 export function jsonAnswer(body: unknown, options: Omit<Answer, "type" | "body"> = {}): Answer {
-  return { ...options, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
+  return { type: "application/json; charset=utf-8", body: JSON.stringify(body), ...options };
 }

@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
-import type { Handler, RequestContext, Site } from "#kernel";
-
-type Req = Parameters<Handler>[0];
+import type { Handler, Site } from "#kernel";
+import { HostContext } from "./host-context.js";
 
 /** What an Express app of a host has to offer. */
 export interface HostApp {
@@ -19,7 +17,7 @@ export function mountAuth(app: HostApp, site: Site): void {
   app.use((req, res, next) => {
     if (isAuthPath(req.url)) site.server.emit("request", req, res);
     else {
-      req.ctx = hostContext(req, site);
+      req.ctx = new HostContext(req, site.log);
       next();
     }
   });
@@ -28,38 +26,4 @@ export function mountAuth(app: HostApp, site: Site): void {
 
 function isAuthPath(url: string): boolean {
   return url === "/auth" || url.startsWith("/auth/");
-}
-
-/** What requests of the site carry, for those of a host. */
-function hostContext(req: Req, { log }: Site): RequestContext {
-  const [path = "/", search = ""] = req.url.split("?", 2);
-  const id = randomUUID().replaceAll("-", "").slice(0, 16);
-  let nonce: string | null = null;
-  return {
-    id,
-    log: log.child({ req: id }),
-    path: decoded(path),
-    search,
-    ip: req.ip ?? req.socket.remoteAddress ?? "",
-    protocol: req.protocol === "https" ? "https" : "http",
-    lang: "",
-    nonce: () => (nonce ??= randomUUID()),
-    get hasNonce() {
-      return nonce !== null;
-    },
-    startedAt: performance.now(),
-    route: "other",
-    traceId: null,
-    state: {},
-    outgoing: {},
-  };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // The host decides what becomes of it.
-    return path;
-  }
 }

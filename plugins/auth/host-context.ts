@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import type { Handler, Logger, RequestContext, RequestState } from "#kernel";
+
+type Req = Parameters<Handler>[0];
+
+/** What requests of the site carry, for those of a host. */
+export class HostContext implements RequestContext {
+  readonly id = randomUUID().replaceAll("-", "").slice(0, 16);
+  readonly path: string;
+  readonly search: string;
+  readonly ip: string;
+  readonly protocol: "http" | "https";
+  readonly startedAt = performance.now();
+  readonly state: RequestState = {};
+  lang = "";
+  route = "other";
+  traceId: string | null = null;
+  outgoing: Readonly<Record<string, string>> = {};
+  readonly #siteLog: Logger;
+  #log: Logger | null = null;
+  #nonce: string | null = null;
+
+  constructor(req: Req, log: Logger) {
+    const [path = "/", search = ""] = req.url.split("?", 2);
+    this.path = decoded(path);
+    this.search = search;
+    this.ip = req.ip ?? req.socket.remoteAddress ?? "";
+    this.protocol = req.protocol === "https" ? "https" : "http";
+    this.#siteLog = log;
+  }
+
+  get log(): Logger {
+    return (this.#log ??= this.#siteLog.child({ req: this.id }));
+  }
+
+  get hasNonce(): boolean {
+    return this.#nonce !== null;
+  }
+
+  nonce(): string {
+    return (this.#nonce ??= randomUUID());
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // The host decides what becomes of it.
+    return path;
+  }
+}
