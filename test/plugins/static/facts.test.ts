@@ -58,6 +58,18 @@ describe("an export after an export: files beside pages", () => {
     assert.deepEqual([has("02.blog/above.txt"), has("other/alone.txt")], [true, false]);
   });
 
+  it("takes in what a page shows of a folder without pages, and what that says now", async () => {
+    await site.write(
+      "content/02.blog/two/default.md",
+      "---\ntitle: Two\n---\n![B](../../other/b.svg)\n",
+    );
+    for (const text of ["<svg/>", "<svg>new</svg>"]) {
+      await site.write("content/other/b.svg", text);
+      await exportLater();
+      assert.equal(await site.read("content-media/other/b.svg"), text);
+    }
+  });
+
   it("takes away what is gone", async () => {
     await site.remove("content/02.blog/one/a.svg");
     await exportLater();
