@@ -3,6 +3,8 @@ import type { SiteSettings } from "#kernel";
 
 /** Paths that answer other origins: the public read API and its descriptions. */
 const PREFIXES = ["/api/", "/_site/"];
+/** For servers, whatever their origin: no browser reads it. */
+const NOT_READ = "/api/webhook/";
 
 /** Origins that may read the API: that of `site.url` first, then `cors_origins`. */
 export function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
@@ -14,7 +16,7 @@ export function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
 
 /** True for a path whose answers may be read by the allowed origins. */
 export function isCorsPath(path: string): boolean {
-  return PREFIXES.some((prefix) => path.startsWith(prefix));
+  return PREFIXES.some((prefix) => path.startsWith(prefix)) && !path.startsWith(NOT_READ);
 }
 
 /** CORS headers by origin, the site's own first, computed once; `Vary: Origin` always. */

@@ -73,8 +73,8 @@ describe("CORS", () => {
     );
   });
 
-  it("C6: sends no CORS headers outside the API", async () => {
-    for (const path of ["/health", "/", "/auth/me"]) {
+  it("C6 IN7: sends no CORS headers outside the read API", async () => {
+    for (const path of ["/health", "/", "/auth/me", "/api/webhook/incoming"]) {
       const { headers } = await ask(path, "https://app.example");
       assert.equal(headers.get("access-control-allow-origin"), null, path);
     }
