@@ -213,7 +213,8 @@ export interface RenderService {
     props: Readonly<Record<string, unknown>>,
     options?: {
       status?: number;
-      title?: string;
+      /** A function makes it of the words of the theme, in the language of the page. */
+      title?: string | ((t: TemplateProps["t"]) => string);
       private?: boolean;
       reads?: ReadonlySet<string>;
       noHold?: boolean;

@@ -87,12 +87,13 @@ async function renderTemplate(
   const { template, props, options } = task;
   if (!house.theme().templates.has(template)) return null;
   const { settings } = house.site;
+  const { title = "" } = options;
   const place = options.languageOf ?? req.ctx.path ?? "/";
   const lang = languageOf(place, settings.system.languages);
   const scope = openScope(house, req, { lang });
   const base = await baseProps(house, scope);
   const all = Object.assign(base, {
-    pageTitle: documentTitle(options.title ?? "", base.site.title),
+    pageTitle: documentTitle(typeof title === "string" ? title : title(base.t), base.site.title),
     head: house.head.of(req, null),
     ...props,
   });

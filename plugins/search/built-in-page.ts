@@ -29,9 +29,9 @@ input{flex:1;min-width:0}button{background:var(--ink);color:var(--paper);cursor:
 .search-result p{margin:.25rem 0}.route,.status{color:var(--dim);font-size:.925rem}mark{background:#fde68a;color:#1c1b22;border-radius:.15em}
 nav{display:flex;gap:1rem}[hidden]{display:none}`;
 
-/** Title of the page: the query, when there is one. */
-export function titleOf(query: string, siteTitle: string): string {
-  return query.trim() === "" ? `Search | ${siteTitle}` : `Search: ${query} | ${siteTitle}`;
+/** Title of the page: the query, when there is one, behind the word for it. */
+export function titleOf(query: string, siteTitle: string, word = "Search"): string {
+  return query.trim() === "" ? `${word} | ${siteTitle}` : `${word}: ${query} | ${siteTitle}`;
 }
 
 /** The search page without a theme's template: works without JavaScript, and as one types with it. */

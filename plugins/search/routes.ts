@@ -123,7 +123,7 @@ async function sendPage(
   const page = { request: { ...request, type }, answer, siteTitle: site.settings.site.title };
   const render = site.find("render");
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
-    title: titleOf(request.text, page.siteTitle),
+    title: (t) => titleOf(request.text, page.siteTitle, t("search.title", "Search")),
     private: isPersonal(viewer),
     noHold: true,
   });

@@ -38,6 +38,10 @@ const NOTES: Readonly<Record<string, string>> = {
   expired: "The link has expired or was used already. Ask for a new one.",
   sent: "Check your mail: the link is on its way.",
 };
+/** The title in the words of the theme. */
+const titleIn = (t: (key: string, fallback: string) => string): string =>
+  t("login.title", "Log in");
+
 const FAILED = "That did not work. Please try again.";
 
 /** The pages of logging in, through the theme where it has templates for them. */
@@ -81,7 +85,7 @@ export class AuthPages {
     const { props, status, next } = page;
     // Whoever comes from a page reads on in its language.
     const languageOf = next;
-    const options = { status, title: "Log in", private: true, noHold: true, languageOf };
+    const options = { status, title: titleIn, private: true, noHold: true, languageOf };
     try {
       return (await site.find("render")?.renderTemplate(req, "auth/login", props, options)) ?? null;
     } catch (error) {

@@ -50,6 +50,7 @@ describe("the search page in another language", () => {
     const html = await read("/de/search?q=tee");
     assert.match(html, /<html lang="de"/);
     assert.match(html, /<h1>Suche<\/h1>/);
+    assert.match(html, /<title>Suche: tee \| Test<\/title>/);
     assert.match(html, /action="\/de\/search"/);
     assert.match(html, /href="\/search\?q=tee"[^>]*lang="en"|lang="en"[^>]*href="\/search\?q=tee"/);
     assert.match(await read("/de"), /<form class="search-wide"[^>]*action="\/de\/search"/);

@@ -51,7 +51,10 @@ describe("the pages of logging in", () => {
       plugins: AUTH_PLUGINS,
       files: { "system.yaml": "languages: { supported: [en, de] }\n" },
     });
-    assert.match(await page("?next=/de/members"), /<html lang="de".*Weiter mit GitHub/s);
+    assert.match(
+      await page("?next=/de/members"),
+      /<html lang="de".*<title>Anmelden \| .*Weiter mit GitHub/s,
+    );
     assert.match(await page("?next=/members"), /<html lang="en".*Continue with GitHub/s);
     assert.match(await page(), /<html lang="en"/);
   });
