@@ -21,7 +21,7 @@ export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
     if (req.method === "OPTIONS") {
       res.writeHead(204, {
         "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-        "Access-Control-Allow-Headers": "Content-Type, If-None-Match",
+        "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match",
         "Access-Control-Max-Age": "600",
       });
       res.end();

@@ -66,6 +66,8 @@ describe("CORS", () => {
     assert.equal(allowed.status, 204);
     assert.equal(allowed.headers.get("access-control-allow-origin"), "https://app.example");
     assert.equal(allowed.headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS");
+    // A front end of another origin shows the token of its identity provider.
+    assert.match(allowed.headers.get("access-control-allow-headers") ?? "", /\bAuthorization\b/);
     const refused = await ask("/api/pages", "https://evil.example", "OPTIONS");
     assert.deepEqual(
       [refused.status, refused.headers.get("access-control-allow-origin")],
