@@ -13,7 +13,10 @@ interface DeclaredHook {
 
 /** Every hook that a contract declares, with kind and payload. */
 export function hookReference(root: string): string {
-  const files = ["kernel/contracts/hooks.ts", ...globSync("plugins/*/contract.ts", { cwd: root }).sort()];
+  const files = [
+    "kernel/contracts/hooks.ts",
+    ...globSync("plugins/*/contract.ts", { cwd: root }).sort(),
+  ];
   const hooks = files.flatMap((file) => hooksIn(file, readFileSync(`${root}/${file}`, "utf8")));
   const rows = hooks.map(({ name, kind, payload, owner, doc }) => [
     code(name),
