@@ -16,7 +16,7 @@ const timeOf = (url) =>
   });
 
 /** Each server is asked every so many ms, whether what it was asked before is answered or not. */
-process.on("message", async ({ origins, paths, everyMs, forMs }) => {
+async function visit({ origins, paths, everyMs, forMs }) {
   const asked = origins.map(() => []);
   const from = performance.now();
   const betweenMs = everyMs / origins.length;
@@ -25,6 +25,8 @@ process.on("message", async ({ origins, paths, everyMs, forMs }) => {
     const path = paths[Math.floor(at / origins.length) % paths.length];
     asked[at % origins.length].push(timeOf(origins[at % origins.length] + path));
   }
-  process.send(await Promise.all(asked.map((times) => Promise.all(times))));
-});
+  return Promise.all(asked.map((times) => Promise.all(times)));
+}
+
+process.on("message", (task) => void visit(task).then((times) => process.send(times)));
 process.on("disconnect", () => process.exit(0));
