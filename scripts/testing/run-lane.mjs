@@ -83,6 +83,8 @@ class SpecProcess {
   test({ state, title }) {
     this.#last = title;
     this.#shown.test(state);
+    // Why follows at the end; a run that is cut off has at least said which.
+    if (state === "failed") this.#shown.line(`failed: ${title}`);
     this.#expectWord();
   }
 

@@ -11,8 +11,12 @@ describe("the lock of the accounts", () => {
   it("F5: says who is in the way, with 503", async () => {
     const path = join(folder.path, "users");
     await mkdir(path);
-    const gate = deferred<void>();
-    const held = accountLock(path).run(() => gate.promise);
+    const [begun, gate] = [deferred<void>(), deferred<void>()];
+    const held = accountLock(path).run(() => {
+      begun.resolve();
+      return gate.promise;
+    });
+    await begun.promise;
     await assert.rejects(
       accountLock(path).run(async () => "never"),
       { code: "ERR_USER_STORE_LOCKED", status: 503, headers: { "Retry-After": "5" } },
