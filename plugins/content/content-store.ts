@@ -9,7 +9,7 @@ import { haveNewTimes, type KnownFolders } from "./kept-folders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptRecords, type TreeRecords } from "./read-tree.js";
 import { nextQuickly } from "./next-quickly.js";
-import { runInSlices } from "./slices.js";
+import { runInSlices, startSliceMs } from "./slices.js";
 import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 import type { SourceRecord } from "./source-record.js";
 import { isNearlySame, isSame, keepUnreadable } from "./unchanged-records.js";
@@ -75,7 +75,7 @@ export class ContentStore {
         return;
       }
       const kept = snapshot && keptOf(snapshot, check);
-      const tree = await runInSlices(readTree(rules(), kept));
+      const tree = await runInSlices(readTree(rules(), kept), startSliceMs);
       this.#folders = tree.folders;
       this.#treeProblems = tree.problems;
       this.#index = await this.#build(tree.records, tree.problems);
@@ -153,9 +153,9 @@ export class ContentStore {
     treeProblems: readonly ContentProblem[],
   ): Promise<ContentIndex> {
     const previous = this.#index.id === 0 ? null : this.#index;
-    return runInSlices(
-      buildIndex({ records, treeProblems, rules: this.#options.rules(), previous }),
-    );
+    const rules = this.#options.rules();
+    const work = buildIndex({ records, treeProblems, rules, previous });
+    return runInSlices(work, previous === null ? startSliceMs : undefined);
   }
 
   #publish(next: ContentIndex, media: Iterable<string>): void {

@@ -2,7 +2,7 @@ import type { SearchDocument } from "../../contract.js";
 import { mergeSegments } from "./merge.js";
 import type { Segment } from "./segment.js";
 import { SegmentBuilder } from "./segment-builder.js";
-import { createPause, runNow, runSliced } from "./slices.js";
+import { buildSliceMs, createPause, runNow, runSliced } from "./slices.js";
 import type { Slots } from "./slots.js";
 
 /** Up to this many documents segments are merged at once, without letting others run in between. */
@@ -35,7 +35,7 @@ export class Segments {
   /** Builds from a stream, a few milliseconds at a time. */
   static async build(documents: AsyncIterable<SearchDocument>, slots: Slots): Promise<Segments> {
     const builder = new SegmentBuilder(slots);
-    const pause = createPause();
+    const pause = createPause(buildSliceMs);
     const routes = new Set<string>();
     for await (const document of documents) {
       if (routes.has(document.route)) continue;
@@ -43,7 +43,7 @@ export class Segments {
       builder.add(document);
       await pause();
     }
-    return new Segments([await runSliced(builder.finish())], slots);
+    return new Segments([await runSliced(builder.finish(), pause)], slots);
   }
 
   /** Removes documents, then adds some; done when it returns. */

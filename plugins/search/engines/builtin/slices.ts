@@ -1,7 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Longest time a build holds the event loop, in ms. */
-const sliceMs = 2;
+/** Longest time that a merge beside running searches holds the event loop, in ms. */
+const mergeSliceMs = 2;
+/** The same of a build of everything: most are part of a start, which short slices make longer. */
+export const buildSliceMs = 8;
 const chunk = 2048;
 
 /** Work in small steps: it yields where it may be interrupted and returns its result. */
@@ -16,8 +18,7 @@ export function runNow<T>(steps: Steps<T>): T {
 }
 
 /** Runs steps a few milliseconds at a time, so that requests are answered in between. */
-export async function runSliced<T>(steps: Steps<T>): Promise<T> {
-  const pause = createPause();
+export async function runSliced<T>(steps: Steps<T>, pause = createPause()): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -26,7 +27,7 @@ export async function runSliced<T>(steps: Steps<T>): Promise<T> {
 }
 
 /** A function to await between pieces of work: lets others run when the slice is used up. */
-export function createPause(): () => Promise<void> | undefined {
+export function createPause(sliceMs = mergeSliceMs): () => Promise<void> | undefined {
   let started = performance.now();
   return () => {
     if (performance.now() - started < sliceMs) return undefined;
