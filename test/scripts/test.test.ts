@@ -10,7 +10,7 @@ const specs = {
   "passes.test.ts": `it("is right", () => undefined); it("is later", function () { this.skip(); });`,
   "rejects.test.ts": `it("waits", async () => {
     void Promise.reject(new Error("nobody waits for it"));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise(() => undefined);
   });`,
   "exits.test.ts": `it("ends", () => process.exit(0));`,
   "says-a-code.test.ts": `it("is a command", () => void (process.exitCode = 3));`,
@@ -26,8 +26,7 @@ describe("npm test", () => {
       return relative(repository, join(folder.path, name));
     });
     const { stdout, status } = run(files);
-    // Mocha counts a test twice that is still running when nobody handles its rejection.
-    assert.equal(stdout.trim().split("\n").at(-1), "2 passed, 4 failed, 1 skipped", stdout);
+    assert.equal(stdout.trim().split("\n").at(-1), "2 passed, 3 failed, 1 skipped", stdout);
     assert.equal(status, 1);
     for (const text of ["as it should", "nobody waits for it", "ended with code 0 after"]) {
       assert.ok(stdout.includes(text), stdout);
