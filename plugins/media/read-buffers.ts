@@ -27,13 +27,13 @@ export class ReadBuffers {
   /** Memory of a size in bytes; what is in it is anybody's. */
   lend(size: number): Loan {
     const buffer = this.#take(size);
-    const state = { isOut: true };
+    let isOut = true;
     this.#lent += 1;
     return {
       bytes: buffer.subarray(0, size),
       end: () => {
-        if (!state.isOut) return;
-        state.isOut = false;
+        if (!isOut) return;
+        isOut = false;
         this.#lent -= 1;
         this.#keep(buffer);
       },

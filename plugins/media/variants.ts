@@ -151,17 +151,16 @@ export class Variants {
   }
 
   async #make(key: StoreKey, variant: ImageVariant, original: Original): Promise<ProcessedImage> {
-    const borrowed = { loan: original.loan };
+    let { loan } = original;
     try {
-      borrowed.loan ??= await this.#parts.originals.read(original);
-      const { bytes } = borrowed.loan;
-      return withOwnBytes(await this.#parts.engine().process(bytes, variant), bytes);
+      loan ??= await this.#parts.originals.read(original);
+      return withOwnBytes(await this.#parts.engine().process(loan.bytes, variant), loan.bytes);
     } catch (error) {
       const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
       if (isFinal) this.#failures.set(`${key.original}/${key.variant}`, error);
       throw error;
     } finally {
-      borrowed.loan?.end();
+      loan?.end();
     }
   }
 

@@ -29,7 +29,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as HTML. */
+/** Text as HTML. Not the kernel's: this file goes to browsers, too, with exported sites. */
 export function escapeHtml(text: string): string {
   return text.replace(special, (character) => escapes[character] ?? character);
 }

@@ -26,10 +26,12 @@ describe("npm test", () => {
       return relative(repository, join(folder.path, name));
     });
     const { stdout, status } = run(files);
-    assert.equal(stdout.trim().split("\n").at(-1), "2 passed, 3 failed, 1 skipped", stdout);
+    // Indented: what this test says when it fails must not be counted as a verdict of its own.
+    const said = stdout.replaceAll(/^/gm, "  ");
+    assert.equal(stdout.trim().split("\n").at(-1), "2 passed, 3 failed, 1 skipped", said);
     assert.equal(status, 1);
     for (const text of ["as it should", "nobody waits for it", "ended with code 0 after"]) {
-      assert.ok(stdout.includes(text), stdout);
+      assert.ok(stdout.includes(text), said);
     }
   });
 

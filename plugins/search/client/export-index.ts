@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
+import { accessKey } from "../documents.js";
 import { fingerprint } from "../index-file.js";
 import { compareRecency } from "../select.js";
 import type { Source, Sources } from "../sources.js";
@@ -64,7 +65,7 @@ function openSources(sources: IndexSources): Source[] {
 }
 
 function isOpen(source: Source): boolean {
-  return source.kind === "record" || source.entry.roles === null;
+  return source.kind === "record" || accessKey(source.entry.roles) === "";
 }
 
 function newestFirst(sources: IndexSources): Source[] {
