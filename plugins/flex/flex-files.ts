@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { realInside } from "#kernel";
+import { errorCode, realInside } from "#kernel";
 import { flexNameOf, isFlexName } from "./names.js";
 
 /** Files that are read before other work gets its turn. */
@@ -45,7 +45,7 @@ export class FlexFiles {
 
   /** The schema files. */
   schemas(): FlexFile[] {
-    return listYaml(this.folder).map((name) => readFlexFile(this.folder, name));
+    return listYaml(this.folder).flatMap((name) => readFlexFile(this.folder, name) ?? []);
   }
 
   /**
@@ -57,14 +57,14 @@ export class FlexFiles {
     if (!isFlexName(type) || (await realInside(this.folder, folder)) === null) return;
     for (const [index, name] of listYaml(folder).entries()) {
       if (index % SLICE === SLICE - 1) await new Promise(setImmediate);
-      yield readFlexFile(folder, name, isKnown);
+      const file = readFlexFile(folder, name, isKnown);
+      if (file !== null) yield file;
     }
   }
 
   /** One record file; null when there is none. */
   record(type: string, id: string): FlexFile | null {
-    const file = readFlexFile(join(this.folder, type), id);
-    return file.mtimeMs === 0 ? null : file;
+    return readFlexFile(join(this.folder, type), id);
   }
 
   /** Absolute path of a record's file. */
@@ -83,24 +83,29 @@ function listYaml(folder: string): string[] {
   }
 }
 
-/** Synchronous: for small files a promise costs five times what the reading does. */
-function readFlexFile(folder: string, name: string, isKnown: IsKnown = () => false): FlexFile {
+/**
+ * Null for a file that is not there. Synchronous: for small files a promise costs five times what the
+ * reading does.
+ */
+function readFlexFile(
+  folder: string,
+  name: string,
+  isKnown: IsKnown = () => false,
+): FlexFile | null {
   const path = join(folder, `${name}.yaml`);
+  const file = { name, text: "", mtimeMs: 0, size: 0, problem: null };
   try {
     const stats = lstatSync(path);
     const { mtimeMs, size } = stats;
-    const empty = { name, text: "", mtimeMs, size, problem: null };
-    if (!stats.isFile()) return { ...empty, problem: "not a plain file" };
-    if (size > LARGEST) return { ...empty, problem: `larger than ${LARGEST} bytes` };
-    if (isKnown(name, { mtimeMs, size })) return { ...empty, isKnown: true };
-    return { ...empty, text: readFileSync(path, "utf8") };
+    const found = { ...file, mtimeMs, size };
+    if (!stats.isFile()) return { ...found, problem: "not a plain file" };
+    if (size > LARGEST) return { ...found, problem: `larger than ${LARGEST} bytes` };
+    if (isKnown(name, { mtimeMs, size })) return { ...found, isKnown: true };
+    return { ...found, text: readFileSync(path, "utf8") };
   } catch (error) {
-    return {
-      name,
-      text: "",
-      mtimeMs: 0,
-      size: 0,
-      problem: error instanceof Error ? error.message : String(error),
-    };
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    // The disk's own message names paths of this machine.
+    return { ...file, problem: `cannot be read (${code})` };
   }
 }

@@ -16,6 +16,7 @@ import type { RecordList } from "./record-list.js";
 import { RecordSnapshots } from "./record-snapshots.js";
 import { checkRecord } from "./validate.js";
 import type { ChangedFile } from "./watch-folder.js";
+import { WriteBacks } from "./write-backs.js";
 
 /** What flex objects need of the site. */
 export interface FlexParts {
@@ -44,7 +45,7 @@ export class FlexObjects implements FlexService {
   readonly #migrations: Migrations;
   readonly #records: FlexRecords;
   readonly #changes: ApplyChanges;
-  readonly #writeBacks = new Set<Promise<void>>();
+  readonly #writeBacks: WriteBacks;
 
   constructor(parts: FlexParts) {
     this.#parts = parts;
@@ -55,12 +56,14 @@ export class FlexObjects implements FlexService {
       migrations: this.#migrations,
       snapshots: new RecordSnapshots(parts.cache, parts.log),
       log: parts.log,
-      onMigrated: (type, id) => this.#writeBack(type, id),
+      onMigrated: (type, id) => this.#writeBacks.add(type, id),
     });
+    this.#writeBacks = new WriteBacks((type, id) => this.#writeBack(type, id), parts.log);
     this.#changes = new ApplyChanges({
       files: this.#files,
       clock: parts.clock,
       type: (name) => this.#records.type(name),
+      migrated: (type, source) => this.#migrations.migrate(type, source),
       written: (change) => this.#written(change),
     });
   }
@@ -167,8 +170,8 @@ export class FlexObjects implements FlexService {
   }
 
   /** Resolves when records that were migrated on reading have been written. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#writeBacks);
+  settled(): Promise<void> {
+    return this.#writeBacks.settled();
   }
 
   #rereadTypes(): void {
@@ -198,22 +201,10 @@ export class FlexObjects implements FlexService {
     this.#parts.changed({ op, type, id, record: stored?.record ?? null });
   }
 
-  #writeBack(name: string, id: string): void {
+  async #writeBack(name: string, id: string): Promise<void> {
     const type = this.#records.type(name);
     if (type === undefined) return;
-    const rewrite = (text: string) => migratedText(this.#migrations, type, text);
-    const writing = this.#changes
-      .rewrite(name, id, rewrite)
-      .then(() => this.#records.reread(name, id))
-      .then(() => undefined)
-      .catch((error: unknown) => {
-        this.#parts.log.warn("flex.migration-not-written", {
-          type: name,
-          id,
-          error: String(error),
-        });
-      })
-      .finally(() => void this.#writeBacks.delete(writing));
-    this.#writeBacks.add(writing);
+    await this.#changes.rewrite(name, id, (text) => migratedText(this.#migrations, type, text));
+    await this.#records.reread(name, id);
   }
 }

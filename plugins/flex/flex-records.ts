@@ -2,12 +2,12 @@ import type { Logger } from "#kernel";
 import type { ContentProblem } from "../content/contract.js";
 import type { FlexType } from "./contract.js";
 import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./flex-files.js";
+import { FlexTypes } from "./flex-types.js";
 import {
   emptyLoaded,
   keptRecords,
   replaceRecord,
   setRecord,
-  toProblem,
   type Loaded,
   type RecordChange,
 } from "./loaded-records.js";
@@ -16,7 +16,7 @@ import { readYamlMap } from "./read-yaml.js";
 import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from "./record-file.js";
 import { RecordList } from "./record-list.js";
 import type { RecordSnapshots } from "./record-snapshots.js";
-import { readType, type FileProblem } from "./type-schema.js";
+import type { FileProblem } from "./type-schema.js";
 
 /** Records of a type from which they are kept for the next start. */
 const LEAST_KEPT = 100;
@@ -34,17 +34,17 @@ export interface FlexRecordsParts {
 /** Types and their records in memory: schemas at once, records of a type when first asked for. */
 export class FlexRecords {
   readonly #parts: FlexRecordsParts;
-  #types: ReadonlyMap<string, FlexType> = new Map();
-  #typeProblems: readonly ContentProblem[] = [];
+  readonly #types: FlexTypes;
   readonly #loaded = new Map<string, Promise<Loaded>>();
   #saving: Promise<void> = Promise.resolve();
 
   constructor(parts: FlexRecordsParts) {
     this.#parts = parts;
+    this.#types = new FlexTypes(parts.files, parts.log);
   }
 
   types(): readonly FlexType[] {
-    return [...this.#types.values()];
+    return this.#types.all();
   }
 
   type(name: string): FlexType | undefined {
@@ -61,25 +61,8 @@ export class FlexRecords {
    * for. The names of types that are new, changed or gone.
    */
   readTypes(): readonly string[] {
-    const before = this.#types;
-    const types = new Map<string, FlexType>();
-    const problems: ContentProblem[] = [];
-    for (const file of this.#parts.files.schemas()) {
-      const read = readType(file.name, file.text);
-      if (read.type !== null) types.set(file.name, read.type);
-      problems.push(
-        ...read.problems.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)),
-      );
-    }
-    const changed = [...new Set([...before.keys(), ...types.keys()])].filter(
-      (name) => JSON.stringify(types.get(name)) !== JSON.stringify(before.get(name)),
-    );
+    const changed = this.#types.read();
     for (const name of changed) this.#loaded.delete(name);
-    this.#types = types;
-    this.#typeProblems = problems;
-    for (const { sourcePath, message } of problems) {
-      this.#parts.log.warn("flex.schema-problem", { file: sourcePath, message });
-    }
     return changed;
   }
 
@@ -91,8 +74,8 @@ export class FlexRecords {
 
   /** Everything that cannot be used. */
   async problems(): Promise<readonly ContentProblem[]> {
-    const problems = [...this.#typeProblems];
-    for (const type of this.#types.values())
+    const problems = [...this.#types.problems];
+    for (const type of this.#types.all())
       problems.push(...(await this.#load(type)).problems.values());
     return problems;
   }
@@ -119,14 +102,14 @@ export class FlexRecords {
   async rereadAll(): Promise<readonly (RecordChange & { type: string; id: string })[]> {
     const changes: (RecordChange & { type: string; id: string })[] = [];
     for (const [name, loading] of [...this.#loaded]) {
-      const gone = new Set((await loading).records.keys());
+      const { records, problems, stamps } = await loading;
+      const gone = new Set([...records.keys(), ...problems.keys()]);
       const ids: string[] = [];
-      const { stamps } = await loading;
       const isKnown = (id: string, stamp: FileStamp) => isSameStamp(stamps.get(id), stamp);
       for await (const file of this.#parts.files.records(name, isKnown)) {
         gone.delete(file.name);
         if (file.isKnown === true) continue;
-        if ((await loading).records.get(file.name)?.hash !== hashOf(file.text)) ids.push(file.name);
+        if (records.get(file.name)?.hash !== hashOf(file.text)) ids.push(file.name);
       }
       for (const id of [...ids, ...gone]) {
         const change = await this.reread(name, id);

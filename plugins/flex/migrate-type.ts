@@ -72,6 +72,10 @@ async function migrateRecord(
   const seen: { before: number | null } = { before: null };
   const next = async (text: string): Promise<string | null> => {
     const migrated = await migratedText(migrations, type, text);
+    const reached = textVersion(migrated ?? text);
+    if (reached < type.version) {
+      throw new TypeError(`no migration leads from version ${reached} to ${type.version}`);
+    }
     if (migrated !== null) seen.before = textVersion(text);
     return isDryRun ? null : migrated;
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ApplyChanges } from "../../../plugins/flex/apply-changes.js";
 import { FlexFiles } from "../../../plugins/flex/flex-files.js";
@@ -17,6 +17,7 @@ describe("ApplyChanges", () => {
       files: new FlexFiles(folder.path),
       clock: { now: () => 7 },
       type: (name) => (name === "product" ? type : undefined),
+      migrated: (_type, source) => Promise.resolve(source),
       written: async ({ op, id }) => void written.push(`${op} ${id}`),
     });
     return { changes, written };
@@ -56,6 +57,18 @@ describe("ApplyChanges", () => {
       results.map(({ status }) => status),
       ["error", "created"],
     );
+  });
+
+  it("leaves a file alone whose content it cannot know", async () => {
+    const { changes, written } = open();
+    const large = `n: 1\nnotes: ${"x".repeat(1_000_001)}\n`;
+    await writeFile(join(folder.path, "product", "a.yaml"), large);
+    const change = { op: "update", type: "product", id: "a", data: { n: 2 } } as const;
+    const [result] = await changes.apply([change], false);
+    assert.equal(result?.code, "ERR_FLEX_WRITE");
+    assert.match(result?.errors[0]?.message ?? "", /larger than/);
+    assert.equal(await file(), large);
+    assert.deepEqual(written, []);
   });
 
   it("D7: gives nothing a prototype", async () => {

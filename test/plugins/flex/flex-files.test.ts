@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FlexFiles } from "../../../plugins/flex/flex-files.js";
 import { useFolder } from "../../support/folder.js";
@@ -38,6 +38,24 @@ describe("FlexFiles", () => {
     await writeFile(join(folder.path, "product", "big.yaml"), "x".repeat(1_000_001));
     const file = new FlexFiles(folder.path).record("product", "big");
     assert.deepEqual([file?.text, file?.problem], ["", "larger than 1000000 bytes"]);
+  });
+
+  it("passes over a file that goes while the others are read", async () => {
+    await mkdir(join(folder.path, "product"));
+    for (const id of ["a", "b"]) await writeFile(join(folder.path, "product", `${id}.yaml`), "x");
+    const found: string[] = [];
+    for await (const { name } of new FlexFiles(folder.path).records("product")) {
+      found.push(name);
+      await rm(join(folder.path, "product", "b.yaml"), { force: true });
+    }
+    assert.deepEqual(found, ["a"]);
+  });
+
+  it("names a file that cannot be read without a path of this machine", async function () {
+    if (process.getuid?.() === 0) this.skip();
+    await writeFile(join(folder.path, "a.yaml"), "x", { mode: 0o000 });
+    const [file] = new FlexFiles(folder.path).schemas();
+    assert.equal(file?.problem, "cannot be read (EACCES)");
   });
 
   it("R9: lets other work have its turn between slices", async () => {

@@ -363,6 +363,40 @@ describe("FlexObjects", () => {
       );
     });
 
+    it("happens before a change of a record that nobody has read yet", async () => {
+      const { flex } = open();
+      const update = { op: "update", type: "product", id: "old", data: { price: 5 } } as const;
+      const [result] = await flex.apply([update]);
+      assert.deepEqual([result?.status, result?.record?.["name"]], ["updated", "A"]);
+      const written = parse(await readFile(record("old"), "utf8"));
+      assert.deepEqual([written._schemaVersion, written.name, written.price], [2, "A", 5]);
+    });
+
+    it("refuses a change of a record that cannot be migrated, naming the step", async () => {
+      const broken = "export const from = 0, to = 1; export const up = () => null;";
+      await writeFile(join(folder.path, "migrations", "product", "001-name.mjs"), broken);
+      const before = await readFile(record("old"), "utf8");
+      const { flex } = open();
+      const [result] = await flex.apply([
+        { op: "update", type: "product", id: "old", data: { name: "Z" } },
+      ]);
+      assert.equal(result?.code, "ERR_FLEX_MIGRATION");
+      assert.match(result?.errors[0]?.message ?? "", /001-name\.mjs/);
+      assert.equal(await readFile(record("old"), "utf8"), before);
+    });
+
+    it("does not call current what no step brings to the type's version", async () => {
+      await rm(join(folder.path, "migrations", "product", "002-price.mjs"));
+      const { flex } = open();
+      const { failed, migrated, current } = await flex.migrate("product", { dryRun: false });
+      assert.deepEqual([migrated, current], [0, 1]);
+      const message = "no migration leads from version 1 to 2";
+      assert.deepEqual(failed, [
+        { id: "half", message },
+        { id: "old", message },
+      ]);
+    });
+
     it("gives a new record the type's version", async () => {
       const { flex } = open();
       const [result] = await create(flex, { name: "A" }, "fresh");

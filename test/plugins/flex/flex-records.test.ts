@@ -77,6 +77,15 @@ describe("FlexRecords", () => {
     assert.deepEqual(await records.rereadAll(), []);
   });
 
+  it("reports a record no more whose file is gone", async () => {
+    await write("c", "n: [\n");
+    const { records } = open();
+    assert.equal((await records.problems()).length, 1);
+    await rm(join(folder.path, "product", "c.yaml"));
+    await records.rereadAll();
+    assert.deepEqual(await records.problems(), []);
+  });
+
   it("takes a record out that has become invalid, and reports it", async () => {
     const { records } = open();
     await records.list("product");
