@@ -9,13 +9,28 @@ const TYPES: Readonly<Record<string, string>> = {
   list: "readonly string[]",
 };
 
-/** Name of the interface of a type's records. */
-export function recordName({ name }: FlexType): string {
-  return `${toTypeName(name)}Record`;
+/** A type and the name of the interface of its records. */
+export interface NamedType {
+  readonly type: FlexType;
+  readonly interfaceName: string;
+}
+
+/**
+ * Types with the names of their interfaces: `boat-trip` has `BoatTripRecord`. Where types would share
+ * one (`a-b`, `a_b`) each but the first gets a number.
+ */
+export function namedTypes(types: readonly FlexType[]): NamedType[] {
+  const uses = new Map<string, number>();
+  return types.map((type) => {
+    const interfaceName = `${toTypeName(type.name)}Record`;
+    const use = (uses.get(interfaceName) ?? 0) + 1;
+    uses.set(interfaceName, use);
+    return { type, interfaceName: use === 1 ? interfaceName : `${interfaceName}${use}` };
+  });
 }
 
 /** An interface for the records of a flex type, as the API shows them. */
-export function recordInterface(type: FlexType): string {
+export function recordInterface({ type, interfaceName }: NamedType): string {
   const lines = type.fields.map((field) => {
     const mark = field.required || field.default !== undefined ? "" : "?";
     const label = comment({ description: field.label }, "  ");
@@ -23,7 +38,7 @@ export function recordInterface(type: FlexType): string {
   });
   return [
     `/** A record of flex type ${JSON.stringify(type.name)}. */`,
-    `export interface ${recordName(type)} {`,
+    `export interface ${interfaceName} {`,
     ...["_id", "_type"].map((name) => `  readonly ${name}: string;`),
     ...["_createdAt", "_updatedAt"].map((name) => `  readonly ${name}: number;`),
     ...lines,
@@ -32,6 +47,6 @@ export function recordInterface(type: FlexType): string {
 }
 
 function valueType(field: FlexField): string {
-  if (field.options.length > 0) return toUnion(field.options.map(({ value }) => value));
+  if (field.type === "select") return toUnion(field.options.map(({ value }) => value));
   return TYPES[field.type] ?? "string";
 }

@@ -2,7 +2,7 @@ import type { PluginInfo, SiteContext } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
 import type {} from "../render/contract.js";
-import { recordInterface, recordName } from "./flex-type.js";
+import { namedTypes, recordInterface } from "./flex-type.js";
 import { schemaType } from "./json-schema-type.js";
 import { toKey, toUnion } from "./names.js";
 
@@ -35,8 +35,10 @@ function imports(plugins: readonly PluginInfo[]): string {
 }
 
 function flexTypes(site: SiteContext): string {
-  const types = site.find("flex")?.flexTypes() ?? [];
-  const byName = types.map((type) => `  readonly ${toKey(type.name)}: ${recordName(type)};\n`);
+  const types = namedTypes(site.find("flex")?.flexTypes() ?? []);
+  const byName = types.map(
+    ({ type, interfaceName }) => `  readonly ${toKey(type.name)}: ${interfaceName};\n`,
+  );
   return [
     ...types.map(recordInterface),
     `/** Flex type to its records. */\nexport interface FlexRecords {\n${byName.join("")}}`,

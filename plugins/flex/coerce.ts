@@ -15,7 +15,7 @@ export function isEmpty(value: unknown): boolean {
  * what is wrong stays as it is and fails validation. No value becomes the field's default.
  */
 export function coerceValue(field: FlexField, value: unknown): unknown {
-  if (isEmpty(value)) return isEmpty(field.default) ? undefined : field.default;
+  if (isEmpty(value)) return field.default;
   return (COERCIONS[field.type] ?? toText)(value);
 }
 

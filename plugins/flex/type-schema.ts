@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FlexField, FlexType } from "./contract.js";
+import { isEmpty } from "./coerce.js";
 import { isMap, readYamlMap } from "./read-yaml.js";
 
 /** Something wrong with a file; `line` where it is known. */
@@ -111,7 +112,7 @@ function toField(
       type,
       label: label ?? name,
       required,
-      default: fallback,
+      default: isEmpty(fallback) ? undefined : fallback,
       options: toOptions(options ?? {}),
       min,
       max,

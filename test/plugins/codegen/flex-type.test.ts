@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recordInterface, recordName } from "../../../plugins/codegen/flex-type.js";
+import { namedTypes, recordInterface } from "../../../plugins/codegen/flex-type.js";
 import { flexField, flexType } from "../../support/flex-type.js";
 
 describe("the interface of a flex type's records", () => {
@@ -10,12 +10,13 @@ describe("the interface of a flex type's records", () => {
     flexField("afloat", "toggle", { default: false }),
     flexField("ports-of call", "list"),
     flexField("rig", "select", { options }),
+    flexField("crew", "list", { options }),
     flexField("notes", "markdown"),
   ]);
-  const text = recordInterface(type);
+  const text = recordInterface({ type, interfaceName: "BoatRecord" });
 
   it("is named after the type, and holds what the API adds", () => {
-    assert.match(text, new RegExp(`export interface ${recordName(type)} \\{`));
+    assert.match(text, /export interface BoatRecord \{/);
     for (const line of [
       "_id: string",
       "_type: string",
@@ -33,6 +34,7 @@ describe("the interface of a flex type's records", () => {
       "afloat: boolean",
       '"ports-of call"?: readonly string[]',
       'rig?: "sl\\"oop"',
+      "crew?: readonly string[]",
       "notes?: string",
     ]) {
       assert.ok(text.includes(`  readonly ${line};\n`), `${line} in ${text}`);
@@ -41,5 +43,21 @@ describe("the interface of a flex type's records", () => {
 
   it("has the labels as comments that they cannot end", () => {
     assert.match(text, /\/\*\* Name \*\u200b\/ of it \*\/\n {2}readonly name/);
+  });
+});
+
+describe("the names of those interfaces", () => {
+  it("differ where the types differ only in what no identifier may hold", () => {
+    const types = ["a-b", "A_b", "a_b", "ab", "2nd"].map((name) => flexType([], { name }));
+    assert.deepEqual(
+      namedTypes(types).map(({ type, interfaceName }) => [type.name, interfaceName]),
+      [
+        ["a-b", "ABRecord"],
+        ["A_b", "ABRecord2"],
+        ["a_b", "ABRecord3"],
+        ["ab", "AbRecord"],
+        ["2nd", "_2ndRecord"],
+      ],
+    );
   });
 });

@@ -14,6 +14,11 @@ fields:
 `;
 
 describe("readType", () => {
+  it("takes a default that is no value for none", () => {
+    const { type } = readType("a", 'fields:\n  t: { type: text, default: "" }\n');
+    assert.deepEqual(type?.fields[0]?.default, undefined);
+  });
+
   it("reads a type with its fields", () => {
     const { type, problems } = readType("product", product);
     assert.deepEqual(problems, []);
