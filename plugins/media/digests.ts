@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { isSameStamp, readInto, toStamp, type FileStamp, type OpenedFile } from "./open-file.js";
+import { isSameStamp, readInto, statOpened, toStamp, type FileStamp, type OpenedFile } from "./open-file.js";
 import type { Loan, ReadBuffers } from "./read-buffers.js";
 
 /** Files whose digest is kept in memory. */
@@ -61,7 +61,7 @@ export class Digests {
     const loan = this.#buffers.lend(opened.stamp.size);
     try {
       const digest = await hashInto(opened, loan.bytes);
-      const now = toStamp(await opened.handle.stat({ bigint: true }));
+      const now = toStamp(statOpened(opened.handle));
       if (isSameStamp(now, opened.stamp)) return { digest, loan };
       loan.end();
       return { digest, loan: null };

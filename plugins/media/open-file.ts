@@ -1,5 +1,5 @@
-import { constants, type BigIntStats } from "node:fs";
-import { lstat, open, readlink, realpath, type FileHandle } from "node:fs/promises";
+import { constants, fstatSync, readlinkSync, type BigIntStats } from "node:fs";
+import { lstat, open, realpath, type FileHandle } from "node:fs/promises";
 import { realInside } from "#kernel";
 
 /** Bytes read at a time: whoever hashes them takes a millisecond, then others have their turn. */
@@ -30,7 +30,7 @@ export async function openInside(root: string, file: string): Promise<OpenedFile
   const handle = path === null ? null : await openPlain(path);
   if (path === null || handle === null) return null;
   try {
-    const stats = await handle.stat({ bigint: true });
+    const stats = statOpened(handle);
     if (stats.isFile() && (await isAt(handle, path, stats))) {
       return { handle, path, stamp: toStamp(stats), mtimeMs: Number(stats.mtimeMs) };
     }
@@ -40,6 +40,14 @@ export async function openInside(root: string, file: string): Promise<OpenedFile
   }
   await handle.close();
   return null;
+}
+
+/**
+ * Statistics of an opened file. Not asked of a thread: the system has them in memory, and to wake a
+ * thread for them costs a hundred times as much.
+ */
+export function statOpened({ fd }: FileHandle): BigIntStats {
+  return fstatSync(fd, { bigint: true });
 }
 
 /** True when both describe the same bytes. */
@@ -83,7 +91,7 @@ async function openPlain(path: string): Promise<FileHandle | null> {
 
 /** True when the opened file is the one at `path`, without links. */
 async function isAt(handle: FileHandle, path: string, opened: BigIntStats): Promise<boolean> {
-  const target = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);
+  const target = linkOf(handle);
   // Replaced since it was opened: what is read are the old bytes of the same name.
   if (target !== null) return target === path || target === `${path} (deleted)`;
   // Systems without /proc: the path leads to the same file, links not followed, before and after.
@@ -91,4 +99,13 @@ async function isAt(handle: FileHandle, path: string, opened: BigIntStats): Prom
   if ((await realpath(path)) !== path) return false;
   const after = await lstat(path, { bigint: true });
   return [before, after].every(({ ino, dev }) => ino === opened.ino && dev === opened.dev);
+}
+
+/** The path that is open; null on systems without /proc. */
+function linkOf({ fd }: FileHandle): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
+  }
 }
