@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { isSameStamp, readInto, statOpened, toStamp, type FileStamp, type OpenedFile } from "./open-file.js";
+import {
+  isSameStamp,
+  readInto,
+  statOpened,
+  toStamp,
+  type FileStamp,
+  type OpenedFile,
+} from "./open-file.js";
 import type { Loan, ReadBuffers } from "./read-buffers.js";
 
 /** Files whose digest is kept in memory. */
