@@ -1,5 +1,5 @@
-// Runs the fast tests (no servers, no compiled packages) on the newer Node lines. The binaries come
-// from npm and stay in the cache folder.
+// Runs the fast tests (no servers, no compiled packages, none that asks for minutes) on the newer Node
+// lines. The binaries come from npm and stay in the cache folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { cacheFolder } from "./services/cache-folder.js";
 import { runCommand } from "./services/run-command.js";
 
 const lines = ["22", "24"];
+const slow = /support\/services\.js|timeout\(120_000\)/;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const machine = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
@@ -27,7 +28,7 @@ function fastTests(): string[] {
   // What Node itself could break: modules, files, HTTP, streams, threads; the rest is ours on any line.
   const plugins = "cache,content,feeds,flex,health,media,pages,render,security,session";
   return globSync(`test/{kernel,plugins/{${plugins}}}/**/*.test.{ts,tsx}`, { cwd: root })
-    .filter((file) => !readFileSync(join(root, file), "utf8").includes("support/services.js"))
+    .filter((file) => !slow.test(readFileSync(join(root, file), "utf8")))
     .sort();
 }
 
