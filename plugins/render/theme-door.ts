@@ -2,7 +2,9 @@
 export { Breadcrumbs } from "./door/breadcrumbs.js";
 export { cx } from "./door/cx.js";
 export { formatDate } from "./door/format-date.js";
+export { formatNumber } from "./door/format-number.js";
 export { Html } from "./door/html.js";
+export { languageName } from "./door/language-name.js";
 export { NavTree } from "./door/nav-tree.js";
 export { Pagination } from "./door/pagination.js";
 export { Picture } from "./door/picture.js";

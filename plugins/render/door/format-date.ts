@@ -1,3 +1,14 @@
+import { keptByLanguage } from "./locale-formats.js";
+
+const inStyle = (dateStyle: "full" | "long" | "medium" | "short") =>
+  keptByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" }));
+const formats = {
+  full: inStyle("full"),
+  long: inStyle("long"),
+  medium: inStyle("medium"),
+  short: inStyle("short"),
+};
+
 /**
  * A date (`YYYY-MM-DD`, ISO 8601 or Unix ms) in the words of a language, in UTC so that a day stays
  * the day it was written as; the value itself when it is no date.
@@ -5,19 +16,10 @@
 export function formatDate(
   value: string | number | null | undefined,
   lang = "en",
-  style: "full" | "long" | "medium" | "short" = "long",
+  style: keyof typeof formats = "long",
 ): string {
   if (value === null || value === undefined || value === "") return "";
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return String(value);
-  const format = new Intl.DateTimeFormat(localeOf(lang), { dateStyle: style, timeZone: "UTC" });
-  return format.format(date);
-}
-
-function localeOf(lang: string): string {
-  try {
-    return Intl.getCanonicalLocales(lang)[0] ?? "en";
-  } catch {
-    return "en";
-  }
+  return formats[style](lang).format(date);
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from "#theme";
 import type { FlexSchemaView } from "#theme";
 
 interface FlexValueProps {
@@ -12,7 +13,7 @@ export function FlexValue({ value, type, lang }: FlexValueProps) {
   if (value === null || value === undefined || value === "") return <span class="dim">–</span>;
   if (typeof value === "boolean") return <>{value ? "✓" : "✗"}</>;
   if (Array.isArray(value)) return <>{value.map(String).join(", ")}</>;
-  if (typeof value === "number") return <>{new Intl.NumberFormat(lang).format(value)}</>;
+  if (typeof value === "number") return <>{formatNumber(value, lang)}</>;
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   if (type === "date") return <time dateTime={text}>{text}</time>;
   return <>{text}</>;

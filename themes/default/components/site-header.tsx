@@ -1,3 +1,4 @@
+import { languageName } from "#theme";
 import type { NavItem, TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 
@@ -127,9 +128,9 @@ function Languages(props: TemplateProps) {
   }
   return (
     <details class="languages language-menu">
-      <summary aria-label={`${label}: ${nameOf(lang)}`}>
+      <summary aria-label={`${label}: ${languageName(lang)}`}>
         <Icon name="languages" />
-        <span lang={lang}>{nameOf(lang)}</span>
+        <span lang={lang}>{languageName(lang)}</span>
       </summary>
       <nav aria-label={label}>
         <LanguageLinks {...props} />
@@ -149,21 +150,12 @@ function LanguageLinks({ translations, lang }: TemplateProps) {
             hreflang={translation.lang}
             aria-current={translation.lang === lang ? "true" : undefined}
           >
-            {nameOf(translation.lang)}
+            {languageName(translation.lang)}
           </a>
         </li>
       ))}
     </ul>
   );
-}
-
-/** A language as those who read it call it. */
-function nameOf(lang: string): string {
-  try {
-    return new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang;
-  } catch {
-    return lang;
-  }
 }
 
 function Visitor({ siteUser, t }: TemplateProps) {
