@@ -1,5 +1,3 @@
-import { parse as parseYaml } from "yaml";
-import { isPlainMap } from "./plain-map.js";
 import type { Page, PageEntry } from "../content/contract.js";
 
 /** A page as editors get it (specification: GET /admin/api/page-source). */
@@ -30,25 +28,6 @@ export function pageRow(entry: PageEntry): Record<string, unknown> {
     ...{ route, title, sourcePath, format, template, published, status, date: date ?? "" },
     ...{ order, depth, parent, lang, isModule, visible, mtimeMs, hash },
   };
-}
-
-/** True when front matter says that the page is public (its schedule left out of account). */
-export function isPublic(frontmatter: Readonly<Record<string, unknown>>): boolean {
-  const { published, status } = frontmatter;
-  const isHidden = published === false || published === "false";
-  return !isHidden && (status === undefined || status === null || status === "published");
-}
-
-/** Front matter of a source text; `{}` for none or one that cannot be read (the write path says so). */
-export function frontMatterOf(raw: string): Record<string, unknown> {
-  const text = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n?---(?:\r?\n|$)/.exec(raw)?.[1];
-  if (text === undefined) return {};
-  try {
-    const value: unknown = parseYaml(text, { maxAliasCount: 100 });
-    return isPlainMap(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** A path below the content folder, with or without `content/` before it. */

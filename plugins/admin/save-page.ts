@@ -5,7 +5,6 @@ import type {
   ContentChangeResult,
   ContentService,
 } from "../content/contract.js";
-import { frontMatterOf, isPublic } from "./page-source.js";
 
 /** What an editor sends: the whole text, or its parts. */
 export interface PageEdit {
@@ -41,15 +40,12 @@ export class PageWriter {
   create(path: string, content: string, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
       const write: ContentChange = { op: "write", path, content };
-      const changes =
-        !options.mayPublish && isPublic(frontMatterOf(content)) && isText(path)
-          ? [write, asDraft(path)]
-          : [write];
-      const [first] = await this.#content.apply(changes, { dryRun: true });
-      if (first?.status === "updated" || first?.status === "skipped") {
+      const [dry] = await this.#content.apply([write], { dryRun: true });
+      if (dry?.status === "updated" || dry?.status === "skipped") {
         throw new HttpError(409, `there is a page ${JSON.stringify(path)} already`);
       }
-      return this.#apply(changes, options);
+      const isDraft = dry?.publishes === true && !options.mayPublish;
+      return this.#apply(isDraft ? [write, asDraft(path)] : [write], options);
     });
   }
 
@@ -58,22 +54,18 @@ export class PageWriter {
     return this.#lock.run(path, async () => {
       const page = await this.#content.source(path);
       if (page === null) throw new HttpError(404, "Not found");
-      const before = page.entry.frontmatter;
-      const after = {
-        ...(edit.content === undefined ? before : frontMatterOf(edit.content)),
-        ...edit.frontmatter,
-      };
-      if (!options.mayPublish && isPublic(after) && !isPublic(before)) {
-        throw new HttpError(403, "permission pages.publish is needed", {
-          code: "ERR_ADMIN_FORBIDDEN",
-        });
-      }
       const ifHash = options.ifHash ?? page.entry.hash;
-      return this.#apply(
-        changesOf(path, edit, { raw: page.raw, body: page.body, ifHash }),
-        options,
-      );
+      const changes = changesOf(path, edit, { raw: page.raw, body: page.body, ifHash });
+      if (!options.mayPublish) await this.#assertHidden(changes);
+      return this.#apply(changes, options);
     });
+  }
+
+  /** @throws HttpError 403 for changes after which a page is out when it was not before. */
+  async #assertHidden(changes: readonly ContentChange[]): Promise<void> {
+    const dry = await this.#content.apply(changes, { dryRun: true });
+    if (!dry.some(({ publishes }) => publishes)) return;
+    throw new HttpError(403, "permission pages.publish is needed", { code: "ERR_ADMIN_FORBIDDEN" });
   }
 
   /** Applies changes all together or not at all; the last result, or the first error. */
@@ -134,8 +126,4 @@ function changesOf(
 
 function asDraft(path: string): ContentChange {
   return { op: "frontmatter", path, patch: { status: "draft" } };
-}
-
-function isText(path: string): boolean {
-  return /\.mdx?$/.test(path);
 }

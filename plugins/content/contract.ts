@@ -206,7 +206,7 @@ export interface ContentView {
 /** One change of the write path; paths are relative to the content folder. */
 export type ContentChange =
   | { op: "write"; path: string; content: string | Buffer; ifHash?: string }
-  | { op: "delete"; path: string }
+  | { op: "delete"; path: string; ifHash?: string }
   | { op: "frontmatter"; path: string; patch: Readonly<Record<string, unknown>>; ifHash?: string }
   | { op: "move"; path: string; to: string };
 /** What became of a change. */
@@ -219,6 +219,11 @@ export interface ContentChangeResult {
   code?: string;
   /** Digest of the file as it stands now: after a write, and with ERR_CONTENT_CONFLICT. */
   hash?: string;
+  /**
+   * Of a page that was, or would be, written: true when by its front matter it is out at some time from
+   * now on at which it was not.
+   */
+  publishes?: boolean;
 }
 /** Who makes a change and how. */
 export interface ApplyOptions {

@@ -3,6 +3,7 @@ import type { PageEntry } from "./contract.js";
 import { Fields } from "./fields.js";
 import type { SourceIssue } from "./front-matter.js";
 import { parseRoles } from "./gating.js";
+import type { Release } from "./schedule.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** What the tree decides about a page. */
@@ -50,7 +51,7 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
     title,
     navTitle: fields.text("nav_title") ?? title,
     date: fields.date(),
-    status: fields.status(release.published),
+    status: release.status,
     published: release.published && !place.inDrafts,
     publishAt: release.publishAt,
     unpublishAt: release.unpublishAt,
@@ -72,15 +73,22 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
   return { entry, warnings: [...record.warnings, ...fields.warnings] };
 }
 
-function readRelease(
-  fields: Fields,
+/** What front matter by itself says of when a page is out. */
+export function releaseOf(
+  frontmatter: Readonly<Record<string, unknown>>,
   timezone: string,
-): Pick<PageEntry, "published" | "publishAt" | "unpublishAt"> {
-  const published = fields.flag("published", { absent: true, whenInvalid: false });
+): Release {
+  return readRelease(new Fields(frontmatter), timezone);
+}
+
+function readRelease(fields: Fields, timezone: string): Release {
+  const isPublished = fields.flag("published", { absent: true, whenInvalid: false });
   const publishAt = fields.moment("publish_date", timezone);
   const unpublishAt = fields.moment("unpublish_date", timezone);
+  const published = isPublished && publishAt !== "invalid" && unpublishAt !== "invalid";
   return {
-    published: published && publishAt !== "invalid" && unpublishAt !== "invalid",
+    published,
+    status: fields.status(published),
     publishAt: publishAt === "invalid" ? null : publishAt,
     unpublishAt: unpublishAt === "invalid" ? null : unpublishAt,
   };

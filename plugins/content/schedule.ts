@@ -71,11 +71,31 @@ function offsetAt(time: number, timezone: string): number {
   return shown - Math.floor(time / 1000) * 1000;
 }
 
+/** What decides when a page is out. */
+export type Release = Pick<PageEntry, "published" | "status" | "publishAt" | "unpublishAt">;
+
 /** True when the page is released at `now`, whoever asks. */
-export function isReleased(entry: PageEntry, now: number): boolean {
+export function isReleased(entry: Release, now: number): boolean {
   if (!entry.published || entry.status !== "published") return false;
   if (entry.publishAt !== null && now < entry.publishAt) return false;
   return entry.unpublishAt === null || now < entry.unpublishAt;
+}
+
+/** True when a page is out with `next` at some time from `now` on at which it is not with `before`. */
+export function bringsOut(before: Release | null, next: Release, now: number): boolean {
+  const was = before === null ? null : outFrom(before, now);
+  const is = outFrom(next, now);
+  return is !== null && (was === null || is.from < was.from || is.until > was.until);
+}
+
+/** When a page is out, from `now` on, Unix ms; null: never. */
+function outFrom(
+  { published, status, publishAt, unpublishAt }: Release,
+  now: number,
+): { from: number; until: number } | null {
+  const from = Math.max(publishAt ?? now, now);
+  const until = unpublishAt ?? Number.POSITIVE_INFINITY;
+  return published && status === "published" && from < until ? { from, until } : null;
 }
 
 /** The moments at which the page appears or disappears; none for a page that is not released at all. */

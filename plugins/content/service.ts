@@ -5,7 +5,7 @@ import { Announcer, dueEvents, pageEvents } from "./announce.js";
 import { finishCollection } from "./finish-collection.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
-import { toContentRules, toRouteRules } from "./content-rules.js";
+import { toRouteRules } from "./content-rules.js";
 import { ContentStore, type ContentRules, type StoreChange } from "./content-store.js";
 import type {
   ApplyListener,
@@ -24,6 +24,7 @@ import type {
   Viewer,
 } from "./contract.js";
 import { withOthers } from "./kept-folders.js";
+import { LiveRules } from "./live-rules.js";
 import { MediaFolders } from "./media-folders.js";
 import { PageLoader } from "./page-loader.js";
 import { Scheduler } from "./scheduler.js";
@@ -34,7 +35,7 @@ import { TreeView, anonymous, type ViewDeps } from "./view.js";
 /** The service of a site, and what its plugin does with it. */
 export class TreeService implements ContentService {
   readonly #site: SiteContext;
-  readonly #formats = new Set(["md", "mdx", "tsx"]);
+  readonly #rules: LiveRules;
   readonly #sources = new Map<string, CollectionSource>();
   readonly #applyListeners: ApplyListener[] = [];
   readonly #announcer: Announcer;
@@ -45,12 +46,12 @@ export class TreeService implements ContentService {
   readonly #scheduler: Scheduler;
   readonly #seen: SeenMoment;
   #viewDeps: ViewDeps;
-  #templates: () => readonly string[] = () => [];
   #isWatching: () => boolean = () => false;
   #isReady = false;
 
   constructor(site: SiteContext) {
     this.#site = site;
+    this.#rules = new LiveRules(site.settings, site.paths);
     const { cache } = site.settings.system;
     const isAlone = site.purpose === "export";
     this.#announcer = new Announcer(site.hooks, site.log);
@@ -64,6 +65,7 @@ export class TreeService implements ContentService {
     this.#media = new MediaFolders(() => this.rules(), site.log, { isAlone });
     this.#writer = new ContentWriter({
       rules: () => this.rules(),
+      now: () => site.clock.now(),
       refresh: (paths) => this.#store.refresh(paths),
       applied: (changes, options) =>
         this.#applyListeners.forEach((listener) => listener(changes, options)),
@@ -100,11 +102,7 @@ export class TreeService implements ContentService {
 
   /** How the tree is read now. */
   rules(): ContentRules {
-    const { settings, paths } = this.#site;
-    return toContentRules(settings, paths, {
-      formats: this.#formats,
-      templates: new Set(this.#templates()),
-    });
+    return this.#rules.current();
   }
 
   /** Builds the first generation. */
@@ -214,11 +212,11 @@ export class TreeService implements ContentService {
   }
 
   addFormat(extension: string): void {
-    this.#formats.add(extension);
+    this.#rules.addFormat(extension);
   }
 
   setTemplates(names: () => readonly string[]): void {
-    this.#templates = names;
+    this.#rules.setTemplates(names);
   }
 
   async close(): Promise<void> {

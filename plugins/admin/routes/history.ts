@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { DiffLine, HistoryService, Revision } from "../../history/contract.js";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath, frontMatterOf, isPublic } from "../page-source.js";
+import { contentPath, isCode } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { answers } from "./answers.js";
 import {
@@ -87,7 +87,7 @@ async function restore(
   const sourcePath = contentPath(page);
   const revision = await history.get(sourcePath, Number(n));
   if (revision === null) throw notFound();
-  assertMayShow(parts, identity, revision);
+  await assertMayRestore(parts, identity, revision);
   const ifHash = ifMatch(req);
   const options = { actor: actorOf(identity), ...(ifHash !== undefined && { ifHash }) };
   const result = checked(await history.restore(sourcePath, Number(n), options));
@@ -110,9 +110,14 @@ async function restore(
   await parts.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
 }
 
-/** A version that makes a hidden page public is published by whoever restores it. */
-function assertMayShow({ site }: RouteParts, identity: AdminIdentity, revision: Revision): void {
-  if (!isPublic(frontMatterOf(revision.content))) return;
-  const now = site.use("content").generation().bySource.get(revision.sourcePath);
-  if (now === undefined || !isPublic(now.frontmatter)) assertMay(identity, "pages.publish");
+/** Code is its admins' to bring back; a version that is out when the page is not is published by whoever restores it. */
+async function assertMayRestore(
+  { site }: RouteParts,
+  identity: AdminIdentity,
+  { sourcePath: path, content }: Revision,
+): Promise<void> {
+  if (isCode(path)) assertMay(identity, "plugins.manage");
+  const write = { op: "write", path, content } as const;
+  const [dry] = await site.use("content").apply([write], { dryRun: true });
+  if (dry?.publishes === true) assertMay(identity, "pages.publish");
 }

@@ -152,18 +152,19 @@ async function remove(
 ): Promise<void> {
   const content = parts.site.use("content");
   const sourcePath = contentPath(given);
-  const page = await content.source(sourcePath);
-  if (page === null) throw notFound();
-  const expected = ifMatch(req);
-  if (expected !== undefined && expected !== page.entry.hash) {
+  if ((await content.source(sourcePath)) === null) throw notFound();
+  const ifHash = ifMatch(req);
+  const change = {
+    op: "delete",
+    path: sourcePath,
+    ...(ifHash !== undefined && { ifHash }),
+  } as const;
+  const [result] = await content.apply([change], { actor: actorOf(identity) });
+  if (result !== undefined && checked(result).status === "error") {
     throw new HttpError(409, "the page has changed since it was read", {
       code: "ERR_ADMIN_CONFLICT",
     });
   }
-  const [result] = await content.apply([{ op: "delete", path: sourcePath }], {
-    actor: actorOf(identity),
-  });
-  if (result !== undefined) checked(result);
   note(parts, req, {
     event: "page.delete",
     actor: identity,

@@ -20,6 +20,7 @@ describe("ContentWriter.apply", () => {
     refreshed = [];
     writer = new ContentWriter({
       rules: () => ({ ...contentRules, root }),
+      now: () => Date.parse("2026-06-01T00:00:00Z"),
       refresh: async (paths) => void refreshed.push([...paths]),
     });
   });
@@ -38,6 +39,37 @@ describe("ContentWriter.apply", () => {
     });
     return Object.fromEntries((await Promise.all(entries)).sort(([a], [b]) => (a < b ? -1 : 1)));
   };
+
+  for (const [before, after, publishes] of [
+    [null, "# A", true],
+    [null, "---\nstatus: draft\n---\n", false],
+    ["# A", "# B", false],
+    ["---\npublished: no\n---\n", "# A", true],
+    ["---\nstatus: unknown\n---\n", "# A", true],
+    ["---\na: [\n---\n", "# A", true],
+    ["---\npublish_date: 2026-07-01\n---\n", "---\npublish_date: 2026-06-30\n---\n", true],
+    ["---\npublish_date: 2026-07-01\n---\n", "---\npublish_date: 2026-07-02\n---\n", false],
+    ["---\npublish_date: 2026-05-01\n---\n", "# A", false],
+    ["---\nunpublish_date: 2026-05-01\n---\n", "# A", true],
+    ["# A", "---\nunpublish_date: 2026-07-01\n---\n", false],
+  ] as const) {
+    it(`says ${publishes} to publishing ${JSON.stringify(before)} as ${JSON.stringify(after)}`, async () => {
+      if (before !== null) await put("content/a.md", before);
+      const change = { op: "write", path: "a.md", content: after } as const;
+      const [dry] = await writer.apply([change], { dryRun: true });
+      const [result] = await writer.apply([change], {});
+      assert.deepEqual([dry?.publishes, result?.publishes], [publishes, publishes]);
+    });
+  }
+
+  it("deletes only the version that is meant", async () => {
+    await put("content/a.md", "# A");
+    const remove = (text: string) =>
+      writer.apply([{ op: "delete", path: "a.md", ifHash: digest(text) }], {});
+    const [conflict] = await remove("# B");
+    assert.deepEqual([conflict?.code, conflict?.hash], ["ERR_CONTENT_CONFLICT", digest("# A")]);
+    assert.equal((await remove("# A"))[0]?.status, "deleted");
+  });
 
   it("creates, updates, skips, deletes and moves", async () => {
     const results = await writer.apply(

@@ -34,6 +34,28 @@ describe("history of the admin API", () => {
     assert.match((await editor.json(200, "GET", `/admin/api/pages/${page}`)).raw, /one\n$/);
   });
 
+  it("a version that is out is brought back by who may publish, code by who may write it", async () => {
+    const author = await site.as("author");
+    const restored = async (client: AdminClient, path: string) => {
+      await site.site.use("history").settled();
+      return (await client.send("POST", `/admin/api/history/${path}/1/restore`)).status;
+    };
+    const text = { path: "03.open/default.md", content: "---\ntitle: Open\n---\n" };
+    await editor.json(201, "POST", "/admin/api/pages", text);
+    const hidden = { frontmatter: { published: "no" } };
+    await editor.json(200, "PUT", `/admin/api/pages/${text.path}`, hidden);
+    assert.equal(await restored(author, text.path), 403);
+    assert.equal(await restored(editor, text.path), 200);
+
+    const admin = await site.as("admin");
+    const code = { path: "04.code/default.tsx", content: "export default () => <p>old</p>;" };
+    await admin.json(201, "POST", "/admin/api/pages", code);
+    const newer = { content: "export default () => <p>new</p>;" };
+    await admin.json(200, "PUT", `/admin/api/pages/${code.path}`, newer);
+    assert.equal(await restored(editor, code.path), 403);
+    assert.equal(await restored(admin, code.path), 200);
+  });
+
   for (const path of [
     "none.md",
     `${page}/999`,

@@ -49,6 +49,17 @@ describe("moving pages", () => {
     assert.equal((await move({ path: "02.blog" })).status, 400);
   });
 
+  it("takes pages out of _drafts for who may publish", async () => {
+    const page = { path: "_drafts/idea.md", content: "---\ntitle: Idea\n---\n" };
+    await editor.json(201, "POST", "/admin/api/pages", page);
+    const author = await site.as("author");
+    const moved = (client: AdminClient, path: string, to: string) =>
+      client.send("POST", "/admin/api/pages/move", { path, to });
+    assert.equal((await moved(author, "_drafts/idea.md", "idea.md")).status, 403);
+    assert.equal((await moved(author, "_drafts/idea.md", "_drafts/plan.md")).status, 200);
+    assert.equal((await moved(editor, "_drafts/plan.md", "plan.md")).status, 200);
+  });
+
   it("puts a page before its sibling: folders are numbered anew, addresses stay", async () => {
     const body = {
       path: "02.blog/02.second/post.md",

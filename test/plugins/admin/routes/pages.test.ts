@@ -124,6 +124,39 @@ describe("pages of the admin API", () => {
     });
   });
 
+  it("an author brings nothing out, whatever hides it", async () => {
+    const cases = [
+      ["published: no", { frontmatter: { published: true } }],
+      ["published: 'off'", { frontmatter: { published: null } }],
+      ["publish_date: 2999-01-01", { frontmatter: { publish_date: "2020-01-01" } }],
+      ["publish_date: 2999-01-01", { content: "# Now" }],
+      ["unpublish_date: 2020-01-01", { frontmatter: { unpublish_date: null } }],
+      ["unpublish_date: 2998-01-01", { frontmatter: { unpublish_date: "2999-01-01" } }],
+    ] as const;
+    for (const [index, [hidden, edit]] of cases.entries()) {
+      const path = `06.later/${index}.md`;
+      const content = `---\ntitle: Later\n${hidden}\n---\nText.\n`;
+      await editor.json(201, "POST", "/admin/api/pages", { path, content });
+      const { error } = await author.json(403, "PUT", `/admin/api/pages/${path}`, edit);
+      assert.match(error, /pages\.publish/);
+      assert.equal(await onDisk(path), content);
+      const title = { frontmatter: { title: "Later still" } };
+      await author.json(200, "PUT", `/admin/api/pages/${path}`, title);
+    }
+  });
+
+  it("an author may take a page back, and bring it out later than planned", async () => {
+    const body = {
+      path: "06.later/default.md",
+      content: "---\npublish_date: 2998-01-01\n---\nText.\n",
+    };
+    await editor.json(201, "POST", "/admin/api/pages", body);
+    const page = "/admin/api/pages/06.later/default.md";
+    for (const frontmatter of [{ publish_date: "2999-01-01" }, { published: false }]) {
+      await author.json(200, "PUT", page, { frontmatter });
+    }
+  });
+
   for (const path of ["05.code/page.tsx", "05.code/page.mdx"]) {
     it(`keeps code (${path}) to admins`, async () => {
       const body = { path, content: "export default () => <p>hi</p>;" };
