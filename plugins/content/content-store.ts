@@ -1,16 +1,18 @@
 /** Holds the current generation and makes the next one: from the whole tree, or from changed paths. */
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { KeyedLock, type Logger } from "#kernel";
 import { buildIndex } from "./build-index.js";
+import { changedFiles } from "./changed-files.js";
 import { changesBetween } from "./changes.js";
 import { emptyIndex, type ContentIndex } from "./content-index.js";
 import type { ContentChanges, ContentProblem } from "./contract.js";
 import { haveNewTimes, type KnownFolders } from "./kept-folders.js";
 import { readPaths } from "./read-paths.js";
-import { readTree, type KeptRecords, type TreeRecords } from "./read-tree.js";
-import { nextQuickly } from "./next-quickly.js";
-import { runInSlices, startSliceMs } from "./slices.js";
-import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
+import { readTree, type KeptTree, type TreeRecords } from "./read-tree.js";
+import { nextQuickly, type ChangedRecords } from "./next-quickly.js";
+import { runInSlices, startSliceMs, type Sliced } from "./slices.js";
+import { readSnapshot, type Snapshot } from "./snapshot.js";
+import { SnapshotSaver, type Saved } from "./snapshot-saver.js";
 import type { SourceRecord } from "./source-record.js";
 import { isNearlySame, isSame, keepUnreadable } from "./unchanged-records.js";
 import type { PlaceRules } from "./tree-nodes.js";
@@ -30,6 +32,8 @@ export interface StoreOptions {
   check: "file" | "hash" | "none";
   /** Absolute path of the snapshot; null keeps none. */
   snapshotFile: string | null;
+  /** True when nobody looks again after the start: the first look notes the times of folders, too. */
+  isAlone: boolean;
   log: Logger;
   /** Told about every new generation, in order, before the next one is made. */
   onChange(change: StoreChange): void;
@@ -37,50 +41,63 @@ export interface StoreOptions {
 
 // A file written in the last two seconds before its time was noted may change without a new time.
 const racyMs = 2000;
-// The snapshot is written once nothing has changed for this long, and while changes go on at least
-// so often: what it does not know yet is read again after a crash, nothing is lost.
-const snapshotQuietMs = 2000;
-const snapshotLongestMs = 60_000;
 const updates = "updates";
 
 /** The state of the content plugin. */
 export class ContentStore {
   readonly #options: StoreOptions;
   readonly #lock = new KeyedLock();
-  readonly #closing = new AbortController();
+  readonly #saver: SnapshotSaver | null;
   #index = emptyIndex();
   #folders: KnownFolders = new Map();
   #treeProblems: readonly ContentProblem[] = [];
   #nextRebuild: Promise<void> | null = null;
-  #snapshotDue: Promise<void> | null = null;
-  #changedAt = 0;
+  #isLoaded = false;
+  /** Names the rules that the index was made by. */
+  #stamp = "";
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    const { snapshotFile: file, log } = options;
+    this.#saver = file === null ? null : new SnapshotSaver(file, log, () => this.#snapshot());
   }
 
   get index(): ContentIndex {
     return this.#index;
   }
 
-  /** The first generation: the snapshot, brought up to date. */
+  /** The first generation: that of the snapshot, brought up to date. */
   async load(): Promise<void> {
     await this.#lock.run(updates, async () => {
-      const { snapshotFile, check, rules } = this.#options;
-      const snapshot =
-        snapshotFile === null ? null : await readSnapshot(snapshotFile, stampOf(rules()));
-      if (snapshot !== null && check === "none") {
-        this.#folders = snapshot.folders;
-        this.#index = await this.#build(snapshot.records, []);
-        return;
-      }
-      const kept = snapshot && keptOf(snapshot, check);
-      const tree = await runInSlices(readTree(rules(), kept), startSliceMs);
-      this.#folders = tree.folders;
-      this.#treeProblems = tree.problems;
-      this.#index = await this.#build(tree.records, tree.problems);
-      if (!isKept(snapshot, tree)) this.#saveLater();
+      const { snapshotFile, rules, isAlone } = this.#options;
+      const stamp = stampOf(rules());
+      const snapshot = snapshotFile === null ? null : await readSnapshot(snapshotFile, stamp);
+      if (snapshot === null) await this.#loadTree(isAlone ? null : "untimed");
+      else await this.#bringUpToDate(snapshot, stamp);
+      this.#isLoaded = true;
+      if (snapshot === null || !this.#isKeptBy(snapshot)) this.#saver?.saveLater();
     });
+  }
+
+  async #bringUpToDate(snapshot: Snapshot, stamp: string): Promise<void> {
+    this.#index = snapshot.index;
+    this.#stamp = stamp;
+    this.#folders = snapshot.folders;
+    this.#treeProblems = snapshot.treeProblems;
+    const { check, rules } = this.#options;
+    if (check === "none") return;
+    const kept = this.#kept(check, snapshot.writtenAt);
+    const found = await this.#run(changedFiles(rules().root, kept));
+    if (found === null) await this.#loadTree(kept);
+    else if (!isEmpty(found)) this.#index = await this.#next(found);
+  }
+
+  async #loadTree(kept: KeptTree | "untimed" | null): Promise<void> {
+    const tree = await this.#run(readTree(this.#options.rules(), kept));
+    this.#folders = tree.folders;
+    if (this.#index.id > 0 && this.#isAsBefore(tree)) return;
+    this.#treeProblems = tree.problems;
+    this.#index = await this.#build(tree.records, tree.problems);
   }
 
   /** The folders of the tree as it was last walked. */
@@ -105,18 +122,22 @@ export class ContentStore {
   async #readAll(check: "file" | "hash"): Promise<void> {
     const { rules, log } = this.#options;
     const before = this.#index;
-    const last = { records: before.records, folders: this.#folders, writtenAt: Date.now() };
-    const tree = await runInSlices(readTree(rules(), keptOf(last, check)));
+    const kept = this.#kept(check, Date.now());
+    const found = await this.#run(changedFiles(rules().root, kept));
+    if (found !== null) {
+      if (!isEmpty(found)) this.#publish(await this.#next(found), []);
+      return;
+    }
+    const tree = await this.#run(readTree(rules(), kept));
     if (tree.unreadable.includes("") && before.entries.length > 0) {
       log.error("content.unreadable", { problems: tree.problems.length });
       return;
     }
     this.#folders = tree.folders;
     // After a first start the snapshot waits for the times of the folders.
-    if (haveNewTimes(last.folders, tree.folders)) this.#saveLater();
+    if (haveNewTimes(kept.folders, tree.folders)) this.#saver?.saveLater();
     keepUnreadable(tree.records, tree.unreadable, before.records);
-    const isQuiet = check === "file" && isSame(before.records, tree.records);
-    if (isQuiet && tree.problems.length === this.#treeProblems.length) return;
+    if (check === "file" && this.#isAsBefore(tree)) return;
     this.#treeProblems = tree.problems;
     this.#publish(await this.#build(tree.records, tree.problems), []);
   }
@@ -125,22 +146,21 @@ export class ContentStore {
   async refresh(paths: readonly string[]): Promise<void> {
     await this.#lock.run(updates, async () => {
       const rules = this.#options.rules();
-      const found = await runInSlices(readPaths(paths, rules, this.#index.records));
+      const found = await this.#run(readPaths(paths, rules, this.#index.records));
       if (found.problems !== null) this.#treeProblems = [...this.#treeProblems, ...found.problems];
-      const isEmpty = found.changed.length === 0 && found.removed.length === 0;
-      if (isEmpty && found.media.size === 0) return;
-      const next = isEmpty ? this.#index : await this.#next(found);
+      if (isEmpty(found) && found.media.size === 0) return;
+      const next = isEmpty(found) ? this.#index : await this.#next(found);
       // Requests that came while it was made go before what subscribers do with it.
       await nextTurn();
       this.#publish(next, found.media);
     });
   }
 
-  async #next(found: {
-    changed: readonly SourceRecord[];
-    removed: readonly string[];
-  }): Promise<ContentIndex> {
-    const quick = await runInSlices(nextQuickly(this.#index, found, this.#options.rules()));
+  async #next(found: ChangedRecords): Promise<ContentIndex> {
+    const rules = this.#options.rules();
+    // By other rules (templates of another theme) the rest of the tree stands elsewhere, too.
+    const isSameTree = stampOf(rules) === this.#stamp;
+    const quick = isSameTree ? await this.#run(nextQuickly(this.#index, found, rules)) : null;
     if (quick !== null) return quick;
     const records = new Map(this.#index.records);
     for (const path of found.removed) records.delete(path);
@@ -154,70 +174,59 @@ export class ContentStore {
   ): Promise<ContentIndex> {
     const previous = this.#index.id === 0 ? null : this.#index;
     const rules = this.#options.rules();
-    const work = buildIndex({ records, treeProblems, rules, previous });
-    return runInSlices(work, previous === null ? startSliceMs : undefined);
+    this.#stamp = stampOf(rules);
+    return this.#run(buildIndex({ records, treeProblems, rules, previous }));
   }
 
   #publish(next: ContentIndex, media: Iterable<string>): void {
     const before = this.#index;
     this.#index = next;
     this.#options.onChange({ changes: changesBetween(before, next, media), before, after: next });
-    if (next !== before) this.#saveLater();
+    if (next !== before) this.#saver?.saveLater();
   }
 
-  #saveLater(): void {
-    if (this.#options.snapshotFile === null) return;
-    this.#changedAt = performance.now();
-    this.#snapshotDue ??= this.#saveAfterPause();
+  #run<T>(work: Sliced<T>): Promise<T> {
+    return runInSlices(work, this.#isLoaded ? undefined : startSliceMs);
   }
 
-  async #saveAfterPause(): Promise<void> {
-    const { signal } = this.#closing;
-    const latest = performance.now() + snapshotLongestMs;
-    const wait = (): number =>
-      Math.min(this.#changedAt + snapshotQuietMs, latest) - performance.now();
-    // Closing ends the pause, not the write.
-    for (let ms = wait(); ms > 0 && !signal.aborted; ms = wait()) {
-      await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-    this.#snapshotDue = null;
-    await this.#save();
+  #snapshot(): Saved {
+    const [index, folders, treeProblems] = [this.#index, this.#folders, this.#treeProblems];
+    return { stamp: this.#stamp, index, folders, treeProblems, writtenAt: Date.now() };
   }
 
-  async #save(): Promise<void> {
-    const { snapshotFile, rules, log } = this.#options;
-    if (snapshotFile === null) return;
-    try {
-      const { records } = this.#index;
-      const snapshot = { records, folders: this.#folders, writtenAt: Date.now() };
-      await writeSnapshot(snapshotFile, stampOf(rules()), snapshot);
-    } catch (error) {
-      log.warn("content.snapshot.failed", { error: String(error) });
-    }
+  /** The tree of this generation. `check`: how far it is trusted; `writtenAt`: when it was looked at. */
+  #kept(check: "file" | "hash", writtenAt: number): KeptTree {
+    const { records } = this.#index;
+    return { records, folders: this.#folders, check, before: writtenAt - racyMs };
+  }
+
+  #isAsBefore({ records, problems }: TreeRecords): boolean {
+    const isSameWalk = problems.length === this.#treeProblems.length;
+    return isSameWalk && isSame(this.#index.records, records);
+  }
+
+  /** True when the snapshot is as good to the next start as a new one would be. */
+  #isKeptBy({ folders, index }: Snapshot): boolean {
+    if (haveNewTimes(folders, this.#folders)) return false;
+    return isNearlySame(index.records, this.#index.records);
   }
 
   /** Waits for what is under way and writes the snapshot if it is due. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#snapshotDue;
+    await this.#saver?.close();
     await this.#lock.run(updates, () => undefined);
   }
 }
 
-/** True when the snapshot is as good to the next start as a new one would be. */
-function isKept(snapshot: Snapshot | null, { records, folders }: TreeRecords): boolean {
-  if (snapshot === null || haveNewTimes(snapshot.folders, folders)) return false;
-  return isNearlySame(snapshot.records, records);
+/** What decides which pages are made of the same files. */
+function stampOf({ formats, templates, ...rules }: ContentRules): string {
+  const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
+  const names = [[...formats].sort(), [...templates].sort()];
+  return JSON.stringify([
+    ...[root, names, languages, defaultLanguage, includeDefaultInUrl, home, timezone],
+  ]);
 }
 
-function stampOf({ formats, root }: ContentRules): string {
-  return JSON.stringify([root, [...formats].sort()]);
-}
-
-function keptOf(
-  { records, folders, writtenAt }: Snapshot,
-  check: "file" | "hash" | "none",
-): KeptRecords {
-  const before = writtenAt - racyMs;
-  return { records, folders, check: check === "hash" ? "hash" : "file", before };
+function isEmpty({ changed, removed }: ChangedRecords): boolean {
+  return changed.length === 0 && removed.length === 0;
 }

@@ -65,6 +65,7 @@ export function withOthers(folders: KnownFolders): string[] {
 
 /** True when a folder has a time now that was not known: the next walk would have to list it again. */
 export function haveNewTimes(known: KnownFolders, now: KnownFolders): boolean {
+  if (known === now) return false;
   for (const [path, { time }] of now) {
     if (time !== alwaysListed && known.get(path)?.time !== time) return true;
   }

@@ -26,6 +26,24 @@ export interface Place {
   /** True when the folder is the page, false for a flat page. */
   readonly isFolderPage: boolean;
 }
+/** What an entry says beyond its file's record and its place. */
+export type OwnFields = Pick<
+  PageEntry,
+  | "template"
+  | "title"
+  | "navTitle"
+  | "date"
+  | "status"
+  | "published"
+  | "publishAt"
+  | "unpublishAt"
+  | "visible"
+  | "routable"
+  | "order"
+  | "taxonomy"
+  | "roles"
+  | "aliases"
+>;
 /** The entry, or why there is none. */
 export type EntryResult =
   { entry: PageEntry; warnings: readonly SourceIssue[] } | { issue: SourceIssue };
@@ -40,13 +58,7 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
   const order = fields.number("order") ?? place.order ?? 0;
   fields.slug();
   fields.redirect();
-  const entry: PageEntry = {
-    sourcePath: record.sourcePath,
-    folder: place.folder,
-    route: place.route,
-    url: place.url,
-    lang: place.lang,
-    format: place.format,
+  const own: OwnFields = {
     template: fields.template() ?? place.template,
     title,
     navTitle: fields.text("nav_title") ?? title,
@@ -57,20 +69,57 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
     unpublishAt: release.unpublishAt,
     visible: fields.flag("visible", { absent: place.order !== null, whenInvalid: false }),
     routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
-    isModule: place.isModule,
     order,
-    depth: place.depth,
-    parent: place.parent,
     taxonomy: fields.taxonomy(),
     roles,
     aliases: fields.aliases(),
+  };
+  const entry = joinEntry(record, place, own);
+  return { entry, warnings: [...record.warnings, ...fields.warnings] };
+}
+
+/** The entry of its three parts; all entries are made here, so that they are of one shape. */
+export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): PageEntry {
+  return {
+    sourcePath: record.sourcePath,
+    folder: place.folder,
+    route: place.route,
+    url: place.url,
+    lang: place.lang,
+    format: place.format,
+    template: own.template,
+    title: own.title,
+    navTitle: own.navTitle,
+    date: own.date,
+    status: own.status,
+    published: own.published,
+    publishAt: own.publishAt,
+    unpublishAt: own.unpublishAt,
+    visible: own.visible,
+    routable: own.routable,
+    isModule: place.isModule,
+    order: own.order,
+    depth: place.depth,
+    parent: place.parent,
+    taxonomy: own.taxonomy,
+    roles: own.roles,
+    aliases: own.aliases,
     frontmatter: record.frontmatter,
     hash: record.hash,
     mtimeMs: record.mtimeMs,
     size: record.size,
     bodyOffset: record.bodyOffset,
   };
-  return { entry, warnings: [...record.warnings, ...fields.warnings] };
+}
+
+/** What of an entry does not follow from its record and its place. */
+export function ownFields(entry: PageEntry): OwnFields {
+  const { template, title, navTitle, date, status, published, publishAt, unpublishAt } = entry;
+  const { visible, routable, order, taxonomy, roles, aliases } = entry;
+  return {
+    ...{ template, title, navTitle, date, status, published, publishAt, unpublishAt },
+    ...{ visible, routable, order, taxonomy, roles, aliases },
+  };
 }
 
 /** What front matter by itself says of when a page is out. */

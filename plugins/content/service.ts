@@ -59,7 +59,7 @@ export class TreeService implements ContentService {
       rules: () => this.rules(),
       check: cache.check,
       snapshotFile: cache.enabled ? snapshotPath(site.paths.cache) : null,
-      log: site.log,
+      ...{ log: site.log, isAlone },
       onChange: (change) => this.#changed(change),
     });
     this.#media = new MediaFolders(() => this.rules(), site.log, { isAlone });

@@ -1,23 +1,48 @@
-/** The records of the last run on disk, so that a start reads only what has changed. */
+/** The last generation on disk, so that a start makes only what has changed since. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { atomicWrite } from "#kernel";
-import type { KnownFolders } from "./kept-folders.js";
+import { z } from "zod";
+import { atomicWrite, readPackage } from "#kernel";
+import { ContentIndex } from "./content-index.js";
+import type { ContentProblem } from "./contract.js";
+import type { KnownFolder, KnownFolders } from "./kept-folders.js";
+import { LayeredMap } from "./layered-map.js";
+import { lookupsOf } from "./lookups.js";
+import { Orders } from "./orders.js";
+import { runInSlices, startSliceMs } from "./slices.js";
+import { isRow, placedOf, toRow, type SnapshotRow } from "./snapshot-rows.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** Records and when they were written. */
+/** A generation, what it was found in, and when that was written down. */
 export interface Snapshot {
-  records: ReadonlyMap<string, SourceRecord>;
+  index: ContentIndex;
+  /** Those of its problems that the walk has found. */
+  treeProblems: readonly ContentProblem[];
   folders: KnownFolders;
   /** Unix ms. */
   writtenAt: number;
 }
 
-// Raised whenever a file of the same bytes would give another record.
-const format = 3;
+// Raised whenever the same bytes would give another record or another page.
+const format = 4;
 // Requests wait while a line is written or read: about half a millisecond.
-const recordsPerLine = 100;
+const rowsPerLine = 50;
+
+const problem = z.object({
+  sourcePath: z.string(),
+  severity: z.enum(["error", "warning"]),
+  code: z.string(),
+  message: z.string(),
+  line: z.number().exactOptional(),
+});
+const header = z.object({
+  identity: z.string(),
+  rows: z.number(),
+  writtenAt: z.number(),
+  problems: z.array(problem),
+  treeProblems: z.array(problem),
+});
 
 /** Absolute path of the snapshot in the cache folder. */
 export function snapshotPath(cacheFolder: string): string {
@@ -28,85 +53,90 @@ export function snapshotPath(cacheFolder: string): string {
 export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
   try {
     const [head = "", folders = "", ...lines] = (await readFile(file, "utf8")).split("\n");
-    const header: unknown = JSON.parse(head);
-    const count = headerCount(header, stamp);
-    if (count === null) return null;
-    const records = new Map<string, SourceRecord>();
+    const found = header.parse(JSON.parse(head));
+    if (found.identity !== identityOf(stamp)) return null;
+    const rows: SnapshotRow[] = [];
     for (const line of lines) {
-      if (line === "") continue;
-      for (const record of parseLine(line)) records.set(record.sourcePath, record);
+      if (line !== "") rows.push(...parseLine(line));
       await nextTurn();
     }
-    if (records.size !== count) return null;
-    return { records, folders: parseFolders(folders), writtenAt: writtenAtOf(header) };
+    if (rows.length !== found.rows) return null;
+    const index = await restore(rows, found.problems);
+    const { treeProblems, writtenAt } = found;
+    return { index, treeProblems, folders: parseFolders(folders), writtenAt };
   } catch (error) {
     // A cache that cannot be read is no cache.
     return error instanceof Error ? null : Promise.reject(error);
   }
 }
 
-/** Writes a snapshot in place of the last one. */
+/** Another version of the package may make other pages of the same bytes. */
+function identityOf(stamp: string): string {
+  return JSON.stringify([format, readPackage().version, stamp]);
+}
+
+/** Writes a snapshot in place of the last one. `stamp` names the rules that its index was made by. */
 export async function writeSnapshot(
   file: string,
   stamp: string,
-  { records, folders, writtenAt }: Snapshot,
+  { index, treeProblems, folders, writtenAt }: Snapshot,
 ): Promise<void> {
+  const { records, problems } = index;
+  const counts = { rows: records.size, writtenAt };
+  const head = { identity: identityOf(stamp), ...counts, problems, treeProblems };
   const lines = async function* (): AsyncGenerator<Buffer> {
-    yield toLine({ format, stamp, count: records.size, writtenAt });
-    yield toLine([...folders].map(([path, { time, hasOthers }]) => [path, time, hasOthers]));
-    const all = [...records.values()];
-    for (let at = 0; at < all.length; at += recordsPerLine) {
+    yield toLine(head);
+    yield toLine([...folders]);
+    const files = [...index.pages, ...withoutPage(index)];
+    for (let at = 0; at < files.length; at += rowsPerLine) {
       await nextTurn();
-      yield toLine(all.slice(at, at + recordsPerLine));
+      yield toLine(files.slice(at, at + rowsPerLine).map(toRow));
     }
   };
   await atomicWrite(file, lines(), { mode: 0o600 });
+}
+
+async function restore(
+  rows: readonly SnapshotRow[],
+  problems: readonly ContentProblem[],
+): Promise<ContentIndex> {
+  const pages = rows.flatMap((row) => placedOf(row) ?? []);
+  const records = new LayeredMap(new Map(rows.map(({ record }) => [record.sourcePath, record])));
+  const lookups = await runInSlices(lookupsOf(pages), startSliceMs);
+  return new ContentIndex({
+    id: 1,
+    lookups,
+    records,
+    problems,
+    orders: new Orders(lookups.entries),
+  });
+}
+
+/** Files that are no page: those that cannot be read as one. */
+function withoutPage({ records, placed }: ContentIndex): { record: SourceRecord }[] {
+  return [...records].flatMap(([path, record]) => (placed.has(path) ? [] : [{ record }]));
 }
 
 function toLine(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-function headerCount(header: unknown, stamp: string): number | null {
-  if (typeof header !== "object" || header === null) return null;
-  if (!("format" in header) || header.format !== format) return null;
-  if (!("stamp" in header) || header.stamp !== stamp) return null;
-  return "count" in header && typeof header.count === "number" ? header.count : null;
-}
-
-function writtenAtOf(header: unknown): number {
-  const has = typeof header === "object" && header !== null && "writtenAt" in header;
-  return has && typeof header.writtenAt === "number" ? header.writtenAt : 0;
-}
-
 function parseFolders(line: string): KnownFolders {
   const list: unknown = JSON.parse(line);
   if (!Array.isArray(list) || !list.every(isFolder)) throw new Error("not a list of folders");
-  return new Map(list.map(([path, time, hasOthers]) => [path, { time, hasOthers }]));
+  return new Map(list);
 }
 
-function isFolder(value: unknown): value is [path: string, time: number, hasOthers: boolean] {
-  if (!Array.isArray(value)) return false;
-  const [path, time, hasOthers]: unknown[] = value;
-  return typeof path === "string" && typeof time === "number" && typeof hasOthers === "boolean";
+function isFolder(value: unknown): value is [path: string, folder: KnownFolder] {
+  if (!Array.isArray(value) || typeof value[0] !== "string") return false;
+  const folder: unknown = value[1];
+  if (typeof folder !== "object" || folder === null) return false;
+  const isTimed = "time" in folder && typeof folder.time === "number";
+  return isTimed && "hasOthers" in folder && typeof folder.hasOthers === "boolean";
 }
 
-function parseLine(line: string): SourceRecord[] {
+function parseLine(line: string): SnapshotRow[] {
   const list: unknown = JSON.parse(line);
-  if (!Array.isArray(list) || !list.every(isRecord)) throw new Error("not a list of records");
+  if (!Array.isArray(list) || !list.every(isRow)) throw new Error("not a list of rows");
   return list;
-}
-
-function isRecord(value: unknown): value is SourceRecord {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "sourcePath" in value &&
-    typeof value.sourcePath === "string" &&
-    "frontmatter" in value &&
-    typeof value.frontmatter === "object" &&
-    "error" in value &&
-    "warnings" in value &&
-    Array.isArray(value.warnings)
-  );
 }

@@ -21,6 +21,7 @@ export function isNearlySame(
   kept: ReadonlyMap<string, SourceRecord>,
   now: ReadonlyMap<string, SourceRecord>,
 ): boolean {
+  if (kept === now) return true;
   if (kept.size !== now.size) return false;
   let others = 0;
   for (const [path, record] of now) {

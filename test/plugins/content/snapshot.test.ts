@@ -2,16 +2,28 @@ import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readSnapshot, writeSnapshot } from "../../../plugins/content/snapshot.js";
-import { recordsOf } from "../../support/content-tree.js";
+import { indexOf } from "../../support/content-tree.js";
 import { useFolder } from "../../support/folder.js";
 
-const records = recordsOf(
-  Object.fromEntries(
-    Array.from({ length: 1_001 }, (_, at) => [`page-${at}.md`, `---\ntitle: "${at}\\n"\n---\nü`]),
-  ),
+const pages = Object.fromEntries(
+  Array.from({ length: 201 }, (_, at) => [`page-${at}.md`, `---\ntitle: "${at}\\n"\n---\nü`]),
 );
+const index = indexOf({
+  ...pages,
+  "01.home/default.md": "---\nroles: {any: [a], all: [b]}\ntaxonomy: {tag: [x, y]}\n---\n# Home",
+  "01.home/default.de.md": "---\nroutes: {aliases: [/start]}\norder: 7\n---\n",
+  "02.blog/01.a/post.md": "---\npublish_date: 2026-01-01\nunpublish_date: soon\n---\n",
+  "02.blog/a/post.md": "---\nslug: a\ndate: 2026-01-01\nvisible: true\n---\n",
+  "02.blog/_part/item.md": "---\n__proto__: {x: 1}\n---\n",
+  "_drafts/x/default.md": "---\nstatus: in_review\nnav_title: X\n---\n",
+  "broken.md": "---\ntitle: [\n---\n",
+  "roles.md": "---\nroles: {none: 1}\n---\n",
+});
+const [link] = index.problems;
+assert.ok(link);
 const snapshot = {
-  records,
+  index,
+  treeProblems: [link],
   folders: new Map([["", { time: 12.5, hasOthers: true }]]),
   writtenAt: 42,
 };
@@ -22,8 +34,26 @@ describe("a snapshot", () => {
 
   beforeEach(() => writeSnapshot(file(), "stamp", snapshot));
 
-  it("is read as it was written, more than one line of records too", async () => {
-    assert.deepEqual(await readSnapshot(file(), "stamp"), snapshot);
+  it("is read as it was written, files that are no page too", async () => {
+    const { index: found, ...rest } = (await readSnapshot(file(), "stamp")) ?? assert.fail();
+    assert.deepEqual({ ...rest, index }, snapshot);
+    assert.deepEqual(found.pages, index.pages);
+    assert.deepEqual(found.problems, index.problems);
+    assert.deepEqual(new Map(sorted(found.records)), new Map(sorted(index.records)));
+    for (const { route, lang, sourcePath, folder } of index.entries) {
+      assert.deepEqual(found.at(route, lang), index.at(route, lang));
+      assert.deepEqual(found.bySource.get(sourcePath), index.bySource.get(sourcePath));
+      assert.deepEqual(found.folder(folder), index.folder(folder));
+    }
+    assert.equal(found.records.get("broken.md")?.error?.code, "ERR_CONTENT_FRONT_MATTER");
+  });
+
+  it("gives entries of the shape that they have without it", async () => {
+    const found = await readSnapshot(file(), "stamp");
+    assert.deepEqual(
+      Object.keys(found?.index.entries[0] ?? {}),
+      Object.keys(index.entries[0] ?? {}),
+    );
   });
 
   it("can be read by its owner alone, for it holds unpublished pages", async () => {
@@ -42,11 +72,13 @@ describe("a snapshot", () => {
     ["empty", () => ""],
     ["cut off", (text) => text.slice(0, -200)],
     ["short of a line", (text) => text.trimEnd().split("\n").slice(0, -1).join("\n")],
-    ["of another format", (text) => text.replace(/"format":\d+/, '"format":0')],
-    ["without a count", (text) => text.replace(/"count":\d+,/, "")],
+    ["of another format", (text) => text.replace('"identity":"[', '"identity":"[0')],
+    ["of another version", (text) => text.replace(/(\\"\d+\.\d+\.)/, "$10")],
+    ["without a count", (text) => text.replace(/"rows":\d+,/, "")],
     ["no JSON", (text) => `x${text}`],
     ["of broken records", (text) => text.replace('"warnings":[]', '"warnings":null')],
-    ["of broken folders", (text) => text.replace('[["",12.5,true]]', '[["",12.5,"true"]]')],
+    ["of broken pages", (text) => text.replace('"place":{', '"place":1,"x":{')],
+    ["of broken folders", (text) => text.replace('"hasOthers":true', '"hasOthers":"true"')],
   ];
   for (const [what, damage] of damages) {
     it(`is none when it is ${what}`, async () => {
@@ -57,3 +89,7 @@ describe("a snapshot", () => {
     });
   }
 });
+
+function sorted<T>(map: Iterable<[string, T]>): [string, T][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

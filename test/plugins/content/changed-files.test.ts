@@ -1,16 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readTree, type KeptRecords } from "../../../plugins/content/read-tree.js";
+import { changedFiles } from "../../../plugins/content/changed-files.js";
+import { readTree, type KeptTree } from "../../../plugins/content/read-tree.js";
 import { runAtOnce } from "../../../plugins/content/slices.js";
-import { unchangedWalk } from "../../../plugins/content/unchanged-walk.js";
 import { contentRules } from "../../support/content-tree.js";
 
 describe("content: a tree in which no folder has changed", () => {
   const now = Date.now;
   let root = "";
-  let kept: KeptRecords;
+  let kept: KeptTree;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "site-unchanged-"));
     write("01.a/default.md", "01.a/b/post.md", "c/picture.jpg");
@@ -25,17 +33,29 @@ describe("content: a tree in which no folder has changed", () => {
   });
 
   it("holds the files it held, and none of them is read again", () => {
-    assert.notEqual(walk(), null);
-    const again = read();
-    assert.deepEqual([...again.records], [...kept.records]);
-    for (const [path, record] of again.records) assert.equal(record, kept.records.get(path), path);
-    assert.deepEqual(again.folders, kept.folders);
+    assert.deepEqual(changed(), { changed: [], removed: [] });
   });
 
-  it("has its changed files read, and those that are gone left out", () => {
+  it("has its changed files read, one with another time alone too", () => {
     writeFileSync(join(root, "01.a/default.md"), "other text");
-    assert.notEqual(walk(), null);
-    assert.notEqual(read().records.get("01.a/default.md"), kept.records.get("01.a/default.md"));
+    utimesSync(join(root, "01.a/b/post.md"), 1, 1);
+    const paths = changed()?.changed.map(({ sourcePath }) => sourcePath);
+    assert.deepEqual(paths?.sort(), ["01.a/b/post.md", "01.a/default.md"]);
+  });
+
+  it("has files read that were written a moment before they were looked at", () => {
+    const file = join(root, "01.a/b/post.md");
+    utimesSync(file, 1000, 1000);
+    kept = { ...kept, ...read() };
+    writeFileSync(file, "TEXT");
+    utimesSync(file, 1000, 1000);
+    assert.equal(changed()?.changed.length, 0);
+    kept = { ...kept, before: 1_000_000 };
+    assert.equal(changed()?.changed.length, 1);
+  });
+
+  it("is not asked about where the bytes decide", () => {
+    assert.equal(runAtOnce(changedFiles(root, { ...kept, check: "hash" })), null);
   });
 
   const changes: Readonly<Record<string, () => void>> = {
@@ -50,20 +70,20 @@ describe("content: a tree in which no folder has changed", () => {
   for (const [what, change] of Object.entries(changes)) {
     it(`is none when ${what}`, () => {
       change();
-      assert.equal(walk(), null);
+      assert.equal(changed(), null);
       const anew = runAtOnce(readTree(rules(), null));
       assert.deepEqual([...read().records.keys()], [...anew.records.keys()]);
     });
   }
 
   it("is none where nothing is known of a folder, or of all", () => {
-    assert.equal(runAtOnce(unchangedWalk(root, { ...kept, folders: new Map() })), null);
+    assert.equal(runAtOnce(changedFiles(root, { ...kept, folders: new Map() })), null);
     const folders = new Map(kept.folders).set("c", { time: -1, hasOthers: false });
-    assert.equal(runAtOnce(unchangedWalk(root, { ...kept, folders })), null);
+    assert.equal(runAtOnce(changedFiles(root, { ...kept, folders })), null);
   });
 
   const rules = () => ({ ...contentRules, root, isReserved: () => false });
-  const walk = () => runAtOnce(unchangedWalk(root, kept));
+  const changed = () => runAtOnce(changedFiles(root, kept));
   const read = () => runAtOnce(readTree(rules(), kept));
 
   function write(...files: string[]): void {

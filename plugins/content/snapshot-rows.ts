@@ -1,0 +1,54 @@
+/** Source files as rows of the snapshot: each with the page that has been made of it. */
+import { joinEntry, ownFields, type OwnFields, type Place } from "./page-entry.js";
+import type { Placed } from "./placed.js";
+import type { SourceIssue } from "./front-matter.js";
+import type { SourceRecord } from "./source-record.js";
+
+/** A file, and its page: all that is needed to put the entry together again. */
+export interface SnapshotRow {
+  record: SourceRecord;
+  /** Null for a file that is no page. */
+  page: { place: Place; own: OwnFields; warnings: readonly SourceIssue[] } | null;
+}
+
+/** The row of a page, or of a file that is none. */
+export function toRow(file: Placed | { record: SourceRecord }): SnapshotRow {
+  const { record } = file;
+  if (!("entry" in file)) return { record, page: null };
+  const { place, entry, warnings } = file;
+  return { record, page: { place, own: ownFields(entry), warnings } };
+}
+
+/** The page of a row; null when its file is none. */
+export function placedOf({ record, page }: SnapshotRow): Placed | null {
+  if (page === null) return null;
+  const { place, own, warnings } = page;
+  return { record, place, entry: joinEntry(record, place, own), warnings };
+}
+
+/** True for what `toRow` has made: damage is found, not malice, for nobody else writes there. */
+export function isRow(value: unknown): value is SnapshotRow {
+  if (!isObject(value) || !isRecord(value["record"])) return false;
+  const { page } = value;
+  if (page === null) return true;
+  return (
+    isObject(page) &&
+    isObject(page["place"]) &&
+    isObject(page["own"]) &&
+    Array.isArray(page["warnings"])
+  );
+}
+
+function isRecord(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value["sourcePath"] === "string" &&
+    isObject(value["frontmatter"]) &&
+    "error" in value &&
+    Array.isArray(value["warnings"])
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

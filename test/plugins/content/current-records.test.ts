@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CurrentRecords, type TrustedRecords } from "../../../plugins/content/current-records.js";
+import type { SourceRecord } from "../../../plugins/content/source-record.js";
+import { useFolder } from "../../support/folder.js";
+
+describe("content: what a file says now", () => {
+  const folder = useFolder();
+  const file = (): string => join(folder.path, "a.md");
+  let before: SourceRecord;
+  beforeEach(() => {
+    write("# One", 1000);
+    before = recordOf(null) ?? assert.fail();
+  });
+
+  it("is the record from before while time and size are", () => {
+    write("# Two", 1000);
+    assert.equal(recordOf({ check: "file" }), before);
+  });
+
+  it("is read when the time or the size is another one", () => {
+    write("# Two", 1001);
+    assert.equal(recordOf({ check: "file" })?.heading, "Two");
+    write("# Three", 1000);
+    assert.equal(recordOf({ check: "file" })?.heading, "Three");
+  });
+
+  it("is read where the time may stand still, or the bytes decide", () => {
+    write("# Two", 1000);
+    assert.equal(recordOf({ check: "file", before: 1_000_000 })?.heading, "Two");
+    assert.equal(recordOf({ check: "hash" })?.heading, "Two");
+  });
+
+  it("is the record from before when reading finds nothing else", () => {
+    assert.equal(recordOf({ check: "hash" }), before);
+    write("# One", 1001);
+    const now = recordOf({ check: "hash" });
+    assert.notEqual(now, before);
+    assert.equal(now?.mtimeMs, 1_001_000);
+  });
+
+  it("is nothing when the file is gone", () => {
+    rmSync(file());
+    assert.equal(recordOf({ check: "file" }), null);
+  });
+
+  function recordOf(trusted: Partial<TrustedRecords> | null): SourceRecord | null {
+    const records = new Map([["a.md", before]]);
+    const all = trusted && { records, check: "file" as const, before: Infinity, ...trusted };
+    return new CurrentRecords(all).of({ sourcePath: "a.md", file: file() });
+  }
+
+  function write(text: string, seconds: number): void {
+    writeFileSync(file(), text);
+    utimesSync(file(), seconds, seconds);
+  }
+});

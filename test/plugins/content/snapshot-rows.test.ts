@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { isRow, placedOf, toRow } from "../../../plugins/content/snapshot-rows.js";
+import { indexOf } from "../../support/content-tree.js";
+
+const index = indexOf({ "a/default.md": "---\ntitle: A\ndate: today\n---\n", "b.md": "---\nx: [" });
+const [page = assert.fail()] = index.pages;
+const record = index.records.get("b.md") ?? assert.fail();
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe("content: a row of the snapshot", () => {
+  it("gives the page that it was made of", () => {
+    const row = throughJson(toRow(page));
+    assert.ok(isRow(row));
+    assert.deepEqual(placedOf(row), page);
+    assert.equal(placedOf(row)?.warnings.length, 1);
+  });
+
+  it("of a file that is no page gives none", () => {
+    const row = throughJson(toRow({ record }));
+    assert.ok(isRow(row));
+    assert.equal(placedOf(row), null);
+    assert.deepEqual(row.record, record);
+  });
+
+  const damages: readonly unknown[] = [
+    ...[null, 1, "row", [], {}, { record: null, page: null }, { record }],
+    { record: { ...record, sourcePath: 1 }, page: null },
+    { record: { ...record, warnings: null }, page: null },
+    { record, page: {} },
+    { ...toRow(page), page: { ...toRow(page).page, own: null } },
+  ];
+  for (const damage of damages) {
+    it(`is not ${JSON.stringify(damage).slice(0, 60)}`, () => assert.equal(isRow(damage), false));
+  }
+});
