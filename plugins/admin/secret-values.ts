@@ -1,4 +1,6 @@
 const SECRET = /secret|password|passwd|token|api_?key|credential|private_?key|^pass$|^key$/i;
+/** Name and password in an address: `redis://user:pass@host`. */
+const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]+@/gi;
 /** What stands in the place of a secret. */
 export const MASK = "••••••";
 
@@ -10,8 +12,9 @@ export function withoutSecrets(value: unknown, key = ""): unknown {
       Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, name)]),
     );
   }
-  const isSecret = SECRET.test(key) && typeof value === "string" && value !== "";
-  return isSecret && !value.startsWith("$") ? MASK : value;
+  if (typeof value !== "string" || value.startsWith("$")) return value;
+  if (SECRET.test(key) && value !== "") return MASK;
+  return value.replace(USER_INFO, `$1${MASK}@`);
 }
 
 /** True when a value holds the mask: what was shown must not be saved. */

@@ -18,6 +18,11 @@ export function purgeCommand(): Command {
         out.error("name the paths to purge, or give --all");
         return 2;
       }
+      const wrong = args.find((path) => !path.startsWith("/"));
+      if (wrong !== undefined) {
+        out.error(`${JSON.stringify(wrong)} is no path of the site: begin it with /`);
+        return 2;
+      }
       cdn.purge(options["all"] === true ? undefined : args);
       await cdn.settled();
       const { purged, emptied } = cdn.status();

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { Multer } from "multer";
 import { z } from "zod";
-import { HttpError } from "#kernel";
+import { HttpError, KeyedLock } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
@@ -19,10 +19,16 @@ const fileQuery = z.object({
   path: z.string().min(1).max(1024).describe("File below the content folder"),
 });
 
+const uploadFields = z.object({
+  pagePath: z.string().max(1024),
+  overwrite: z.enum(["true", "false"]).default("false"),
+});
+
 /** Media of pages: list, upload, delete. */
 export function mediaRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const content = site.use("content");
+  const lock = new KeyedLock();
   admin.route({
     method: "get",
     path: "/media",
@@ -43,7 +49,12 @@ export function mediaRoutes(parts: RouteParts): void {
     responses: answers.mediaUpload,
     handler: async (req, res, { identity }) => {
       await received(await receiver(), req, res);
-      await store(parts, { req, res }, identity);
+      const { folder, name, write, mayReplace } = await uploadOf(parts, req);
+      await lock.run(write.path, () => store(parts, { write, mayReplace, identity }));
+      const target = { type: "media", id: write.path };
+      note(parts, req, { event: "media.upload", actor: identity, target });
+      const item = (await content.media(folder)).find((one) => one.name === name) ?? null;
+      await site.http.json(req, res, { ok: true, path: write.path, item }, { status: 201 });
     },
   });
   admin.route({
@@ -107,19 +118,18 @@ function uploadError(error: unknown): HttpError {
   return new HttpError(400, isKnown ? error.message : "the multipart body is broken");
 }
 
-async function store(
-  parts: RouteParts,
-  { req, res }: { req: Request; res: Response },
-  identity: AdminIdentity,
-): Promise<void> {
-  const content = parts.site.use("content");
-  const { file } = req;
-  const fields = z
-    .object({
-      pagePath: z.string().max(1024),
-      overwrite: z.enum(["true", "false"]).default("false"),
-    })
-    .safeParse({ ...req.body });
+/** A file that was sent, once it may be kept. */
+interface Upload {
+  folder: string;
+  name: string;
+  write: { op: "write"; path: string; content: Buffer };
+  /** True: a file of this name gives way. */
+  mayReplace: boolean;
+}
+
+/** @throws HttpError 400, 404, 415. */
+async function uploadOf(parts: RouteParts, { file, body }: Request): Promise<Upload> {
+  const fields = uploadFields.safeParse({ ...body });
   if (file === undefined) throw new HttpError(400, "field file is missing");
   if (!fields.success) throw new HttpError(400, "field pagePath is missing");
   const folder = folderOf(parts, fields.data.pagePath);
@@ -128,16 +138,26 @@ async function store(
   if (media === undefined) throw notFound("uploads need the plugin media");
   await media.assertFileType(name, file.buffer);
   const path = folder === "" ? name : `${folder}/${name}`;
-  const write = { op: "write", path, content: file.buffer } as const;
+  const mayReplace = fields.data.overwrite === "true";
+  return { folder, name, write: { op: "write", path, content: file.buffer }, mayReplace };
+}
+
+/** Under the lock of its path: of two uploads of one name the second is refused. @throws HttpError 409. */
+async function store(
+  { site }: RouteParts,
+  {
+    write,
+    mayReplace,
+    identity,
+  }: Pick<Upload, "write" | "mayReplace"> & { identity: AdminIdentity },
+): Promise<void> {
+  const content = site.use("content");
   const [dry] = await content.apply([write], { dryRun: true });
-  if (dry?.status === "updated" && fields.data.overwrite === "false") {
-    throw new HttpError(409, `there is a file ${JSON.stringify(path)} already`);
+  if (dry?.status === "updated" && !mayReplace) {
+    throw new HttpError(409, `there is a file ${JSON.stringify(write.path)} already`);
   }
   const [result] = await content.apply([write], { actor: actorOf(identity) });
   if (result !== undefined) checked(result);
-  note(parts, req, { event: "media.upload", actor: identity, target: { type: "media", id: path } });
-  const item = (await content.media(folder)).find((one) => one.name === name);
-  await parts.site.http.json(req, res, { ok: true, path, item: item ?? null }, { status: 201 });
 }
 
 /** The folder of a page that is named by its source path, or a folder that holds pages. */

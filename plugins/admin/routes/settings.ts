@@ -1,6 +1,13 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { HttpError, parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel";
+import {
+  HttpError,
+  parseConfig,
+  setConfigKeys,
+  SiteError,
+  type ConfigFile,
+  type ConfigText,
+} from "#kernel";
 import { holdsMask, withoutSecrets } from "../secret-values.js";
 import { answers } from "./answers.js";
 import { ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
@@ -41,7 +48,7 @@ export function settingsRoutes(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: changesBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
-      await assertCallable(parts, body.changes);
+      await assertCallable(parts, file, body.changes);
       if (holdsMask(body.changes)) throw new HttpError(400, "a masked value cannot be saved");
       const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
       const after = await site.configFiles.edit(file, next, hashOf(req));
@@ -69,7 +76,7 @@ function addReplace(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: textBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
-      await assertCallable(parts, parseConfig(body.content).toJS());
+      await assertCallable(parts, file, parseConfig(body.content).toJS());
       if (holdsMask(body.content)) throw new HttpError(400, "a masked value cannot be saved");
       const after = await site.configFiles.edit(file, () => body.content, hashOf(req));
       note(parts, req, {
@@ -100,13 +107,30 @@ function hashOf(req: Request): { ifHash?: string } {
 }
 
 /** Addresses that come through the API are no operator's: they must not lead inside (decisions: Webhooks). */
-async function assertCallable({ site }: RouteParts, value: unknown): Promise<void> {
+async function assertCallable(
+  { site }: RouteParts,
+  file: ConfigFile,
+  value: unknown,
+): Promise<void> {
   const outbound = site.find("outbound");
   if (outbound === undefined) return;
-  const current = new Set(site.settings.admin.webhooks?.map(({ url }) => url) ?? []);
+  const { text } = await site.configFiles.read(file);
+  const running = site.settings.admin.webhooks?.map(({ url }) => url) ?? [];
+  // As they are written there: `$NAME` is nothing that could be called.
+  const standing = new Set([...running, ...standingUrls(text)]);
   for (const url of webhookUrls(value)) {
-    const refused = current.has(url) ? null : await outbound.refusal(url, "strict");
+    const refused = standing.has(url) ? null : await outbound.refusal(url, "strict");
     if (refused !== null) throw new HttpError(400, `webhooks: ${refused}`);
+  }
+}
+
+function standingUrls(text: string): string[] {
+  try {
+    return webhookUrls(parseConfig(text).toJS());
+  } catch (error) {
+    // A broken file names none; this request may be the one that mends it.
+    if (error instanceof SiteError) return [];
+    throw error;
   }
 }
 

@@ -89,10 +89,12 @@ export async function deliveries({ site }: Pick<RouteParts, "site">) {
   );
 }
 
+/** The summary where nobody has searched. */
+export const noSearches = { totalSearches: 0, topQueries: [], zeroResultQueries: [] } as const;
+
 /** The summary of searches; an empty one without search. */
 export async function searchSummary({ site }: Pick<RouteParts, "site">) {
-  const none = { totalSearches: 0, topQueries: [], zeroResultQueries: [] };
-  return (await site.find("search")?.analytics()) ?? none;
+  return (await site.find("search")?.analytics()) ?? noSearches;
 }
 
 /** Answer of `GET {admin.path}/api/introspect` (specification: Admin API): these fields and no others. */

@@ -12,6 +12,8 @@ describe("withoutSecrets", () => {
       },
       email: { smtp: { pass: "p", port: 25 } },
       webhooks: [{ url: "u", secret: "s" }],
+      session_store: { url: "redis://ann:p@ss@127.0.0.1:6379/0" },
+      plain: "https://example.org/a?next=//b@c",
     });
     assert.deepEqual(shown, {
       title: "T",
@@ -22,6 +24,8 @@ describe("withoutSecrets", () => {
       },
       email: { smtp: { pass: MASK, port: 25 } },
       webhooks: [{ url: "u", secret: MASK }],
+      session_store: { url: `redis://${MASK}@127.0.0.1:6379/0` },
+      plain: "https://example.org/a?next=//b@c",
     });
     assert.ok(holdsMask(shown));
     assert.ok(!holdsMask({ a: "b" }));

@@ -23,6 +23,11 @@ describe("cdn:purge", () => {
     });
     assert.deepEqual((await run([], { all: true })).lines, ["everything is purged"]);
     assert.equal((await run([])).code, 2);
+    const asked = api.calls.length;
+    for (const path of ["blog", "https://www.example.org/blog"]) {
+      assert.equal((await run(["/", path])).code, 2);
+    }
+    assert.equal(api.calls.length, asked);
     api.answer = (res) => answerJson(res, {}, 403);
     await assert.rejects(run(["/blog"]), { code: "ERR_CDN_REFUSED" });
     await site.close();

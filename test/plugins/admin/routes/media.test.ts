@@ -54,6 +54,14 @@ describe("media of the admin API", () => {
     assert.deepEqual(await readFile(join(site.root, "content/02.blog/01.first/same.png")), other);
   });
 
+  it("keeps one of several that are sent at once under one name", async () => {
+    const files = ["a", "b", "c"].map((mark) => Buffer.concat([png, Buffer.from(mark)]));
+    const answers = await Promise.all(files.map((bytes) => upload("race.png", bytes)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+    const kept = await readFile(join(site.root, "content/02.blog/01.first/race.png"));
+    assert.ok(kept.equals(files[answers.findIndex(({ status }) => status === 201)] ?? png));
+  });
+
   const refused: [string, Buffer | string, number][] = [
     ["page.md", "# hi", 415],
     ["page.tsx", "export default 1", 415],

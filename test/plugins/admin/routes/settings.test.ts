@@ -10,7 +10,8 @@ describe("settings of the admin API", () => {
   let site: AdminSite;
   let admin: AdminClient;
   beforeEach(async () => {
-    site = await bootAdmin({ files: { "site.yaml": text }, plugins: undefined });
+    const env = { HOOK_URL: "https://hooks.example/x", OTHER_URL: "http://127.0.0.1/y" };
+    site = await bootAdmin({ files: { "site.yaml": text }, plugins: undefined, env });
     admin = await site.as("admin");
   });
   afterEach(() => site.close());
@@ -122,6 +123,17 @@ describe("settings of the admin API", () => {
         url,
       );
     }
+  });
+
+  it("takes webhook addresses that stand in the file already, by their variable too", async () => {
+    const content =
+      "webhooks:\n  - { url: $HOOK_URL, events: [onPageUpdate] }\n  - { url: 'http://127.0.0.1/x', events: [onPageUpdate] }\n";
+    await site.write("admin.yaml", content);
+    const put = (more: string) =>
+      admin.send("PUT", "/admin/api/settings/admin", { content: content + more });
+    assert.equal((await put("maxRevisions: 5\n")).status, 200);
+    const other = [{ url: "$OTHER_URL", events: ["onPageUpdate"] }];
+    assert.equal((await set("admin", [{ key: "webhooks", value: other }])).status, 400);
   });
 
   it("AD14: notes which keys were set, not their values", async () => {
