@@ -21,11 +21,7 @@ export interface CollectionScope {
   view: ContentView;
   sources: ReadonlyMap<string, CollectionSource>;
 }
-/** Items, and whether they follow from the generation alone (then they may be kept). */
-export interface CollectionPool {
-  items: readonly CollectionItem[];
-  isOfTree: boolean;
-}
+type Items = readonly CollectionItem[];
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
 /** `items` as pairs of source and value; a text is `@page.children:/blog` or just a source. */
@@ -46,32 +42,49 @@ export function tagsOf(pairs: Pairs, self: PageEntry | null): string[] {
   });
 }
 
+/** True for sources whose items follow from the generation alone: then they may be kept. */
+export function isOfTree(pairs: Pairs): boolean {
+  return pairs.every(([name]) => isTerms(name) || Object.hasOwn(structural, name));
+}
+
+/** The items of sources of the tree; see `isOfTree` and `collectItems`. */
+export function treeItems(pairs: Pairs, scope: CollectionScope): Items {
+  const pools = pairs.flatMap(([name, value]) => {
+    const pool = structural[name]?.(value, scope);
+    return pool === undefined ? [] : [pool];
+  });
+  return underTerms(pools, pairs, scope);
+}
+
 /**
  * The items of all sources: structural ones together, taxonomies as a condition on them (AND over
  * names, OR inside one).
  */
-export async function collectItems(pairs: Pairs, scope: CollectionScope): Promise<CollectionPool> {
-  const terms = pairs.filter(([name]) => name.startsWith("@taxonomy"));
-  const rest = pairs.filter(([name]) => !name.startsWith("@taxonomy"));
+export async function collectItems(pairs: Pairs, scope: CollectionScope): Promise<Items> {
+  const rest = pairs.filter(([name]) => !isTerms(name));
   const pools = await Promise.all(rest.map(([name, value]) => poolOf(name, value, scope)));
-  const wanted = terms.flatMap(([name, value]) => termPairs(name, value));
-  const tagged = wanted.map(([name, value]) => withTerms(name, value, scope));
-  const base =
-    rest.length === 0 ? (tagged.shift() ?? []) : unique(pools.flatMap(({ items }) => items));
-  const items = tagged.reduce((left, right) => intersect(left, right), base);
-  return { items, isOfTree: pools.every(({ isOfTree }) => isOfTree) };
+  return underTerms(pools, pairs, scope);
 }
 
-async function poolOf(
-  name: string,
-  value: unknown,
-  scope: CollectionScope,
-): Promise<CollectionPool> {
+function isTerms(name: string): boolean {
+  return name.startsWith("@taxonomy");
+}
+
+/** The items of the pools, of all pages when there is none, that have the terms. */
+function underTerms(pools: readonly Items[], pairs: Pairs, scope: CollectionScope): Items {
+  const terms = pairs.filter(([name]) => isTerms(name));
+  const wanted = terms.flatMap(([name, value]) => termPairs(name, value));
+  const tagged: Items[] = wanted.map(([name, value]) => withTerms(name, value, scope));
+  const base = pools.length === 0 ? (tagged.shift() ?? []) : unique(pools.flat());
+  return tagged.reduce(intersect, base);
+}
+
+async function poolOf(name: string, value: unknown, scope: CollectionScope): Promise<Items> {
   const own = Object.hasOwn(structural, name) ? structural[name] : undefined;
-  if (own !== undefined) return { items: own(value, scope), isOfTree: true };
-  if (name === "@frontmatter") return { items: listed(value, scope), isOfTree: false };
+  if (own !== undefined) return own(value, scope);
+  if (name === "@frontmatter") return listed(value, scope);
   const source = scope.sources.get(name);
-  if (source !== undefined) return { items: await source(value, scope.view), isOfTree: false };
+  if (source !== undefined) return source(value, scope.view);
   const known = [
     ...Object.keys(structural),
     "@taxonomy.<name>",
@@ -85,7 +98,7 @@ async function poolOf(
   );
 }
 
-type Structural = (value: unknown, scope: CollectionScope) => readonly CollectionItem[];
+type Structural = (value: unknown, scope: CollectionScope) => Items;
 
 const structural: Readonly<Record<string, Structural>> = {
   "@self.children": (_, { lists, lang, self }) => lists.children(lang, self?.route ?? "/"),
@@ -140,10 +153,7 @@ function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
 }
 
-function intersect(
-  left: readonly CollectionItem[],
-  right: readonly CollectionItem[],
-): CollectionItem[] {
+function intersect(left: Items, right: Items): Items {
   const other = new Set(right);
   return left.filter((item) => other.has(item));
 }

@@ -1,6 +1,12 @@
 /** Collections: sources, filter, order, and the slice that is asked for. */
 import type { Collection, CollectionItem, CollectionQuery } from "./contract.js";
-import { collectItems, sourcesOf, type CollectionScope } from "./collection-items.js";
+import {
+  collectItems,
+  isOfTree,
+  sourcesOf,
+  treeItems,
+  type CollectionScope,
+} from "./collection-items.js";
 import { filterOf, orderOf } from "./collection-order.js";
 import { isEntries } from "./visible-lists.js";
 
@@ -22,9 +28,8 @@ async function sortedItems(
 ): Promise<readonly CollectionItem[]> {
   const { items, filter, order } = query;
   const pairs = sourcesOf(items);
-  const pool = await collectItems(pairs, scope);
-  const make = (): readonly CollectionItem[] => sorted(pool.items, query);
-  if (!pool.isOfTree || (filter === undefined && order === undefined)) return make();
+  if (!isOfTree(pairs)) return sorted(await collectItems(pairs, scope), query);
+  const make = (): readonly CollectionItem[] => sorted(treeItems(pairs, scope), query);
   const key = `collection ${JSON.stringify([scope.lang, scope.self?.sourcePath ?? null, pairs, filter, order])}`;
   return key.length > longestKey ? make() : scope.lists.once(key, isEntries, make);
 }

@@ -1,7 +1,5 @@
-import { LRUCache } from "lru-cache";
-
 /** Languages of a site, with room for what is tried. */
-const MOST_LANGUAGES = 100;
+const mostLanguages = 100;
 
 /**
  * Formatters of `Intl` by language, kept: to make one takes some thirty times as long as to use it.
@@ -10,11 +8,12 @@ const MOST_LANGUAGES = 100;
 export function keptByLanguage<F extends object>(
   make: (locale: string) => F,
 ): (lang: string) => F {
-  const kept = new LRUCache<string, F>({ max: MOST_LANGUAGES });
+  const kept = new Map<string, F>();
   return (lang) => {
     const known = kept.get(lang);
     if (known !== undefined) return known;
     const made = make(localeOf(lang));
+    if (kept.size >= mostLanguages) kept.clear();
     kept.set(lang, made);
     return made;
   };

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import {
   collectItems,
+  isOfTree,
   sourcesOf,
   tagsOf,
+  treeItems,
   type CollectionScope,
 } from "../../../plugins/content/collection-items.js";
 import type { CollectionQuery } from "../../../plugins/content/contract.js";
@@ -31,8 +33,10 @@ function scope(self: string | null): CollectionScope {
   };
 }
 async function titles(items: CollectionQuery["items"], self: string | null = "/blog") {
-  const pool = await collectItems(sourcesOf(items), scope(self));
-  return pool.items.map(({ title }) => title).join(" ");
+  const pairs = sourcesOf(items);
+  const found = await collectItems(pairs, scope(self));
+  if (isOfTree(pairs)) assert.deepEqual(treeItems(pairs, scope(self)), found);
+  return found.map(({ title }) => title).join(" ");
 }
 
 describe("sourcesOf", () => {
@@ -77,13 +81,19 @@ describe("collectItems", () => {
       await assert.rejects(titles(name), { code: "ERR_COLLECTION_SOURCE", status: 400 });
     });
   }
+});
 
-  it("says whether the items follow from the tree alone", async () => {
-    const isOfTree = async (name: string) =>
-      (await collectItems([[name, true]], scope("/"))).isOfTree;
-    assert.equal(await isOfTree("@self.children"), true);
-    assert.equal(await isOfTree("@frontmatter"), false);
-    assert.equal(await isOfTree("@outside"), false);
+describe("isOfTree", () => {
+  it("says whether the items follow from the tree alone", () => {
+    assert.equal(isOfTree([["@self.children", true]]), true);
+    assert.equal(isOfTree([["@taxonomy.tag", "x"]]), true);
+    for (const name of ["@frontmatter", "@outside", "constructor", ""]) {
+      const pairs = [
+        ["@self.children", true],
+        [name, true],
+      ] as const;
+      assert.equal(isOfTree(pairs), false, name);
+    }
   });
 });
 
