@@ -3,6 +3,8 @@ import type { PageEntry } from "./contract.js";
 
 const moment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const zoneName = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
+const clocks = new Map<string, Intl.DateTimeFormat>();
 const looseDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
 
 /** A date of front matter as YYYY-MM-DD; null when it is none of the calendar. */
@@ -47,28 +49,25 @@ function zoneOffset(wall: number, timezone: string): number {
   return offsetAt(wall - first, timezone);
 }
 
+/** How far a zone is ahead of UTC at a moment, in ms. */
 function offsetAt(time: number, timezone: string): number {
-  const format = new Intl.DateTimeFormat("en-US", {
+  const match = zoneName.exec(clockOf(timezone).format(time));
+  if (match === null) return 0;
+  const [hours, minutes, seconds] = [match[2], match[3], match[4]].map((part) => Number(part ?? 0));
+  const size = ((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0);
+  return (match[1] === "-" ? -1 : 1) * size * 1000;
+}
+
+/** A clock that tells its zone's offset, like `GMT+01:00`; kept, because it takes long to make. */
+function clockOf(timezone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timezone);
+  if (known !== undefined) return known;
+  const clock = new Intl.DateTimeFormat("en-US", {
     timeZone: timezone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
+    timeZoneName: "longOffset",
   });
-  const part = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-  const at = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
-  const shown = Date.UTC(
-    at("year"),
-    at("month") - 1,
-    at("day"),
-    at("hour"),
-    at("minute"),
-    at("second"),
-  );
-  return shown - Math.floor(time / 1000) * 1000;
+  clocks.set(timezone, clock);
+  return clock;
 }
 
 /** What decides when a page is out. */
