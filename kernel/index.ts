@@ -29,6 +29,7 @@ export {
 } from "./files.js";
 export { escapeHtml } from "./escape-html.js";
 export { jsonBody } from "./http/body.js";
+export { withoutSlash } from "./http/without-slash.js";
 export { FileLock } from "./file-lock.js";
 export { KeyedLock } from "./keyed-lock.js";
 export type { FirstPartyPlugin } from "./load-plugins.js";

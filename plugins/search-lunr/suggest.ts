@@ -21,7 +21,7 @@ export function suggestFrom(
   if (prefix.length < 2) return [];
   const { access, lang } = wanted.scope;
   const inScope = (document: Head): boolean =>
-    access.includes(document.access) && (lang === null || document.lang === lang);
+    access.includes(document.access) && (lang === null || [lang, ""].includes(document.lang));
   const titles = new Map<string, string>();
   for (const document of from.documents) {
     const key = tools.normalizeText(document.title);

@@ -72,7 +72,7 @@ function conditions(
   const { template, from, to, taxonomy, facets } = query.filters;
   const plain = [`access = any(${by.add(query.access.map(clean), "text[]")})`];
   if (query.terms.length > 0) plain.push("points > 0");
-  if (query.lang !== null) plain.push(`lang = ${by.add(clean(query.lang))}`);
+  if (query.lang !== null) plain.push(`lang in ('', ${by.add(clean(query.lang))})`);
   if (template !== undefined) plain.push(`template = ${by.add(clean(template))}`);
   if (from !== undefined) plain.push(`day >= ${by.add(from)}`);
   if (to !== undefined) plain.push(`day <= ${by.add(to)}`);

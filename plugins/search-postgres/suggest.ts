@@ -39,7 +39,7 @@ async function titles(
   { limit, scope }: SuggestRequest,
 ): Promise<{ title: string; key: string }[]> {
   const text = `select distinct on (title_key) title_key as key, title from "${schema}".documents
- where title_key >= $1 collate "C" and title_key < $2 collate "C" and access = any($3::text[]) and ($4::text is null or lang = $4)
+ where title_key >= $1 collate "C" and title_key < $2 collate "C" and access = any($3::text[]) and ($4::text is null or lang in ('', $4))
  order by title_key, day desc nulls last, route limit $5`;
   const values = [prefix, afterPrefix(prefix), scope.access.map(clean), scope.lang, limit * 3];
   const rows = await ask<{ title: string; key: string }>({ text, values });
@@ -52,7 +52,7 @@ async function terms(
   { limit, scope }: SuggestRequest,
 ): Promise<string[]> {
   const text = `select p.term from "${schema}".postings p join "${schema}".documents d on d.id = p.document
- where p.term >= $1 collate "C" and p.term < $2 collate "C" and d.access = any($3::text[]) and ($4::text is null or d.lang = $4)
+ where p.term >= $1 collate "C" and p.term < $2 collate "C" and d.access = any($3::text[]) and ($4::text is null or d.lang in ('', $4))
  group by p.term order by count(*) desc, p.term limit $5`;
   const values = [prefix, afterPrefix(prefix), scope.access.map(clean), scope.lang, limit * 2];
   return (await ask<{ term: string }>({ text, values })).map(({ term }) => term);
@@ -65,7 +65,7 @@ async function similar(
 ): Promise<string[]> {
   const text = `select w.term from "${schema}".words w where w.term % $1 and similarity(w.term, $1) >= $2
  and exists (select from "${schema}".postings p join "${schema}".documents d on d.id = p.document
- where p.term = w.term collate "C" and d.access = any($3::text[]) and ($4::text is null or d.lang = $4))
+ where p.term = w.term collate "C" and d.access = any($3::text[]) and ($4::text is null or d.lang in ('', $4)))
  order by similarity(w.term, $1) desc, w.term limit $5`;
   const values = [prefix, likeEnough, scope.access.map(clean), scope.lang, limit];
   return (await ask<{ term: string }>({ text, values })).map(({ term }) => term);

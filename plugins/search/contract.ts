@@ -15,7 +15,7 @@ export interface SearchDocument {
   /** YYYY-MM-DD; null when undated. */
   readonly date: string | null;
   readonly taxonomy: Readonly<Record<string, readonly string[]>>;
-  /** Language code. */
+  /** Language code; empty for what has none and is found in each. */
   readonly lang: string;
   /** Values per configured facet field. */
   readonly facets: Readonly<Record<string, readonly string[]>>;
@@ -46,7 +46,7 @@ export interface SearchQuery {
   readonly sort: "relevance" | "date";
   readonly limit: number;
   readonly offset: number;
-  /** Null: every language. */
+  /** Null: every language. Else documents of this one, and those that have none. */
   readonly lang: string | null;
   /** Access keys the viewer holds; always contains the empty one. */
   readonly access: readonly string[];
@@ -75,6 +75,7 @@ export interface SearchResult {
 /** What suggestions may be drawn from. */
 export interface SuggestScope {
   readonly access: readonly string[];
+  /** As in a query. */
   readonly lang: string | null;
 }
 /** Why a document has its score. */
@@ -134,6 +135,7 @@ export interface SearchRecord {
   /** YYYY-MM-DD. */
   date?: string | null;
   taxonomy?: Record<string, readonly string[]>;
+  /** Language code. Default: none; it is found in each. */
   lang?: string;
   /** Shown as `type` of the result: the name of the flex type. */
   type?: string;

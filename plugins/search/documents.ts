@@ -22,7 +22,7 @@ export function pageDocument(entry: PageEntry, section: SearchSection): Document
 /** A contributed record as a document. */
 export function recordDocument(
   record: SearchRecord,
-  defaults: { lang: string; facets: SearchSection["facets"] },
+  facets: SearchSection["facets"],
 ): SearchDocument {
   const template = record.template ?? "page";
   const taxonomy = uniqueValues(record.taxonomy ?? {});
@@ -37,8 +37,8 @@ export function recordDocument(
     template,
     date: isDay(record.date) ? record.date : null,
     taxonomy,
-    lang: record.lang ?? defaults.lang,
-    facets: facetsOf(path, defaults.facets),
+    lang: record.lang ?? "",
+    facets: facetsOf(path, facets),
     access: "",
   };
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { SiteContext } from "#kernel";
+import { withoutSlash, type SiteContext } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";
@@ -100,15 +100,24 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
       return site.http.json(req, res, { suggestions }, options);
     },
   });
-  for (const place of service.pages) {
-    site.http.route({
-      method: "get",
-      path: place.path,
-      summary: "The search page",
-      hidden: true,
-      handler: (req, res) => sendPage(site, service, { req, res, place }),
-    });
-  }
+  for (const place of service.pages) addPage(site, service, place);
+}
+
+function addPage(site: SiteContext, service: SearchDoor, place: SearchPlace): void {
+  site.http.route({
+    method: "get",
+    path: place.path,
+    summary: "The search page",
+    hidden: true,
+    handler: (req, res) => sendPage(site, service, { req, res, place }),
+  });
+  site.http.route({
+    method: "get",
+    path: `${place.path}/`,
+    summary: "Leads to the search page",
+    hidden: true,
+    handler: (req, res) => site.http.send(req, res, withoutSlash(req)),
+  });
 }
 
 async function sendPage(

@@ -60,7 +60,7 @@ function rulesOf(query: SearchQuery): Rule[] {
   const rules: Rule[] = [{ facet: null, passes: (row) => access.has(row.access) }];
   const add = (passes: Rule["passes"], facet: string | null = null): void =>
     void rules.push({ facet, passes });
-  if (query.lang !== null) add((row) => row.lang === query.lang);
+  if (query.lang !== null) add((row) => row.lang === query.lang || row.lang === "");
   if (template !== undefined) add((row) => row.template === template);
   if (from !== undefined) add((row) => row.date !== null && row.date >= from);
   if (to !== undefined) add((row) => row.date !== null && row.date <= to);

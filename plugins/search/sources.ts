@@ -57,11 +57,7 @@ export class Sources {
     for (const entry of this.#searchable()) {
       if (!next.has(entry.url)) next.set(entry.url, { kind: "page", entry });
     }
-    const { settings } = this.#site;
-    const defaults = {
-      lang: settings.system.languages.default,
-      facets: settings.system.search.facets,
-    };
+    const { facets } = this.#site.settings.system.search;
     for (const record of records) {
       if (!isRecord(record))
         this.#site.log.warn("search.record.refused", {
@@ -71,7 +67,7 @@ export class Sources {
         next.set(record.route, {
           kind: "record",
           record,
-          document: recordDocument(record, defaults),
+          document: recordDocument(record, facets),
         });
     }
     this.#byRoute = next;

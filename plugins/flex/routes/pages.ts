@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from "express";
-import type { Answer, Http } from "#kernel";
+import { withoutSlash, type Answer, type Http } from "#kernel";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { RenderService } from "../../render/contract.js";
 import { detailBody, listBody, plainDocument } from "../built-in-page.js";
@@ -9,7 +9,7 @@ import { recordTitle } from "../record-title.js";
 
 /** Records on one page of a list. */
 const PAGE_SIZE = 20;
-const PATH = /^\/flex\/([A-Za-z0-9_-]{1,64})(?:\/([A-Za-z0-9_-]{1,64}))?$/;
+const PATH = /^\/flex\/([A-Za-z0-9_-]{1,64})(?:\/([A-Za-z0-9_-]{1,64}))?\/?$/;
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
 
 /** What the pages need; themes and Markdown only where they are selected. */
@@ -42,7 +42,9 @@ export function flexPages(parts: FlexPagesParts) {
       ? listPage(parts, type, req)
       : detailPage(parts, type, id));
     if (page === null) return next();
-    parts.http.send(req, res, await renderFlexPage(parts, req, page));
+    const isCanonical = !req.ctx.path.endsWith("/");
+    const answer = isCanonical ? await renderFlexPage(parts, req, page) : withoutSlash(req);
+    parts.http.send(req, res, answer);
   };
 }
 

@@ -81,7 +81,7 @@ var D = 1e5, v = /[^\0-\x7f]/g, W = /\s/u;
 function H(e, t) {
   if (t.length === 0) return [];
   let n = e.length > D ? e.slice(0, D) : e, o = n.toLowerCase(), r = [], s = o.length === n.length ? bt : yt;
-  t.forEach((i, c) => s({ text: n, lower: o }, { term: i, at: c }, r));
+  t.forEach((i, l) => s({ text: n, lower: o }, { term: i, at: l }, r));
   let a = g(n) === n.length;
   return a || xt(n, t, r), a && t.length === 1 ? r : wt(r);
 }
@@ -109,8 +109,8 @@ function xt(e, t, n) {
     if (r.index < o || W.test(r[0])) continue;
     let [s, a] = [St(e, r.index), $(e, r.index)];
     o = a, v.lastIndex = Math.max(o, r.index + 1);
-    let i = y(e.slice(s, a)), c = P(i) ? t.findIndex((l) => i.startsWith(l)) : -1;
-    c >= 0 && A(n, e, { start: s, end: a, term: c });
+    let i = y(e.slice(s, a)), l = P(i) ? t.findIndex((c) => i.startsWith(c)) : -1;
+    l >= 0 && A(n, e, { start: s, end: a, term: l });
   }
 }
 function A(e, t, n) {
@@ -179,14 +179,14 @@ function G(e, t) {
 }
 function Pt(e, t) {
   let [n, o, r, s, a] = [0, -1, 0, 0, 0], i = [];
-  for (let c = 0; c < e.length; c++) {
-    let { term: l, end: f } = e[c];
-    for ((i[l] = (i[l] ?? 0) + 1) === 1 && (a += 1); s < c && f - e[s].start > t; ) {
+  for (let l = 0; l < e.length; l++) {
+    let { term: c, end: f } = e[l];
+    for ((i[c] = (i[c] ?? 0) + 1) === 1 && (a += 1); s < l && f - e[s].start > t; ) {
       let d = e[s++].term;
       (i[d] = i[d] - 1) === 0 && (a -= 1);
     }
-    let u = a * e.length + (c - s + 1);
-    u > r && ([n, o, r] = [s, c, u]);
+    let u = a * e.length + (l - s + 1);
+    u > r && ([n, o, r] = [s, l, u]);
   }
   return At(e, { first: n, last: o });
 }
@@ -218,8 +218,8 @@ function K(e, t) {
 function It(e, t, n) {
   let o = e.slice(t.start, t.end), r = B.test(o) ? Et : jt, s = "", a = 0;
   for (let i of n) {
-    let [c, l] = [i.start - t.start, i.end - t.start];
-    s += `${r(o.slice(a, c))}<mark>${r(o.slice(c, l))}</mark>`, a = l;
+    let [l, c] = [i.start - t.start, i.end - t.start];
+    s += `${r(o.slice(a, l))}<mark>${r(o.slice(l, c))}</mark>`, a = c;
   }
   return (s + r(o.slice(a))).trim();
 }
@@ -269,7 +269,7 @@ function J(e, t) {
   let n = zt(t), o = new Map(t.facets.map((a) => [a, /* @__PURE__ */ new Map()])), r = [];
   for (let a of e) {
     if (a.score === 0 && t.terms.length > 0) continue;
-    let i = n.filter((c) => !c.passes(a.document));
+    let i = n.filter((l) => !l.passes(a.document));
     i.length === 0 && r.push(a), Bt(o, a.document, i);
   }
   r.sort(t.sort === "date" || t.terms.length === 0 ? $t : Ut);
@@ -291,14 +291,14 @@ function Ut(e, t) {
   return t.score - e.score || X(e.document, t.document);
 }
 function zt(e) {
-  let { template: t, from: n, to: o, taxonomy: r, facets: s } = e.filters, a = new Set(e.access), i = [{ facet: null, passes: (l) => a.has(l.access) }], c = (l, f = null) => {
-    i.push({ facet: f, passes: l });
+  let { template: t, from: n, to: o, taxonomy: r, facets: s } = e.filters, a = new Set(e.access), i = [{ facet: null, passes: (c) => a.has(c.access) }], l = (c, f = null) => {
+    i.push({ facet: f, passes: c });
   };
-  e.lang !== null && c((l) => l.lang === e.lang), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), o !== void 0 && c((l) => l.date !== null && l.date <= o);
-  for (let [l, f] of Object.entries(r))
-    c((u) => O(u.taxonomy, l).some((d) => f.includes(d)));
-  for (let [l, f] of Object.entries(s))
-    c((u) => O(u.facets, l).some((d) => f.includes(d)), l);
+  e.lang !== null && l((c) => c.lang === e.lang || c.lang === ""), t !== void 0 && l((c) => c.template === t), n !== void 0 && l((c) => c.date !== null && c.date >= n), o !== void 0 && l((c) => c.date !== null && c.date <= o);
+  for (let [c, f] of Object.entries(r))
+    l((u) => O(u.taxonomy, c).some((d) => f.includes(d)));
+  for (let [c, f] of Object.entries(s))
+    l((u) => O(u.facets, c).some((d) => f.includes(d)), c);
   return i;
 }
 function Bt(e, t, n) {
@@ -326,24 +326,24 @@ function Gt(e) {
 function tt(e, t, n) {
   for (let [o, r, s, a, i] of t.terms)
     if (o.startsWith(n)) {
-      q(r, (c, l) => {
-        w(e, c).body += l;
-      }), Y(s, (c) => {
-        w(e, c).title = !0;
-      }), q(a, (c, l) => {
-        w(e, c).values.add(l);
+      q(r, (l, c) => {
+        w(e, l).body += c;
+      }), Y(s, (l) => {
+        w(e, l).title = !0;
+      }), q(a, (l, c) => {
+        w(e, l).values.add(c);
       });
-      for (let [c, l] of i)
-        Y(l, (f) => {
-          w(e, f).fields.add(c);
+      for (let [l, c] of i)
+        Y(c, (f) => {
+          w(e, f).fields.add(l);
         });
     }
 }
 function et(e, { id: t, terms: n }, o) {
-  for (let [r, s, a, i, c] of n) {
+  for (let [r, s, a, i, l] of n) {
     if (!r.startsWith(o)) continue;
-    let l = w(e, t);
-    l.body += s, l.title ||= a === 1, C(l.values, i), C(l.fields, c);
+    let c = w(e, t);
+    c.body += s, c.title ||= a === 1, C(c.values, i), C(c.fields, l);
   }
 }
 function w(e, t) {
@@ -385,40 +385,40 @@ var R = class {
     let n = await this.head(), o = j(t.text), r = o.length === 0 && ot(t.filters);
     if (o.length === 0 && !r)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let s = await this.#s(n, t.text, o), i = !ot(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Kt(s, t) : await this.#r(n, s, { ...t, terms: o, isBrowsing: r }), c = await Promise.all(
+    let s = await this.#s(n, t.text, o), i = !ot(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Kt(s, t) : await this.#r(n, s, { ...t, terms: o, isBrowsing: r }), l = await Promise.all(
       i.hits.map(
         async ({ id: u, score: d }) => Zt(await this.#c(n, u), { head: n, terms: o, score: d })
       )
-    ), { total: l, facets: f } = i;
-    return { total: l, items: c, facets: f, hasMore: t.offset + t.limit < l };
+    ), { total: c, facets: f } = i;
+    return { total: c, items: l, facets: f, hasMore: t.offset + t.limit < c };
   }
   /** With filters or facets, which ask about every document: by the rules of the server. */
   async #r(t, n, o) {
     let r = await this.#i(t), { total: s, hits: a, facets: i } = J(
       Vt(n, r, o.isBrowsing),
       { ...o, access: [""], facets: t.facets }
-    ), c = new Map([...r].map(([f, u]) => [u[0], f])), l = a.map(({ route: f, score: u }) => ({ id: c.get(f) ?? -1, score: u }));
-    return { total: s, facets: i ?? {}, hits: l };
+    ), l = new Map([...r].map(([f, u]) => [u[0], f])), c = a.map(({ route: f, score: u }) => ({ id: l.get(f) ?? -1, score: u }));
+    return { total: s, facets: i ?? {}, hits: c };
   }
   async #s(t, n, o) {
-    let r = Z(t.weights), s = await this.#n(t), a = new Set(t.removed), i = E(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let r = Z(t.weights), s = await this.#n(t), a = new Set(t.removed), i = E(n), l = /* @__PURE__ */ new Set(), c = await Promise.all(
       o.map(async (u) => {
         let d = /* @__PURE__ */ new Map();
         for (let h of await this.#a(t, u)) {
           tt(d, h, u);
-          for (let [b, M] of h.titles) b === i && C(c, M);
+          for (let [b, M] of h.titles) b === i && C(l, M);
         }
         for (let h of a) d.delete(h);
         for (let h of s) et(d, h, u);
         return d;
       })
     );
-    for (let u of a) c.delete(u);
-    for (let { id: u, title: d } of s) d === i && c.add(u);
+    for (let u of a) l.delete(u);
+    for (let { id: u, title: d } of s) d === i && l.add(u);
     let f = /* @__PURE__ */ new Map();
-    for (let u of new Set(l.flatMap((d) => [...d.keys()]))) {
-      let d = l.map((h) => nt(h.get(u), t.fields));
-      f.set(u, _(d, c.has(u), r));
+    for (let u of new Set(c.flatMap((d) => [...d.keys()]))) {
+      let d = c.map((h) => nt(h.get(u), t.fields));
+      f.set(u, _(d, l.has(u), r));
     }
     return f;
   }
@@ -464,13 +464,13 @@ function* Vt(e, t, n) {
   for (let [o, r] of t) {
     let s = e.get(o) ?? 0;
     if (s === 0 && !n) continue;
-    let [a, i, c, l, f, u] = r;
-    yield { score: s, document: { ...{ route: a, lang: i, template: c, date: l, taxonomy: f, facets: u }, title: "", fields: {}, access: "" } };
+    let [a, i, l, c, f, u] = r;
+    yield { score: s, document: { ...{ route: a, lang: i, template: l, date: c, taxonomy: f, facets: u }, title: "", fields: {}, access: "" } };
   }
 }
 function Zt(e, t) {
-  let { head: n, terms: o, score: r } = t, { text: s, ...a } = e ?? _t, { highlight: i, excerptLength: c } = n, l = G(s, { terms: o, length: c, highlight: i }), f = { ...a, score: r, excerpt: l.html };
-  return i ? { ...f, highlights: l.highlights } : f;
+  let { head: n, terms: o, score: r } = t, { text: s, ...a } = e ?? _t, { highlight: i, excerptLength: l } = n, c = G(s, { terms: o, length: l, highlight: i }), f = { ...a, score: r, excerpt: c.html };
+  return i ? { ...f, highlights: c.highlights } : f;
 }
 var _t = {
   route: "/",
@@ -571,16 +571,16 @@ function oe(e, t, { dataset: n }) {
   let o = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), r = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, a] of o) {
     let i = m("ul");
-    for (let [c, l] of Object.entries(a)) {
-      let f = `facet[${s}]`, u = t.getAll(f).includes(c), h = L(t, (b) => {
-        let M = b.getAll(f).filter((T) => T !== c);
+    for (let [l, c] of Object.entries(a)) {
+      let f = `facet[${s}]`, u = t.getAll(f).includes(l), h = L(t, (b) => {
+        let M = b.getAll(f).filter((T) => T !== l);
         b.delete(f), b.delete("offset");
-        for (let T of u ? M : [...M, c]) b.append(f, T);
+        for (let T of u ? M : [...M, l]) b.append(f, T);
       }, { rel: "nofollow" });
       u && h.setAttribute("aria-current", "true"), h.append(
-        m("span", { textContent: c }),
+        m("span", { textContent: l }),
         " ",
-        m("span", { className: "count", textContent: String(l) })
+        m("span", { className: "count", textContent: String(c) })
       ), i.append(m("li", {}, h));
     }
     r.append(

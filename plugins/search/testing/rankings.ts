@@ -59,6 +59,7 @@ export const rankings: readonly (readonly [
   ],
   ["filters by facet", toQuery("tied", filtered({ facets: { colour: ["blue"] } })), tied(["a"])],
   ["filters by language", toQuery("tied", { lang: "de" }), []],
+  ["finds in each language what has none", toQuery("anywhere", { lang: "de" }), [["/anywhere", 8]]],
   [
     "lists what passes the filters by date when there are no terms",
     toQuery("", filtered({ taxonomy: { tag: ["red"] } })),

@@ -28,6 +28,7 @@ export const samplePages: readonly SearchDocument[] = [
   sampleDocument({ route: "/apple", title: "Apple", body: "An apple." }),
   sampleDocument({ route: "/orchard", title: "Orchard", body: "apple trees, apples and an APPLE" }),
   sampleDocument({ route: "/creme", title: "Crème brûlée" }),
+  sampleDocument({ route: "/anywhere", title: "Anywhere", lang: "" }),
   sampleDocument({ route: "/hello", title: "Hello", body: "привет мир 2024", date: "2020-02-02" }),
   sampleDocument({
     route: "/tie/b",

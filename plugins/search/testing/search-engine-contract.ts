@@ -76,6 +76,16 @@ const behaviours: readonly (readonly [title: string, body: Check])[] = [
     },
   ],
   [
+    "suggests in a language what is of it, or of none",
+    async (engine) => {
+      const suggested = async (prefix: string): Promise<string[]> => [
+        ...(await engine.suggest(prefix, 10, { access: [""], lang: "de" })),
+      ];
+      assert.deepEqual(await suggested("anyw"), ["Anywhere"]);
+      assert.deepEqual(await suggested("orch"), []);
+    },
+  ],
+  [
     "leaves a facet's own selection out of its counts",
     async (engine) => {
       const query = toQuery("tied", {

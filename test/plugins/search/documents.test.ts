@@ -62,30 +62,30 @@ describe("the document of a page", () => {
 
 describe("the document of a record", () => {
   const record = { route: "/r", title: "R", body: "b" };
-  const defaults = { lang: "en", facets: [{ field: "subtype" }, { field: "taxonomy.tag" }] };
+  const facets = [{ field: "subtype" }, { field: "taxonomy.tag" }];
 
-  it("is a page of the default language that everybody may find, unless it says more", () => {
-    const document = recordDocument(record, defaults);
+  it("is a page of no language that everybody may find, unless it says more", () => {
+    const document = recordDocument(record, facets);
     assert.deepEqual(
       [document.template, document.lang, document.access, document.date],
-      ["page", "en", "", null],
+      ["page", "", "", null],
     );
   });
 
   it("has its own subtype, else its type, as facet", () => {
-    assert.deepEqual(recordDocument({ ...record, type: "event" }, defaults).facets, {
+    assert.deepEqual(recordDocument({ ...record, type: "event" }, facets).facets, {
       subtype: ["event"],
     });
     const own = recordDocument(
       { ...record, type: "event", fields: { subtype: "talk" }, taxonomy: { tag: ["a", "a"] } },
-      defaults,
+      facets,
     );
     assert.deepEqual(own.facets, { subtype: ["talk"], "taxonomy.tag": ["a"] });
   });
 
   for (const date of ["yesterday", "2024-1-1", "2024-01-01T00:00", ""]) {
     it(`is undated with ${JSON.stringify(date)}`, () =>
-      assert.equal(recordDocument({ ...record, date }, defaults).date, null));
+      assert.equal(recordDocument({ ...record, date }, facets).date, null));
   }
 
   for (const value of [

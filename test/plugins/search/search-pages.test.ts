@@ -21,11 +21,13 @@ describe("the search pages of a site", () => {
 
 describe("the search page in another language", () => {
   const files = {
-    "system.yaml": "languages: { supported: [en, de] }\n",
+    "system.yaml": "languages: { supported: [en, de] }\nsearch: { include_flex: [pot] }\n",
     "content/01.home/default.md": "---\ntitle: Home\n---\nWelcome.\n",
     "content/01.home/default.de.md": "---\ntitle: Startseite\n---\nWillkommen.\n",
     "content/02.café/default.md": "---\ntitle: Tea\n---\nA pot of tea (Tee).\n",
     "content/02.café/default.de.md": "---\ntitle: Tee\n---\nEine Kanne Tee.\n",
+    "flex-objects/pot.yaml": "title: Pots\nfields:\n  name: { type: text }\n",
+    "flex-objects/pot/brown.yaml": "name: Brown betty\n",
   };
   let site: TestSite;
   const boot = async (plugins: string[]): Promise<TestSite> =>
@@ -42,6 +44,23 @@ describe("the search page in another language", () => {
     assert.deepEqual(links(german), ["/de/caf%C3%A9"]);
     for (const href of ["/caf%C3%A9", "/de/caf%C3%A9"]) {
       assert.equal((await site.fetch(href)).status, 200);
+    }
+  });
+
+  it("finds records, which have no language, in each", async () => {
+    await boot(["search", "flex"]);
+    for (const path of ["/search?q=betty", "/de/search?q=betty"]) {
+      assert.deepEqual(links(await read(path)), ["/flex/pot/brown"], path);
+    }
+    const { suggestions } = JSON.parse(await read("/api/search/suggest?q=bet&lang=de"));
+    assert.deepEqual(suggestions, ["betty"]);
+  });
+
+  it("has one address, without a slash at its end", async () => {
+    await boot(["search"]);
+    for (const path of ["/search", "/de/search"]) {
+      const { status, headers } = await site.fetch(`${path}/?q=tee`);
+      assert.deepEqual([status, headers.get("location")], [301, `${path}?q=tee`]);
     }
   });
 

@@ -30,7 +30,7 @@ export class SegmentFilter {
     this.#from = from === undefined ? (to === undefined ? 0 : 1) : Math.max(1, toDay(from));
     this.#to = to === undefined ? Infinity : toDay(to);
     this.#addAccess(query.access);
-    if (query.lang !== null) this.#add("lang", [query.lang]);
+    if (query.lang !== null) this.#add("lang", [query.lang, ""]);
     if (template !== undefined) this.#add("template", [template]);
     for (const [name, values] of Object.entries(taxonomy))
       this.#add(columnOf.taxonomy(name), values);

@@ -35,7 +35,7 @@ function testOf(segment: Segment, scope: SuggestScope): Test | null {
   const tests: Test[] = [];
   if (segment.deadCount > 0) tests.push((doc) => segment.dead[doc] === 0);
   restrict(tests, segment.columns.get("access"), scope.access);
-  if (scope.lang !== null) restrict(tests, segment.columns.get("lang"), [scope.lang]);
+  if (scope.lang !== null) restrict(tests, segment.columns.get("lang"), [scope.lang, ""]);
   return tests.length === 0 ? null : (doc) => tests.every((test) => test(doc));
 }
 

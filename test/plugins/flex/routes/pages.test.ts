@@ -29,6 +29,16 @@ describe("/flex pages without a theme", () => {
     assert.ok(detail.includes("&lt;script&gt;") && !detail.includes("<script>"));
   });
 
+  it("have one address, without a slash at its end", async () => {
+    for (const path of ["/flex/product", "/flex/product/a"]) {
+      const { status, headers } = await site.fetch(`${path}/?page=1`);
+      assert.deepEqual([status, headers.get("location")], [301, `${path}?page=1`]);
+    }
+    for (const path of ["/flex/none/", "/flex/product/none/", "/flex/product//", "/flex/about/"]) {
+      assert.equal((await site.fetch(path)).status, 404, path);
+    }
+  });
+
   it("R8: are 404 for what is no type or record", async () => {
     for (const path of [
       "/flex/none",
