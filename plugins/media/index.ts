@@ -7,7 +7,8 @@
 import { join, resolve } from "node:path";
 import { definePlugin, traced, type SiteContext } from "#kernel";
 import { checkImageSettings } from "./check-settings.js";
-import type { MediaService } from "./contract.js";
+import type { MediaItem } from "../content/contract.js";
+import type { ImageSize, MediaService } from "./contract.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
 import { createSharpEngine } from "./engines/sharp.js";
 import { assertFileType } from "./file-signature.js";
@@ -105,9 +106,15 @@ function createService(
 ): MediaService {
   const { variants, held, sizes } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
+  // An item stands for one state of its file, and lives as long as the listing that has it.
+  const known = new WeakMap<MediaItem, { size: ImageSize | null }>();
   const imageSize: MediaService["imageSize"] = async (item, page) => {
+    const kept = known.get(item);
+    if (kept !== undefined) return kept.size;
     const found = await site.use("content").mediaFile(page.folder, item.name);
-    return found === null ? null : sizes.of(found.file);
+    const size = found === null ? null : await sizes.of(found.file);
+    known.set(item, { size });
+    return size;
   };
   const sender = new FileSender();
   return {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { definePlugin } from "#kernel";
+import type { MediaItem } from "../../../plugins/content/contract.js";
 import type { ImageStore } from "../../../plugins/media/contract.js";
 import { bootSite } from "../../support/boot-site.js";
 import { picture } from "../../support/pictures.js";
@@ -160,6 +161,32 @@ describe("media on a site", () => {
       const [item] = await content.media(page.folder);
       const size = await site.site.use("media").imageSize(item ?? assert.fail(), page);
       assert.deepEqual(size, { width: 40, height: 30 });
+    } finally {
+      await site.close();
+    }
+  });
+
+  it("reads an image for its size once, until it is another one", async () => {
+    const site = await bootSite({
+      plugins: ["content", "media"],
+      files: {
+        "content/01.home/a.png": await picture(40, 30),
+        "content/01.home/default.md": "# x",
+      },
+    });
+    try {
+      const content = site.site.use("content");
+      const page = content.generation().entries[0] ?? assert.fail();
+      const sizeOf = async (item: MediaItem | undefined) =>
+        site.site.use("media").imageSize(item ?? assert.fail(), page);
+      const [item] = await content.media(page.folder);
+      await sizeOf(item);
+      const file = join(site.root, "content/01.home/a.png");
+      await writeFile(file, await picture(60, 20));
+      assert.deepEqual(await sizeOf(item), { width: 40, height: 30 });
+      await content.rescan();
+      const [other] = await content.media(page.folder);
+      assert.deepEqual(await sizeOf(other), { width: 60, height: 20 });
     } finally {
       await site.close();
     }
