@@ -2,7 +2,7 @@ import { parse as parseForm } from "node:querystring";
 import type { Request, RequestHandler } from "express";
 import type { BodyDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
-import { readBody } from "./read-body.js";
+import { hasBody, readBody } from "./read-body.js";
 
 /** Deepest nesting of a JSON body. */
 const DEEPEST = 64;
@@ -42,13 +42,9 @@ function assertType(req: Request, as: "json" | "form"): void {
   if (charset.toLowerCase() !== "utf-8") {
     throw new HttpError(415, `charset ${JSON.stringify(charset)} is not supported, send utf-8`);
   }
-  if (JSON_TYPE.test(type) || (as === "form" && FORM_TYPE.test(type)) || isEmpty(req)) return;
+  if (JSON_TYPE.test(type) || (as === "form" && FORM_TYPE.test(type)) || !hasBody(req)) return;
   const wanted = as === "json" ? "application/json" : "application/x-www-form-urlencoded or JSON";
   throw new HttpError(415, `expected Content-Type ${wanted}`);
-}
-
-function isEmpty({ headers }: Request): boolean {
-  return headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0);
 }
 
 /** The fields of a form, the first value of each. Throws HttpError 400. */

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { hasBody } from "./read-body.js";
 
 /** What a client may know of an error. */
 export interface PublicError {
@@ -31,7 +32,7 @@ export function errorHandler(options: ErrorOptions) {
       res.destroy();
       return;
     }
-    if (!req.complete) await dropBody(req, res);
+    if (hasBody(req) && !req.complete) await dropBody(req, res);
     await answerError(options, { req, res, shown });
   };
 }

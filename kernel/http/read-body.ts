@@ -4,6 +4,11 @@ import { HttpError } from "../errors.js";
 /** How long a body may take, in ms; uploads read their own. */
 const SLOWEST_MS = 30_000;
 
+/** True for a request that a body follows, whether it has arrived or not. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+}
+
 /**
  * The bytes of a body, undefined when there is none. The limit counts as the bytes arrive: nothing
  * above it is waited for.

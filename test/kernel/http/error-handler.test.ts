@@ -127,6 +127,20 @@ describe("an error of a handler", () => {
     assert.equal((await ask("/page", { Accept: "*/*" })).body, "<p>500");
   });
 
+  it("keeps the connection of a request that has no body", async () => {
+    for (const method of ["GET", "POST"]) {
+      const res = await site.fetch("/page", { method, headers: { Accept: "text/html" } });
+      await res.arrayBuffer();
+      assert.deepEqual([res.status, res.headers.get("connection")], [500, "keep-alive"], method);
+    }
+  });
+
+  it("ends the connection of a body that nobody read", async () => {
+    const res = await site.fetch("/page", { method: "POST", body: "x".repeat(100_000) });
+    await res.arrayBuffer();
+    assert.deepEqual([res.status, res.headers.get("connection")], [500, "close"]);
+  });
+
   it("ends the connection when the answer has begun", async () => {
     await assert.rejects(ask("/half"));
     assert.equal((await ask("/page")).status, 500);
