@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { debianProgram, type Program } from "../scripts/services/debian-program.js";
+import { MissingServiceError } from "../scripts/services/missing-service.js";
 
 /** Another generator, installed and given the same Markdown. */
 export interface Peer {
@@ -14,14 +16,16 @@ export interface Peer {
   clean(folder: string): void;
   /** Command and arguments, run in the folder. */
   command: readonly string[];
+  /** Variables that it needs beside those of this process. */
+  env?: Readonly<Record<string, string>>;
 }
 
 // Kept between runs: installing takes longer than measuring.
 const installed = join(tmpdir(), "site-bench-peers");
 
 /** Every peer; those that cannot be installed say so. */
-export function staticPeers(): Peer[] {
-  return [eleventy(), astro(), hugo()];
+export async function staticPeers(): Promise<Peer[]> {
+  return [eleventy(), astro(), await hugo()];
 }
 
 function eleventy(): Peer {
@@ -84,29 +88,36 @@ function astro(): Peer {
   };
 }
 
-function hugo(): Peer {
-  const found = spawnSync("hugo", ["version"], { encoding: "utf8" });
-  const version = /v([\d.]+)/.exec(found.stdout ?? "")?.[1];
+/** Debian's package: those on npm fetch their binary from elsewhere. */
+async function hugo(): Promise<Peer> {
+  const page =
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ .Title }}</title></head><body><header><a href="/">Bench</a></header><main><article><h1>{{ .Title }}</h1>{{ .Content }}</article></main><footer>Bench</footer></body></html>';
+  const program = await findHugo();
   return {
-    name: `Hugo${version === undefined ? "" : ` ${version}`}`,
-    missing: version === undefined ? tryHugo() : null,
+    name: `Hugo ${program.version}`.trim(),
+    missing: program.missing,
     prepare(content, project) {
       cpSync(content, join(project, "content"), { recursive: true });
       write(project, "hugo.toml", 'title = "Bench"\nbaseURL = "https://example.org/"\n');
-      const page =
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ .Title }}</title></head><body><header><a href="/">Bench</a></header><main><article><h1>{{ .Title }}</h1>{{ .Content }}</article></main><footer>Bench</footer></body></html>';
       write(project, "layouts/_default/single.html", page);
       write(project, "layouts/_default/list.html", page);
     },
     clean: (project) => rmSync(join(project, "public"), { recursive: true, force: true }),
-    command: ["hugo", "--quiet"],
+    command: [program.path, "--quiet"],
+    env: program.env,
   };
 }
 
-/** npm packages of Hugo fetch a binary at install, which not every network lets through. */
-function tryHugo(): string {
-  const { missing } = install("hugo", "hugo-bin");
-  return missing ?? "installed as a package without a command on the path";
+async function findHugo(): Promise<Program & { version: string; missing: string | null }> {
+  try {
+    const program = await debianProgram({ binary: "hugo", packages: ["hugo"] });
+    const env = { ...process.env, ...program.env };
+    const { stdout } = spawnSync(program.path, ["version"], { encoding: "utf8", env });
+    return { ...program, version: /v([\d.]+)/.exec(stdout)?.[1] ?? "", missing: null };
+  } catch (error) {
+    if (!(error instanceof MissingServiceError)) throw error;
+    return { path: "", env: {}, version: "", missing: error.message };
+  }
 }
 
 function install(name: string, spec: string): { folder: string; missing: string | null } {

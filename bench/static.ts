@@ -37,7 +37,11 @@ interface Round {
 }
 
 /** Runs a command, in seconds of the clock and of the processor (its children included). */
-function measure(command: readonly string[], cwd: string): { cost: Cost; stdout: string } {
+function measure(
+  command: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): { cost: Cost; stdout: string } {
   const words = command.map((word) => `'${word}'`).join(" ");
   const { status, stdout, stderr } = spawnSync(
     "bash",
@@ -46,7 +50,7 @@ function measure(command: readonly string[], cwd: string): { cost: Cost; stdout:
       cwd,
       encoding: "utf8",
       maxBuffer: 1 << 28,
-      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" },
+      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", ...env },
     },
   );
   if (status !== 0) throw new Error(`${words} ended with ${status}: ${stderr.slice(-500)}`);
@@ -119,7 +123,7 @@ function measureSize(pages: number, peers: readonly Peer[], folder: string) {
     ({ stages } = measureOurs(bin, root, { round, costs }));
     for (const { peer, project } of projects) {
       peer.clean(project);
-      note(costs, `${peer.name}, full build`, measure(peer.command, project).cost);
+      note(costs, `${peer.name}, full build`, measure(peer.command, project, peer.env).cost);
     }
   }
   return { costs, stages };
@@ -141,7 +145,7 @@ function rowsOf(pages: number, costs: Costs): string[][] {
 
 async function bench(): Promise<void> {
   if (isStale()) await build();
-  const all = staticPeers();
+  const all = await staticPeers();
   const peers = all.filter(({ missing }) => missing === null);
   for (const { name, missing } of all) if (missing !== null) console.log(`${name}: ${missing}`);
   const folder = mkdtempSync(join(tmpdir(), "site-bench-static-"));
