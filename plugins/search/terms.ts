@@ -85,7 +85,7 @@ export function isTerm(word: string): boolean {
 /** The terms of a text, in order, repeated as often as they occur. */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
-  for (const [word] of text.matchAll(wordPattern)) {
+  for (const word of text.match(wordPattern) ?? []) {
     const term = foldWord(word);
     if (isTerm(term)) terms.push(term);
   }
@@ -100,7 +100,7 @@ export function queryTerms(text: string): string[] {
 /** A text as words compare: folded, one space between; short words stay. */
 export function normalizeText(text: string): string {
   const words: string[] = [];
-  for (const [word] of text.matchAll(wordPattern)) {
+  for (const word of text.match(wordPattern) ?? []) {
     const folded = foldWord(word);
     if (folded !== "") words.push(folded);
   }

@@ -7,7 +7,7 @@ import { Slots } from "../../plugins/search/engines/builtin/slots.js";
 
 /** A segment of these documents, which may share its slots with others. */
 export function segmentOf(documents: readonly SearchDocument[], slots = new Slots()): Segment {
-  const builder = new SegmentBuilder(slots, 64);
+  const builder = new SegmentBuilder(slots);
   for (const document of documents) builder.add(document);
   return runNow(builder.finish());
 }

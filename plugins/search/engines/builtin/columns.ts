@@ -1,5 +1,3 @@
-import type { SearchDocument } from "../../contract.js";
-
 /** Values of one property for each document: a dictionary and, per document, numbers into it. */
 export interface Column {
   readonly values: readonly string[];
@@ -11,33 +9,35 @@ export interface Column {
 /** Collects the values of one column, document by document. */
 export class ColumnBuilder {
   readonly #known = new Map<string, number>();
-  readonly #counts: number[] = [];
+  readonly #starts: number[] = [];
   readonly #ids: number[] = [];
+  /** The last document that has a value. */
+  readonly #last: number[] = [];
 
   /** Adds the values of document number `at`; documents left out have none. */
-  add(at: number, values: Iterable<string>): void {
-    while (this.#counts.length <= at) this.#counts.push(0);
-    for (const value of new Set(values)) {
+  add(at: number, values: readonly string[]): void {
+    while (this.#starts.length <= at) this.#starts.push(this.#ids.length);
+    for (const value of values) {
       let id = this.#known.get(value);
       if (id === undefined) this.#known.set(value, (id = this.#known.size));
+      if (this.#last[id] === at) continue;
+      this.#last[id] = at;
       this.#ids.push(id);
-      this.#counts[at] = (this.#counts[at] ?? 0) + 1;
     }
   }
 
   /** The column with documents renumbered: `order[new] = old`. */
   finish(order: Uint32Array): Column {
-    const offsets = new Uint32Array(order.length + 1);
-    for (let at = 0; at < order.length; at++)
-      offsets[at + 1] = (offsets[at] ?? 0) + (this.#counts[at] ?? 0);
     const starts = new Uint32Array(order.length + 1);
     const ids = new Uint32Array(this.#ids.length);
     let used = 0;
-    order.forEach((old, at) => {
-      for (let from = offsets[old] ?? 0; from < (offsets[old + 1] ?? 0); from++)
-        ids[used++] = this.#ids[from] ?? 0;
+    for (let at = 0; at < order.length; at++) {
+      const old = order[at] as number;
+      const end = this.#starts[old + 1] ?? this.#ids.length;
+      for (let from = this.#starts[old] ?? end; from < end; from++)
+        ids[used++] = this.#ids[from] as number;
       starts[at + 1] = used;
-    });
+    }
     return { values: [...this.#known.keys()], starts, ids };
   }
 }
@@ -47,19 +47,6 @@ export const columnOf = {
   taxonomy: (name: string): string => `taxonomy ${name}`,
   facet: (field: string): string => `facet ${field}`,
 };
-
-/** The values of a document, column by column. */
-export function* columnValues(
-  document: Omit<SearchDocument, "body">,
-): Generator<[string, readonly string[]]> {
-  yield ["template", [document.template]];
-  yield ["lang", [document.lang]];
-  yield ["access", [document.access]];
-  for (const [name, values] of Object.entries(document.taxonomy))
-    yield [columnOf.taxonomy(name), values];
-  for (const [field, values] of Object.entries(document.facets))
-    yield [columnOf.facet(field), values];
-}
 
 /** True when document `at` has one of the allowed values. */
 export function hasValue(column: Column, allowed: Uint8Array, at: number): boolean {

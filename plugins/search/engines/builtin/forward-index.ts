@@ -1,9 +1,14 @@
+import { bodyMask, postingBits, titleBit } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Steps } from "./slices.js";
 
-const chunkBits = 16;
-const chunkLength = 1 << chunkBits;
+const mostBody = 5;
+/** Set for a term of the current document, whatever else is known of it. */
+const metBit = 16;
 const bitsMask = 15;
+const stepDocuments = 256;
+const firstChunk = 1 << 10;
+const chunkLength = 1 << 16;
 
 /** The part of a segment that turning the forward index around gives. */
 export type Postings = Pick<
@@ -11,109 +16,153 @@ export type Postings = Pick<
   "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots"
 >;
 
-/** A growing list of numbers that is never copied: what is appended stays where it is. */
-class Chunks {
-  readonly #chunks: Uint32Array[] = [];
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-  push(value: number): void {
-    const at = this.#length++;
-    if ((at & (chunkLength - 1)) === 0)
-      this.#chunks.push(new Uint32Array(at === 0 ? 256 : chunkLength));
-    let chunk = this.#chunks[at >>> chunkBits];
-    if (at >>> chunkBits === 0 && chunk && at >= chunk.length) chunk = this.#widenFirst(chunk);
-    if (chunk) chunk[at & (chunkLength - 1)] = value;
-  }
-  at(index: number): number {
-    return this.#chunks[index >>> chunkBits]?.[index & (chunkLength - 1)] ?? 0;
-  }
-  #widenFirst(chunk: Uint32Array): Uint32Array {
-    const next = new Uint32Array(Math.min(chunkLength, chunk.length * 4));
-    next.set(chunk);
-    return (this.#chunks[0] = next);
-  }
+/** Where a document's numbers stand: a posting per term, then its extras, a term and a slot each. */
+interface Entry {
+  readonly chunk: Uint32Array;
+  readonly from: number;
+  readonly extras: number;
+  readonly to: number;
 }
 
 /** Terms by document, as they come; `invert` makes documents by term of it. */
 export class ForwardIndex {
-  readonly #entries = new Chunks();
-  readonly #entryEnds = new Chunks();
-  readonly #extraTerms = new Chunks();
-  readonly #extraSlots = new Chunks();
-  readonly #extraEnds = new Chunks();
+  readonly #documents: Entry[] = [];
+  /** Numbers of many documents, each of them within one chunk: what is written is never copied. */
+  #chunk = new Uint32Array(firstChunk);
+  #used = 0;
+  /** Per term: how many documents have it, how often it stands in an extra. */
+  #counts = new Uint32Array(0);
+  #extraCounts = new Uint32Array(0);
+  /** Of the current document: bits per term, the terms that have some, and the extras. */
+  #bits = new Uint8Array(0);
+  #terms = new Uint32Array(0);
+  #met = 0;
+  readonly #extras: number[] = [];
+  /** Per term the last extra text that has it, by number. */
+  #texts = 0;
+  #lastText = new Uint32Array(0);
 
-  addExtra(term: number, slot: number): void {
-    this.#extraTerms.push(term);
-    this.#extraSlots.push(slot);
+  /** Makes room for terms of numbers below `size`. */
+  makeRoom(size: number): void {
+    if (size <= this.#bits.length) return;
+    const length = size * 2;
+    this.#bits = copied(this.#bits, new Uint8Array(length));
+    this.#counts = copied(this.#counts, new Uint32Array(length));
+    this.#extraCounts = copied(this.#extraCounts, new Uint32Array(length));
+    this.#terms = copied(this.#terms, new Uint32Array(length));
+    this.#lastText = copied(this.#lastText, new Uint32Array(length));
   }
 
-  /** Ends a document with its terms and, for each, the bits of its posting. */
-  endDocument(terms: readonly number[], bits: readonly number[]): void {
-    for (let at = 0; at < terms.length; at++)
-      this.#entries.push(((terms[at] ?? 0) << 4) | (bits[at] ?? 0));
-    this.#entryEnds.push(this.#entries.length);
-    this.#extraEnds.push(this.#extraTerms.length);
+  addTitle(terms: Uint32Array): void {
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] as number;
+      this.#bits[term] = this.#bitsOf(term) | titleBit;
+    }
   }
 
-  /** `rank` is the sorted place of each term, `order[new] = old` the documents. */
-  *invert(by: {
-    rank: Uint32Array;
-    order: Uint32Array;
-    postingBits: number;
-    stepDocuments: number;
-  }): Steps<Postings> {
-    const { rank, order } = by;
-    const starts = yield* this.#starts(
-      this.#entries,
-      (value) => rank[value >>> 4] ?? 0,
-      rank.length,
-    );
-    const extraStarts = yield* this.#starts(
-      this.#extraTerms,
-      (value) => rank[value] ?? 0,
-      rank.length,
-    );
-    const postings = new Uint32Array(this.#entries.length);
-    const extraDocs = new Uint32Array(this.#extraTerms.length);
-    const extraSlots = new Uint16Array(this.#extraTerms.length);
-    const [next, nextExtra] = [starts.slice(), extraStarts.slice()];
+  addBody(terms: Uint32Array): void {
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] as number;
+      const bits = this.#bitsOf(term);
+      if ((bits & bodyMask) < mostBody) this.#bits[term] = bits + 1;
+    }
+  }
+
+  /** Each term counts once per text. */
+  addExtra(terms: Uint32Array, slot: number): void {
+    this.#texts += 1;
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] as number;
+      if (this.#lastText[term] === this.#texts) continue;
+      this.#lastText[term] = this.#texts;
+      this.#bits[term] = this.#bitsOf(term);
+      this.#extras.push(term, slot);
+      this.#extraCounts[term] = (this.#extraCounts[term] as number) + 1;
+    }
+  }
+
+  #bitsOf(term: number): number {
+    const bits = this.#bits[term] as number;
+    if (bits !== 0) return bits;
+    this.#terms[this.#met++] = term;
+    return metBit;
+  }
+
+  endDocument(): void {
+    const [terms, extras, bits, counts] = [this.#terms, this.#extras, this.#bits, this.#counts];
+    const [chunk, from] = this.#room(this.#met + extras.length);
+    let to = from;
+    for (let at = 0; at < this.#met; at++) {
+      const term = terms[at] as number;
+      chunk[to++] = (term << postingBits) | ((bits[term] as number) & bitsMask);
+      bits[term] = 0;
+      counts[term] = (counts[term] as number) + 1;
+    }
+    const entry = { chunk, from, extras: to, to: to + extras.length };
+    for (let at = 0; at < extras.length; at++) chunk[to++] = extras[at] as number;
+    this.#documents.push(entry);
+    this.#used = to;
+    this.#met = 0;
+    extras.length = 0;
+  }
+
+  #room(length: number): [chunk: Uint32Array, from: number] {
+    if (this.#used + length > this.#chunk.length) {
+      const next = Math.min(chunkLength, this.#chunk.length * 4);
+      this.#chunk = new Uint32Array(Math.max(length, next));
+      this.#used = 0;
+    }
+    return [this.#chunk, this.#used];
+  }
+
+  /** `sorted` are the numbers of the terms in order, `order[new] = old` the documents. */
+  *invert(sorted: Uint32Array, order: Uint32Array): Steps<Postings> {
+    const [starts, next] = placesOf(sorted, this.#counts);
+    yield;
+    const [extraStarts, nextExtra] = placesOf(sorted, this.#extraCounts);
+    yield;
+    const postings = new Uint32Array(starts[sorted.length] as number);
+    const extraDocs = new Uint32Array(extraStarts[sorted.length] as number);
+    const extraSlots = new Uint16Array(extraDocs.length);
     for (let doc = 0; doc < order.length; doc++) {
-      const old = order[doc] ?? 0;
-      for (let at = endBefore(this.#entryEnds, old); at < this.#entryEnds.at(old); at++) {
-        const entry = this.#entries.at(at);
-        const term = rank[entry >>> 4] ?? 0;
-        const place = next[term] ?? 0;
+      const { chunk, from, extras, to } = this.#documents[order[doc] as number] as Entry;
+      for (let at = from; at < extras; at++) {
+        const entry = chunk[at] as number;
+        const term = entry >>> postingBits;
+        const place = next[term] as number;
         next[term] = place + 1;
-        postings[place] = ((doc << by.postingBits) | (entry & bitsMask)) >>> 0;
+        postings[place] = ((doc << postingBits) | (entry & bitsMask)) >>> 0;
       }
-      for (let at = endBefore(this.#extraEnds, old); at < this.#extraEnds.at(old); at++) {
-        const term = rank[this.#extraTerms.at(at)] ?? 0;
-        const place = nextExtra[term] ?? 0;
+      for (let at = extras; at < to; at += 2) {
+        const term = chunk[at] as number;
+        const place = nextExtra[term] as number;
         nextExtra[term] = place + 1;
         extraDocs[place] = doc;
-        extraSlots[place] = this.#extraSlots.at(at);
+        extraSlots[place] = chunk[at + 1] as number;
       }
-      if (doc % by.stepDocuments === 0) yield;
+      if (doc % stepDocuments === 0) yield;
     }
     return { starts, postings, extraStarts, extraDocs, extraSlots };
   }
-
-  *#starts(list: Chunks, termOf: (value: number) => number, terms: number): Steps<Uint32Array> {
-    const starts = new Uint32Array(terms + 1);
-    for (let at = 0; at < list.length; at++) {
-      const term = termOf(list.at(at));
-      starts[term + 1] = (starts[term + 1] ?? 0) + 1;
-      if ((at & (chunkLength - 1)) === 0) yield;
-    }
-    for (let term = 0; term < terms; term++)
-      starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
-    return starts;
-  }
 }
 
-function endBefore(ends: Chunks, at: number): number {
-  return at === 0 ? 0 : ends.at(at - 1);
+/** Where the list of each term begins, by its place in the order and by its number. */
+function placesOf(
+  sorted: Uint32Array,
+  counts: Uint32Array,
+): [starts: Uint32Array, next: Uint32Array] {
+  const starts = new Uint32Array(sorted.length + 1);
+  const next = new Uint32Array(sorted.length);
+  let total = 0;
+  for (let at = 0; at < sorted.length; at++) {
+    const term = sorted[at] as number;
+    next[term] = total;
+    starts[at + 1] = total += counts[term] as number;
+  }
+  return [starts, next];
+}
+
+function copied<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }

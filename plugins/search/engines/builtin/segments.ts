@@ -11,7 +11,6 @@ const mostSegments = 12;
 /** Share of changed or removed documents from which everything is merged into one segment. */
 const worthMerging = 0.1;
 const leastMerged = 1024;
-const fewTerms = 512;
 
 /** The segments of an index: one large one and the changes since, merged as they add up. */
 export class Segments {
@@ -41,7 +40,8 @@ export class Segments {
       if (routes.has(document.route)) continue;
       routes.add(document.route);
       builder.add(document);
-      await pause();
+      const others = pause();
+      if (others) await others;
     }
     return new Segments([await runSliced(builder.finish(), pause)], slots);
   }
@@ -51,7 +51,7 @@ export class Segments {
     for (const route of remove) this.#remove(route);
     const last = new Map(upsert.map((document) => [document.route, document]));
     if (last.size > 0) {
-      const builder = new SegmentBuilder(this.slots, fewTerms);
+      const builder = new SegmentBuilder(this.slots);
       for (const document of last.values()) {
         this.#remove(document.route);
         builder.add(document);

@@ -1,44 +1,45 @@
 import { foldWord, isTerm } from "../../terms.js";
+import type { Steps } from "./slices.js";
+import { orderTexts } from "./text-order.js";
 
 const longestTerm = 64;
+/** Room for so many terms at first: it grows with the first documents. */
+const firstTerms = 512;
 const seed = 0x811c9dc5 | 0;
 const prime = 0x01000193;
-const encoder = new TextEncoder();
 
-// Per ASCII code: 0 separates words, 1 ends them (punctuation), 2 sends the word to the slow path
-// (control characters), else the lower-case letter or digit.
-const classes = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
+const space = 0;
+const punctuation = 1;
+const unusual = 2;
+// Per UTF-16 unit: `space` separates words, `punctuation` (of ASCII) is cut off their ends, `unusual`
+// (control characters, all that is not ASCII) sends them to `foldWord`; else the lower-case letter
+// or digit.
+const kinds = new Uint8Array(0x1_0000).fill(unusual);
+for (let code = 33; code < 127; code++) {
   const character = String.fromCharCode(code);
-  if (/\s/u.test(character)) classes[code] = 0;
-  else if (code < 32 || code === 127) classes[code] = 2;
-  else classes[code] = /[a-z0-9]/iu.test(character) ? character.toLowerCase().charCodeAt(0) : 1;
+  kinds[code] = /[a-z0-9]/iu.test(character) ? character.toLowerCase().charCodeAt(0) : punctuation;
 }
+const spaces =
+  "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
+for (const character of spaces) kinds[character.charCodeAt(0)] = space;
 
 /**
  * Terms to numbers, without making a string per word of the text: an open-addressing table over
- * one pool of characters. ASCII words are folded while they are hashed; others go through
+ * one pool of characters. ASCII words are folded in a copy of the text; others go through
  * `foldWord`, once per spelling.
  */
 export class TermTable {
   /** Number and hash of a term, one after the other: both are wanted at once. */
-  #slots: Int32Array;
-  #offsets: Uint32Array;
-  #pool: Uint16Array;
+  #slots = new Int32Array(firstTerms * 4).fill(-1);
+  #offsets = new Uint32Array(firstTerms + 1);
+  #pool = new Uint16Array(firstTerms * 8);
   #used = 0;
-  #poolUsed = 0;
   readonly #spellings = new Map<string, number>();
   readonly #word = new Uint16Array(longestTerm);
-  #bytes = new Uint8Array(1024);
-  #length = 0;
-  #hash = 0;
-
-  constructor(expected: number) {
-    const size = 1 << Math.ceil(Math.log2(Math.max(64, expected * 2)));
-    this.#slots = new Int32Array(size * 2).fill(-1);
-    this.#offsets = new Uint32Array((size >> 1) + 1);
-    this.#pool = new Uint16Array(size * 4);
-  }
+  /** The text that is read, a space behind it, and the numbers of its terms. */
+  #text = new Uint16Array(0);
+  #bytes = Buffer.from(this.#text.buffer);
+  #found = new Uint32Array(0);
 
   /** Number of terms. */
   get size(): number {
@@ -53,72 +54,49 @@ export class TermTable {
     return term;
   }
 
-  /** Calls `visit` with the number of each term of the text, in order. */
-  scan(text: string, visit: (id: number) => void): void {
-    const { length } = text;
-    if (this.#bytes.length <= length) this.#bytes = new Uint8Array(length * 2);
-    // What is not ASCII takes more bytes than characters.
-    if (encoder.encodeInto(text, this.#bytes).written === length) this.#scanAscii(text, visit);
-    else this.#scanAny(text, visit);
+  /** The numbers of all terms, sorted by UTF-16 unit. */
+  sorted(): Steps<Uint32Array> {
+    return orderTexts({ pool: this.#pool, offsets: this.#offsets, count: this.#used });
   }
 
-  /** Bytes are looked at in half the time of characters, each of them once. */
-  #scanAscii(text: string, visit: (id: number) => void): void {
-    const { length } = text;
-    const bytes = this.#bytes;
-    // Spaces end words: the last one too.
-    bytes[length] = 0x20;
-    for (let at = 0; at < length; at++) {
+  /** The numbers of the terms of a text, in order; valid until the next call. */
+  scan(text: string): Uint32Array {
+    this.#read(text);
+    const [codes, found] = [this.#text, this.#found];
+    let count = 0;
+    for (let at = 0; at < text.length; at++) {
+      while (kinds[codes[at] as number] === punctuation) at += 1;
       const start = at;
-      while (kindAt(bytes, at) === 1) at += 1;
-      at = this.#fold(bytes, at);
-      const id =
-        this.#length < 0 ? this.#foldedWord(text.slice(start, at)) : this.#plainWord(this.#length);
-      if (id >= 0) visit(id);
-    }
-  }
-
-  /**
-   * Folds the word at `first` and returns where it ends; its length, up to the last letter or digit,
-   * and its hash are noted, and a length of -1 where it is none that can be folded here.
-   */
-  #fold(bytes: Uint8Array, first: number): number {
-    const word = this.#word;
-    let at = first;
-    let isPlain = true;
-    let hash = seed;
-    let end = 0;
-    let endHash = seed;
-    for (let kind = kindAt(bytes, at); kind !== 0; kind = kindAt(bytes, at)) {
-      const folded = kind === 1 ? (bytes[at] ?? 0) : kind;
-      const size = at - first;
-      if (size < longestTerm) {
-        word[size] = folded;
-        hash = Math.imul(hash ^ folded, prime);
+      let end = at;
+      let isUsual = true;
+      for (
+        let kind = kinds[codes[at] as number] as number;
+        kind !== space;
+        kind = kinds[codes[++at] as number] as number
+      ) {
+        if (kind === punctuation) continue;
+        if (kind === unusual) isUsual = false;
+        else codes[at] = kind;
+        end = at + 1;
       }
-      at += 1;
-      if (kind === 2) isPlain = false;
-      if (kind === 1) continue;
-      end = size + 1;
-      endHash = hash;
+      if (end - start < 2 && isUsual) continue;
+      const id = isUsual
+        ? this.#intern(codes, start, Math.min(end, start + longestTerm))
+        : this.#foldedWord(text.slice(start, at));
+      if (id >= 0) found[count++] = id;
     }
-    this.#length = isPlain ? end : -1;
-    this.#hash = endHash;
-    return at;
+    return found.subarray(0, count);
   }
 
-  #plainWord(length: number): number {
-    return length < 2 ? -1 : this.#intern(Math.min(length, longestTerm), this.#hash);
-  }
-
-  #scanAny(text: string, visit: (id: number) => void): void {
-    const { length } = text;
-    for (let at = 0; at < length; at++) {
-      const start = at;
-      while (at < length && !isSpace(text.charCodeAt(at))) at++;
-      const id = at === start ? -1 : this.#foldedWord(text.slice(start, at));
-      if (id >= 0) visit(id);
+  /** Copies a text to where it is scanned. */
+  #read(text: string): void {
+    if (this.#text.length <= text.length) {
+      this.#text = new Uint16Array(text.length * 2 + 64);
+      this.#bytes = Buffer.from(this.#text.buffer);
+      this.#found = new Uint32Array(text.length + 32);
     }
+    this.#bytes.write(text, "utf16le");
+    this.#text[text.length] = 0x20;
   }
 
   #foldedWord(raw: string): number {
@@ -127,13 +105,8 @@ export class TermTable {
     const folded = foldWord(raw);
     let id = -1;
     if (isTerm(folded)) {
-      let hash = seed;
-      for (let at = 0; at < folded.length; at++) {
-        const code = folded.charCodeAt(at);
-        this.#word[at] = code;
-        hash = Math.imul(hash ^ code, prime);
-      }
-      id = this.#intern(folded.length, hash);
+      for (let at = 0; at < folded.length; at++) this.#word[at] = folded.charCodeAt(at);
+      id = this.#intern(this.#word, 0, folded.length);
     }
     // A copy: a slice would keep the whole text alive.
     if (raw.length <= longestTerm)
@@ -141,35 +114,39 @@ export class TermTable {
     return id;
   }
 
-  #intern(length: number, hash: number): number {
-    const slots = this.#slots;
+  /** The number of the term at `codes[start]` to `codes[end - 1]`. */
+  #intern(codes: Uint16Array, start: number, end: number): number {
+    let hash = seed;
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ (codes[at] as number), prime);
+    const [slots, offsets, pool] = [this.#slots, this.#offsets, this.#pool];
     const mask = slots.length - 1;
     let slot = slotOf(hash, mask);
     for (;;) {
-      const id = slots[slot] ?? -1;
+      const id = slots[slot] as number;
       if (id < 0) break;
-      if (slots[slot + 1] === hash && this.#equals(id, length)) return id;
+      if (slots[slot + 1] === hash) {
+        let from = offsets[id] as number;
+        let at = start;
+        if ((offsets[id + 1] as number) - from === end - start)
+          while (at < end && pool[from] === codes[at]) {
+            at += 1;
+            from += 1;
+          }
+        if (at === end) return id;
+      }
       slot = (slot + 2) & mask;
     }
-    return this.#add(slot, length, hash);
+    slots[slot] = this.#used;
+    slots[slot + 1] = hash;
+    return this.#add(codes, start, end);
   }
 
-  #equals(id: number, length: number): boolean {
-    const [offsets, pool, word] = [this.#offsets, this.#pool, this.#word];
-    const offset = offsets[id] ?? 0;
-    if ((offsets[id + 1] ?? 0) - offset !== length) return false;
-    for (let at = 0; at < length; at++) if (pool[offset + at] !== word[at]) return false;
-    return true;
-  }
-
-  #add(slot: number, length: number, hash: number): number {
+  #add(codes: Uint16Array, start: number, end: number): number {
     const id = this.#used++;
-    if (this.#poolUsed + length > this.#pool.length) this.#pool = grown(this.#pool);
-    this.#pool.set(this.#word.subarray(0, length), this.#poolUsed);
-    this.#poolUsed += length;
-    this.#offsets[id + 1] = this.#poolUsed;
-    this.#slots[slot] = id;
-    this.#slots[slot + 1] = hash;
+    let to = this.#offsets[id] as number;
+    if (to + longestTerm > this.#pool.length) this.#pool = grown(this.#pool);
+    for (let at = start; at < end; at++) this.#pool[to++] = codes[at] as number;
+    this.#offsets[id + 1] = to;
     // At most half of the pairs are taken.
     if (this.#used * 4 >= this.#slots.length) this.#widen();
     return id;
@@ -180,15 +157,17 @@ export class TermTable {
     const slots = new Int32Array(old.length * 2).fill(-1);
     const mask = slots.length - 1;
     for (let from = 0; from < old.length; from += 2) {
-      const [id, hash] = [old[from] ?? -1, old[from + 1] ?? 0];
+      const [id, hash] = [old[from] as number, old[from + 1] as number];
       if (id < 0) continue;
       let slot = slotOf(hash, mask);
-      while ((slots[slot] ?? -1) >= 0) slot = (slot + 2) & mask;
+      while ((slots[slot] as number) >= 0) slot = (slot + 2) & mask;
       slots[slot] = id;
       slots[slot + 1] = hash;
     }
     this.#slots = slots;
-    this.#offsets = grown32(this.#offsets, (slots.length >> 2) + 1);
+    const offsets = new Uint32Array((slots.length >> 2) + 1);
+    offsets.set(this.#offsets);
+    this.#offsets = offsets;
   }
 }
 
@@ -197,29 +176,8 @@ function slotOf(hash: number, mask: number): number {
   return ((hash ^ (hash >>> 15)) << 1) & mask;
 }
 
-function kindAt(bytes: Uint8Array, at: number): number {
-  return classes[bytes[at] ?? 0] ?? 0;
-}
-
-function isSpace(code: number): boolean {
-  return code < 128 ? classes[code] === 0 : isWideSpace(code);
-}
-
-function isWideSpace(code: number): boolean {
-  if (code === 0xa0 || code === 0x3000 || code === 0xfeff) return true;
-  if (code < 0x1680 || code > 0x205f) return false;
-  return (code >= 0x2000 && code <= 0x200a) || wideSpaces.has(code);
-}
-const wideSpaces: ReadonlySet<number> = new Set([0x1680, 0x2028, 0x2029, 0x202f, 0x205f]);
-
-function grown(pool: Uint16Array): Uint16Array {
+function grown(pool: Uint16Array): Uint16Array<ArrayBuffer> {
   const next = new Uint16Array(pool.length * 2);
   next.set(pool);
-  return next;
-}
-
-function grown32(old: Uint32Array, length: number): Uint32Array {
-  const next = new Uint32Array(length);
-  next.set(old);
   return next;
 }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import {
   ColumnBuilder,
   columnOf,
-  columnValues,
   hasValue,
 } from "../../../../../plugins/search/engines/builtin/columns.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { segmentOf } from "../../../../support/segments.js";
 
 const valuesAt = (
   column: ReturnType<ColumnBuilder["finish"]>,
@@ -44,9 +44,10 @@ describe("columns", () => {
       facets: { access: ["y"] },
       access: "member",
     });
-    const columns = [...columnValues(document)];
-    assert.equal(new Set(columns.map(([name]) => name)).size, columns.length);
-    assert.deepEqual(columns.find(([name]) => name === "access")?.[1], ["member"]);
+    const { columns } = segmentOf([document]);
+    assert.deepEqual(columns.get("access")?.values, ["member"]);
+    assert.deepEqual(columns.get(columnOf.taxonomy("access"))?.values, ["x"]);
+    assert.deepEqual(columns.get(columnOf.facet("access"))?.values, ["y"]);
     assert.notEqual(columnOf.taxonomy("a"), columnOf.facet("a"));
   });
 });

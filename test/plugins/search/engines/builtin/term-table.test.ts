@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
 import { TermTable } from "../../../../../plugins/search/engines/builtin/term-table.js";
 import { tokenize } from "../../../../../plugins/search/terms.js";
 
-function scanned(text: string, table = new TermTable(1)): string[] {
-  const terms: string[] = [];
-  table.scan(text, (id) => terms.push(table.term(id)));
-  return terms;
+function scanned(text: string, table = new TermTable()): string[] {
+  return Array.from(table.scan(text), (id) => table.term(id));
 }
 
 describe("the table of terms", () => {
@@ -43,7 +42,7 @@ describe("the table of terms", () => {
   });
 
   it("finds them in any ASCII too, whatever it has read before", () => {
-    const table = new TermTable(1);
+    const table = new TermTable();
     const unit = fc.constantFrom(" ", "\t", "\n", "\0", "\u007f", ".", "'", "_", "a", "B", "1");
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 40 }), (text) =>
@@ -51,6 +50,14 @@ describe("the table of terms", () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it("ends words at all white space, and at nothing else of ASCII", () => {
+    const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
+    for (const unit of units.filter((one) => /[\s\0-\x7f]/u.test(one))) {
+      const text = `xx${unit}yy${unit}`;
+      assert.deepEqual(scanned(text), tokenize(text), JSON.stringify(unit));
+    }
   });
 
   for (const text of [
@@ -72,13 +79,9 @@ describe("the table of terms", () => {
   }
 
   it("gives one number to all spellings of a word, and keeps it while it grows", () => {
-    const table = new TermTable(1);
+    const table = new TermTable();
     const words = Array.from({ length: 5_000 }, (_, at) => `word${at}`);
-    const ids = (text: string): number[] => {
-      const found: number[] = [];
-      table.scan(text, (id) => found.push(id));
-      return found;
-    };
+    const ids = (text: string): number[] => [...table.scan(text)];
     const first = ids(words.join(" "));
     assert.equal(new Set(first).size, 5_000);
     assert.deepEqual(ids(words.map((word) => `(${word.toUpperCase()})`).join("\n")), first);
@@ -86,6 +89,10 @@ describe("the table of terms", () => {
     assert.deepEqual(
       first.map((id) => table.term(id)),
       words,
+    );
+    assert.deepEqual(
+      Array.from(runNow(table.sorted()), (id) => table.term(id)),
+      words.toSorted(),
     );
   });
 });

@@ -1,0 +1,49 @@
+import type { Segment } from "./segment.js";
+import type { Steps } from "./slices.js";
+
+const stepDocuments = 4096;
+/** Stands for the new number of a document that was removed. */
+export const gone = 0xffffffff;
+
+/** Two segments that become one. */
+export type Pair = readonly [Segment, Segment];
+
+/** Where the documents of the merged segment come from. */
+export interface Numbering {
+  readonly size: number;
+  /** Per new number: which segment of the pair, and the number there. */
+  readonly sides: Uint8Array;
+  readonly docs: Uint32Array;
+  /** Per segment: old number to new one, or `gone` for the removed. */
+  readonly maps: readonly [Uint32Array, Uint32Array];
+}
+
+/** Numbers the documents that are left of two segments. */
+export function* renumber(pair: Pair): Steps<Numbering> {
+  const [left, right] = pair;
+  const sides = new Uint8Array(left.size + right.size);
+  const docs = new Uint32Array(left.size + right.size);
+  const maps = [
+    new Uint32Array(left.size).fill(gone),
+    new Uint32Array(right.size).fill(gone),
+  ] as const;
+  let [l, r, size] = [0, 0, 0];
+  while (l < left.size || r < right.size) {
+    if ((l + r) % stepDocuments === 0) yield;
+    const side = comesFirst(pair, l, r) ? 0 : 1;
+    const doc = side === 0 ? l++ : r++;
+    if (pair[side].dead[doc] === 1) continue;
+    sides[size] = side;
+    docs[size] = doc;
+    maps[side][doc] = size++;
+  }
+  return { size, sides, docs, maps };
+}
+
+/** True when document `a` of the first segment stands before document `b` of the second. */
+function comesFirst([left, right]: Pair, a: number, b: number): boolean {
+  if (a >= left.size) return false;
+  if (b >= right.size) return true;
+  const days = (right.dates[b] ?? 0) - (left.dates[a] ?? 0);
+  return days !== 0 ? days < 0 : (left.routes[a] ?? "") <= (right.routes[b] ?? "");
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { orderTexts } from "../../../../../plugins/search/engines/builtin/text-order.js";
+
+function ordered(texts: readonly string[]): string[] {
+  const offsets = [0];
+  for (const text of texts) offsets.push((offsets.at(-1) ?? 0) + text.length);
+  const all = texts.join("");
+  const order = runNow(
+    orderTexts({
+      pool: Uint16Array.from({ length: all.length }, (_, at) => all.charCodeAt(at)),
+      offsets: Uint32Array.from(offsets),
+      count: texts.length,
+    }),
+  );
+  return Array.from(order, (at) => texts[at] ?? "");
+}
+
+describe("the order of texts", () => {
+  it("is that of their UTF-16 units, as Array.prototype.sort has it", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 6 }),
+      fc.string({ unit: fc.constantFrom("a", "b", "é", "\ud83d\ude00", "\uffff"), maxLength: 6 }),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(text), (texts) => {
+        assert.deepEqual(ordered(texts), texts.toSorted());
+      }),
+    );
+  });
+
+  it("has a beginning before what is longer, whatever follows", () => {
+    assert.deepEqual(ordered(["a\0\0", "a", "a\0", ""]), ["", "a", "a\0", "a\0\0"]);
+  });
+
+  it("is found of texts that share long beginnings, and of those in order already", () => {
+    const texts = Array.from({ length: 3_000 }, (_, at) => `${"long".repeat(12)}${10_000 + at}`);
+    assert.deepEqual(ordered(texts), texts);
+    assert.deepEqual(ordered(texts.toReversed()), texts);
+  });
+
+  it("is made in steps", () => {
+    const offsets = Uint32Array.from({ length: 40_001 }, (_, at) => at);
+    const pool = Uint16Array.from({ length: 40_000 }, (_, at) => 40_000 - at);
+    const steps = orderTexts({ pool, offsets, count: 40_000 });
+    assert.equal(steps.next().done, false);
+    assert.deepEqual(runNow(steps).subarray(0, 2), Uint32Array.of(39_999, 39_998));
+  });
+});
