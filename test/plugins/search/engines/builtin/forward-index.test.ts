@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { ForwardIndex } from "../../../../../plugins/search/engines/builtin/forward-index.js";
+import { postingBits, titleBit } from "../../../../../plugins/search/engines/builtin/segment.js";
+import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+
+const terms = (...ids: number[]): Uint32Array => Uint32Array.from(ids);
+
+describe("the forward index", () => {
+  it("is turned around: documents by term, in the order asked for", () => {
+    const index = new ForwardIndex();
+    index.makeRoom(3);
+    index.addTitle(terms(2));
+    index.addBody(terms(0, 2, 0));
+    index.endDocument();
+    index.addBody(terms(1, 0, 0, 0, 0, 0, 0, 0));
+    index.endDocument();
+    const made = runNow(index.invert(terms(1, 0, 2), terms(1, 0)));
+    const [second, first] = [0 << postingBits, 1 << postingBits];
+    assert.deepEqual(made.starts, terms(0, 1, 3, 4));
+    assert.deepEqual(made.postings, terms(second | 1, second | 5, first | 2, first | titleBit | 1));
+  });
+
+  it("counts a term once for each text besides title and body, and nothing of it in these", () => {
+    const index = new ForwardIndex();
+    index.makeRoom(2);
+    index.addExtra(terms(1, 1), 7);
+    index.addExtra(terms(1), 8);
+    index.endDocument();
+    const made = runNow(index.invert(terms(0, 1), terms(0)));
+    assert.deepEqual(made.postings, terms(0));
+    assert.deepEqual(made.extraStarts, terms(0, 0, 2));
+    assert.deepEqual([...made.extraSlots], [7, 8]);
+    assert.deepEqual(made.extraDocs, terms(0, 0));
+  });
+
+  it("keeps documents of any length, however many there are", () => {
+    const index = new ForwardIndex();
+    const all = Uint32Array.from({ length: 100_000 }, (_, at) => at);
+    index.makeRoom(all.length);
+    for (const length of [700, 700, 100_000, 1, 5_000]) {
+      index.addBody(all.subarray(0, length));
+      index.endDocument();
+    }
+    const { starts, postings } = runNow(index.invert(all, terms(0, 1, 2, 3, 4)));
+    const documents = [0, 699, 700, 4_999, 5_000].map((term) =>
+      [...postings.subarray(starts[term], starts[term + 1])].map((bits) => bits >>> postingBits),
+    );
+    assert.deepEqual(documents, [[0, 1, 2, 3, 4], [0, 1, 2, 4], [2, 4], [2, 4], [2]]);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { columnOf } from "../../../../../plugins/search/engines/builtin/columns.js";
+import { mergeColumns } from "../../../../../plugins/search/engines/builtin/merge-columns.js";
+import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
+import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { bury, segmentOf } from "../../../../support/segments.js";
+
+const page = (route: string, taxonomy: Record<string, string[]>) =>
+  sampleDocument({ route, taxonomy });
+
+describe("the columns of two segments", () => {
+  const left = segmentOf([page("/a", { tag: ["red", "blue"] }), page("/gone", { tag: ["old"] })]);
+  const right = segmentOf([page("/b", { tag: ["blue"], kind: ["news"] }), page("/c", {})]);
+  bury(left, "/gone");
+  const pair = [left, right] as const;
+  const merged = runNow(mergeColumns(pair, runNow(renumber(pair))));
+  const valuesOf = (name: string): (string | undefined)[][] => {
+    const column = merged.get(columnOf.taxonomy(name));
+    assert.ok(column);
+    return [0, 1, 2].map((doc) =>
+      [...column.ids.subarray(column.starts[doc], column.starts[doc + 1])].map(
+        (id) => column.values[id],
+      ),
+    );
+  };
+
+  it("give each document its values, whichever segment has the column", () => {
+    assert.deepEqual(valuesOf("tag"), [["red", "blue"], ["blue"], []]);
+    assert.deepEqual(valuesOf("kind"), [[], ["news"], []]);
+  });
+
+  it("keep no value that only removed documents have", () => {
+    assert.deepEqual(merged.get(columnOf.taxonomy("tag"))?.values, ["red", "blue"]);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mergeLists } from "../../../../../plugins/search/engines/builtin/merge-lists.js";
+import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
+import { postingBits, titleBit } from "../../../../../plugins/search/engines/builtin/segment.js";
+import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { bury, segmentOf } from "../../../../support/segments.js";
+
+const page = (route: string, body: string, title = "") => sampleDocument({ route, title, body });
+
+describe("the lists of two segments", () => {
+  const left = segmentOf([page("/a", "apple pear"), page("/gone", "apple quince")]);
+  const right = segmentOf([page("/b", "pear pear zebra", "Apple")]);
+  bury(left, "/gone");
+  const pair = [left, right] as const;
+  const merged = runNow(mergeLists(pair, runNow(renumber(pair))));
+
+  it("have each term once, in order, and none whose documents are all removed", () => {
+    assert.deepEqual(
+      merged.terms.filter((term) => /apple|pear|quince|zebra/.test(term)),
+      ["apple", "pear", "zebra"],
+    );
+    assert.equal(merged.starts.length, merged.terms.length + 1);
+    assert.equal(merged.starts.at(-1), merged.postings.length);
+  });
+
+  it("keep what is known of a term in a document, under its new number", () => {
+    const of = (term: string): number[] => {
+      const at = merged.terms.indexOf(term);
+      return [...merged.postings.subarray(merged.starts[at], merged.starts[at + 1])].sort();
+    };
+    const [a, b] = [0 << postingBits, 1 << postingBits];
+    assert.deepEqual(of("apple"), [a | 1, b | titleBit]);
+    assert.deepEqual(of("pear"), [a | 1, b | 2]);
+  });
+});

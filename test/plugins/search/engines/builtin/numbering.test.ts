@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { gone, renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
+import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
+import { bury, segmentOf } from "../../../../support/segments.js";
+
+const page = (route: string, date: string | null) => sampleDocument({ route, date });
+
+describe("the numbers of documents in a merged segment", () => {
+  it("go by date, newest first, then by route, and leave out what was removed", () => {
+    const left = segmentOf([page("/a", "2024-05-01"), page("/c", null), page("/e", "2020-01-01")]);
+    const right = segmentOf([page("/b", "2024-05-01"), page("/d", "2022-01-01")]);
+    bury(left, "/e");
+    const { size, sides, docs, maps } = runNow(renumber([left, right]));
+    const routes = Array.from({ length: size }, (_, at) => {
+      const segment = sides[at] === 0 ? left : right;
+      return segment.routes[docs[at] ?? gone];
+    });
+    assert.deepEqual(routes, ["/a", "/b", "/d", "/c"]);
+    assert.deepEqual(maps, [Uint32Array.of(0, gone, 3), Uint32Array.of(1, 2)]);
+  });
+});
