@@ -7,7 +7,7 @@
 import { join, resolve } from "node:path";
 import { definePlugin, traced, type SiteContext } from "#kernel";
 import { checkImageSettings } from "./check-settings.js";
-import type { MediaItem } from "../content/contract.js";
+import type { MediaItem, PageEntry } from "../content/contract.js";
 import type { ImageSize, MediaService } from "./contract.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
 import { createSharpEngine } from "./engines/sharp.js";
@@ -28,6 +28,11 @@ import { mediaErrors } from "./errors.js";
 
 /** Longest wait for a turn, in ms: a client that waits longer has gone elsewhere. */
 const MAX_WAIT_MS = 20_000;
+
+interface ImageFacts {
+  readonly size: ImageSize | null;
+  readonly attributes: Readonly<Record<string, string>>;
+}
 
 export default definePlugin({
   name: "media",
@@ -107,22 +112,22 @@ function createService(
   const { variants, held, sizes } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
   // An item stands for one state of its file, and lives as long as the listing that has it.
-  const known = new WeakMap<MediaItem, { size: ImageSize | null }>();
-  const imageSize: MediaService["imageSize"] = async (item, page) => {
+  const known = new WeakMap<MediaItem, ImageFacts>();
+  const factsOf = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
     const kept = known.get(item);
-    if (kept !== undefined) return kept.size;
+    if (kept !== undefined) return kept;
     const found = await site.use("content").mediaFile(page.folder, item.name);
     const size = found === null ? null : await sizes.of(found.file);
-    known.set(item, { size });
-    return size;
+    const facts = { size, attributes: Object.freeze(imageAttributes(item.url, size, allowed)) };
+    known.set(item, facts);
+    return facts;
   };
   const sender = new FileSender();
   return {
     sendFile: (req, res, file) => sender.sendInside(req, res, file),
     assertFileType,
-    imageSize,
-    imageAttributes: async (item, page) =>
-      imageAttributes(item.url, await imageSize(item, page), allowed),
+    imageSize: async (item, page) => (await factsOf(item, page)).size,
+    imageAttributes: async (item, page) => (await factsOf(item, page)).attributes,
     srcset: (url, options) => srcset(url, allowed, options),
     stats: () => variants.stats(),
     purge: async () => {

@@ -12,6 +12,8 @@ const NO_MEDIA: readonly MediaView[] = Object.freeze([]);
 export class Pictures {
   readonly #site: Pick<SiteContext, "find">;
   readonly #content: Pick<ContentService, "media">;
+  /** By listing, which is kept while nothing in it changes. */
+  readonly #views = new WeakMap<readonly MediaItem[], readonly MediaView[]>();
 
   constructor(site: Pick<SiteContext, "find">, content: Pick<ContentService, "media">) {
     this.#site = site;
@@ -21,9 +23,15 @@ export class Pictures {
   /** The files of a page, its images with their attributes. */
   ofPage(media: readonly MediaItem[], entry: PageEntry): Soon<readonly MediaView[]> {
     if (media.length === 0) return NO_MEDIA;
-    return Promise.all(
+    return this.#views.get(media) ?? this.#look(media, entry);
+  }
+
+  async #look(media: readonly MediaItem[], entry: PageEntry): Promise<readonly MediaView[]> {
+    const views = await Promise.all(
       media.map(async (item) => ({ ...item, attributes: await this.#attributes(item, entry) })),
     );
+    this.#views.set(media, views);
+    return views;
   }
 
   /** Attributes of the file of a page's folder at `url`; none for other addresses. */

@@ -31,6 +31,21 @@ describe("Pictures", () => {
     assert.equal(views[1]?.name, "c.pdf");
   });
 
+  it("looks at a listing once, and at another of the same folder again", async () => {
+    const asked: string[] = [];
+    const pictures = open({
+      imageAttributes: async ({ name }: MediaItem) => {
+        asked.push(name);
+        return attributes;
+      },
+    });
+    const views = await pictures.ofPage(files, entry);
+    assert.equal(await pictures.ofPage(files, entry), views);
+    assert.deepEqual(asked, ["a b.png"]);
+    await pictures.ofPage([...files], entry);
+    assert.deepEqual(asked, ["a b.png", "a b.png"]);
+  });
+
   const table: [url: string | null, isKnown: boolean][] = [
     ["/content-media/blog/a%20b.png", true],
     ["/content-media/blog/c.pdf", false],
