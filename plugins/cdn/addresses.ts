@@ -1,15 +1,11 @@
-import type { PageEntry } from "../content/contract.js";
+import type { ContentAddresses, PageEntry } from "../content/contract.js";
 
 /**
  * Paths that a page has or had, whoever has asked for them: what was a 404 or a redirect there is
- * another answer now. `lang` stands in front of them when it does in the page's own address.
+ * another answer now.
  */
-export function pathsOf(entry: PageEntry): string[] {
-  const prefix = `/${entry.lang}`;
-  const isPrefixed = entry.url === prefix || entry.url.startsWith(`${prefix}/`);
-  // Unless it is a folder of the tree that is named like the language.
-  const front = isPrefixed && !entry.route.startsWith(`${prefix}/`) ? prefix : "";
-  const aliases = entry.aliases.map((alias) => front + alias);
+export function pathsOf(entry: PageEntry, addresses: Pick<ContentAddresses, "urlOf">): string[] {
+  const aliases = entry.aliases.map((alias) => addresses.urlOf(alias, entry.lang));
   return [entry.url, ...aliases, `/api/pages${entry.route}`];
 }
 

@@ -77,9 +77,9 @@ function listen(site: SiteContext, { ledger, purger, add }: Parts, purgeOnStart:
     // Emptying the network can ask for an empty cache: that is no reason to begin again.
     else if (!purger.isEmptying) purger.addEverything();
   };
-  const own = ({ created, updated, deleted }: ContentChanges): void =>
-    add([...created, ...updated, ...deleted].flatMap(pathsOf));
   const content = site.use("content");
+  const own = ({ created, updated, deleted }: ContentChanges): void =>
+    add([...created, ...updated, ...deleted].flatMap((entry) => pathsOf(entry, content.addresses)));
   const cache = site.find("cache");
   content.subscribe((changes) => {
     own(changes);

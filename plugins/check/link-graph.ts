@@ -49,8 +49,9 @@ export class LinkGraph {
   }
 
   async #build(generation: Generation): Promise<Links> {
-    const { view, mediaFile } = this.#viewOf();
-    const context = { content: { mediaFile }, generation, view, isForeign: this.#isForeign };
+    const content = this.#content;
+    const view = content.view(seesAll);
+    const context = { content, generation, view, isForeign: this.#isForeign };
     const targets = new ReferenceTargets(context);
     const all: Link[] = [];
     for (const entry of generation.entries) {
@@ -63,11 +64,6 @@ export class LinkGraph {
       resolved.kind === "page" ? resolved.entry.sourcePath : null,
     );
     return { generation, all, to, from: grouped(all, ({ from }) => from.sourcePath) };
-  }
-
-  #viewOf() {
-    const content = this.#content;
-    return { view: content.view(seesAll), mediaFile: content.mediaFile.bind(content) };
   }
 
   async #scan(entry: PageEntry): Promise<readonly ScannedReference[]> {

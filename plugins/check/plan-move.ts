@@ -89,38 +89,50 @@ export async function planMove(
   return changes;
 }
 
+type Found = Extract<Link["resolved"], { path: string }>;
+
 /** The text that leads where the old one led; null when the old one still does. */
 function rewritten({ from, scanned, resolved }: Link, mapping: Mapping): string | null {
   if (resolved.kind !== "page" && resolved.kind !== "media") return null;
   const isRoot = scanned.target.trim().startsWith("/");
-  if (resolved.style === "route") {
-    const url = newAddress(resolved, mapping);
-    const isMoved = mapping.path(from.sourcePath) !== from.sourcePath;
-    const stays = url === oldAddress(resolved) && (isRoot || !isMoved);
-    return stays ? null : url + resolved.suffix;
-  }
+  const style = resolved.style === "route" ? rewrittenRoute : rewrittenFile;
+  return style({ from, resolved, isRoot }, mapping);
+}
+
+interface Written {
+  from: PageEntry;
+  resolved: Found;
+  /** True for a text that begins with a slash. */
+  isRoot: boolean;
+}
+
+function rewrittenRoute({ from, resolved, isRoot }: Written, mapping: Mapping): string | null {
+  const url = newAddress(resolved, mapping);
+  const isMoved = mapping.path(from.sourcePath) !== from.sourcePath;
+  const stays = url === oldAddress(resolved) && (isRoot || !isMoved);
+  return stays ? null : url + resolved.suffix;
+}
+
+function rewrittenFile({ from, resolved, isRoot }: Written, mapping: Mapping): string | null {
   const target = mapping.path(resolved.path);
   const folder = posix.dirname(mapping.path(from.sourcePath));
   const now = isRoot
     ? resolved.path
     : posix.join(folder, posix.relative(from.folder, resolved.path));
   if (posix.normalize(now) === target) return null;
-  const path = isRoot ? `/${target}` : posix.relative(folder, target);
+  const path = isRoot ? `/${resolved.above ?? ""}${target}` : posix.relative(folder, target);
   return (
     encodeURI(path).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29")) + resolved.suffix
   );
 }
 
-function oldAddress(resolved: Extract<Link["resolved"], { path: string }>): string {
+function oldAddress(resolved: Found): string {
   return resolved.kind === "page"
     ? resolved.entry.url
     : `/content-media/${encodeURI(resolved.path)}`;
 }
 
-function newAddress(
-  resolved: Extract<Link["resolved"], { path: string }>,
-  mapping: Mapping,
-): string {
+function newAddress(resolved: Found, mapping: Mapping): string {
   if (resolved.kind === "page") return mapping.url(resolved.entry);
   return `/content-media/${encodeURI(mapping.path(resolved.path))}`;
 }

@@ -4,16 +4,32 @@ import type { ContentService, ContentView, Generation, PageEntry } from "../cont
 
 /** `file`: written as a path of files; `route`: as an address of the site. */
 export type ReferenceStyle = "file" | "route";
+/** Where an address leads. */
+interface Place {
+  style: ReferenceStyle;
+  /** Below the content folder, or the route. */
+  path: string;
+  suffix: string;
+  /** What an address from the root of a repository has before the path: `content/`. */
+  above?: string;
+}
 /** What an address leads to. */
 export type Resolved =
-  | { kind: "page"; entry: PageEntry; style: ReferenceStyle; path: string; suffix: string }
-  | { kind: "media"; style: ReferenceStyle; path: string; suffix: string }
+  | ({ kind: "page"; entry: PageEntry } & Place)
+  | ({ kind: "media" } & Place)
   | { kind: "elsewhere" }
   | { kind: "broken" };
 
+interface Reference {
+  path: string;
+  /** Query and fragment. */
+  suffix: string;
+}
+type Found = Extract<Resolved, Place>;
+
 /** What resolving needs. */
 export interface ResolveContext {
-  content: Pick<ContentService, "mediaFile">;
+  content: Pick<ContentService, "mediaFile" | "addresses">;
   generation: Generation;
   /** Sees unpublished pages. */
   view: ContentView;
@@ -45,8 +61,14 @@ export class ReferenceTargets {
   async resolve(from: PageEntry, written: string): Promise<Resolved> {
     const reference = split(written);
     if (reference === null) return elsewhere;
-    const { path, suffix } = reference;
+    const { path } = reference;
     if (path === null) return broken;
+    const found = await this.#onSite(from, { ...reference, path });
+    const isFromRoot = found.kind === "broken" && path.startsWith("/");
+    return (isFromRoot ? await this.#inRepository({ ...reference, path }) : null) ?? found;
+  }
+
+  async #onSite(from: PageEntry, { path, suffix }: Reference): Promise<Resolved> {
     const target = targetOf(from, path);
     // `/articles/first` is a route and a file without its extension: the author means the route.
     const isRoute = path.startsWith("/") && !this.#context.generation.bySource.has(target ?? "");
@@ -58,7 +80,16 @@ export class ReferenceTargets {
     return byFile ?? this.#byRoute(addressOf(from, path), suffix);
   }
 
-  async #byFile(target: string, suffix: string): Promise<Resolved | null> {
+  /** A file from the root of the repository, as its host shows the text. */
+  async #inRepository({ path, suffix }: Reference): Promise<Resolved | null> {
+    const target = posix.normalize(path.slice(1)).replace(/\/+$/, "");
+    const below = this.#context.content.addresses.belowContent(target);
+    const found = below === null ? null : await this.#byFile(below, suffix);
+    if (below === null || found === null) return null;
+    return { ...found, above: target.slice(0, target.length - below.length) };
+  }
+
+  async #byFile(target: string, suffix: string): Promise<Found | null> {
     const { bySource } = this.#context.generation;
     for (const extension of EXTENSIONS) {
       const entry = bySource.get(target + extension);

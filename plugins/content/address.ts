@@ -54,10 +54,15 @@ export interface LanguageRules {
   includeDefaultInUrl: boolean;
 }
 
-/** The public address of a route in a language, percent-encoded. */
-export function toUrl(route: string, lang: string, rules: LanguageRules): string {
+/** What stands before the routes of a language: `/de`, or nothing. */
+export function languagePrefix(lang: string, rules: LanguageRules): string {
   const { languages, defaultLanguage, includeDefaultInUrl } = rules;
   const isBare = languages.length < 2 || (lang === defaultLanguage && !includeDefaultInUrl);
-  if (isBare) return encodePath(route);
-  return route === "/" ? `/${lang}` : `/${lang}${encodePath(route)}`;
+  return isBare ? "" : `/${lang}`;
+}
+
+/** The public address of a route in a language, percent-encoded. */
+export function toUrl(route: string, lang: string, rules: LanguageRules): string {
+  const prefix = languagePrefix(lang, rules);
+  return route === "/" ? prefix || "/" : prefix + encodePath(route);
 }

@@ -254,8 +254,22 @@ export type PageEvent = { [N in PageHook]: { hook: N; data: HookMap[N]["data"] }
 /** Told of the events of one change; errors are logged and reach nobody. */
 export type PageEventListener = (events: readonly PageEvent[]) => Promise<void> | void;
 
+/** How the addresses of the site are made, and the paths of its content are written. */
+export interface ContentAddresses {
+  /**
+   * What stands before the routes of a language: `/de`; empty for the default one (unless
+   * `include_default_in_url` says otherwise), and where there is but one.
+   */
+  prefixOf(lang: string): string;
+  /** Public address of a route in a language, percent-encoded: `/de/blog`. */
+  urlOf(route: string, lang: string): string;
+  /** A path from the site's root as one below the content folder, `content/a.md` as `a.md`; null for any other. */
+  belowContent(path: string): string | null;
+}
+
 /** The content tree. */
 export interface ContentService {
+  readonly addresses: ContentAddresses;
   generation(): Generation;
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;

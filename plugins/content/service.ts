@@ -1,12 +1,13 @@
 /** The content service: the current generation, views on it, the write path. */
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
+import { Addresses } from "./addresses.js";
 import { Announcer, dueEvents, pageEvents } from "./announce.js";
 import { finishCollection } from "./finish-collection.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toRouteRules } from "./content-rules.js";
-import { ContentStore, type ContentRules, type StoreChange } from "./content-store.js";
+import { ContentStore, type StoreChange } from "./content-store.js";
 import type {
   ApplyListener,
   ApplyOptions,
@@ -34,6 +35,7 @@ import { TreeView, anonymous, type ViewDeps } from "./view.js";
 
 /** The service of a site, and what its plugin does with it. */
 export class TreeService implements ContentService {
+  readonly addresses: Addresses;
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #sources = new Map<string, CollectionSource>();
@@ -51,20 +53,21 @@ export class TreeService implements ContentService {
 
   constructor(site: SiteContext) {
     this.#site = site;
+    this.addresses = new Addresses(site.settings, site.paths);
     this.#rules = new LiveRules(site.settings, site.paths);
     const { cache } = site.settings.system;
     const isAlone = site.purpose === "export";
     this.#announcer = new Announcer(site.hooks, site.log);
     this.#store = new ContentStore({
-      rules: () => this.rules(),
+      rules: () => this.#rules.current(),
       check: cache.check,
       snapshotFile: cache.enabled ? snapshotPath(site.paths.cache) : null,
       ...{ log: site.log, isAlone },
       onChange: (change) => this.#changed(change),
     });
-    this.#media = new MediaFolders(() => this.rules(), site.log, { isAlone });
+    this.#media = new MediaFolders(() => this.#rules.current(), site.log, { isAlone });
     this.#writer = new ContentWriter({
-      rules: () => this.rules(),
+      rules: () => this.#rules.current(),
       now: () => site.clock.now(),
       refresh: (paths) => this.#store.refresh(paths),
       applied: (changes, options) =>
@@ -98,11 +101,6 @@ export class TreeService implements ContentService {
       loaded: (entry, view) => this.#loader.loaded(entry, view),
       finish: (query, collection) => finishCollection(site.hooks, query, collection),
     };
-  }
-
-  /** How the tree is read now. */
-  rules(): ContentRules {
-    return this.#rules.current();
   }
 
   /** Builds the first generation. */

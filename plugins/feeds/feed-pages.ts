@@ -1,4 +1,4 @@
-import type { ContentView, LanguagesSection, PageEntry } from "../content/contract.js";
+import type { ContentView, PageEntry } from "../content/contract.js";
 
 /** What a feed is about: the whole site, a section, or the pages with a taxonomy value; in one language. */
 export type FeedScope = { lang: string } & (
@@ -6,6 +6,15 @@ export type FeedScope = { lang: string } & (
   | { kind: "section"; entry: PageEntry }
   | { kind: "taxonomy"; name: string; value: string }
 );
+
+/** The languages of a site. */
+export interface FeedLanguages {
+  readonly supported: readonly string[];
+  /** The default one. */
+  readonly main: string;
+  /** What stands before its routes; empty: nothing. */
+  prefixOf(lang: string): string;
+}
 
 /** The newest dated pages of a scope, at most `limit`, as an anonymous visitor sees them. */
 export function feedPages(view: ContentView, scope: FeedScope, limit: number): PageEntry[] {
@@ -28,7 +37,7 @@ function newestFirst(view: ContentView, scope: FeedScope): readonly PageEntry[] 
 export function parseScope(
   view: ContentView,
   path: string,
-  languages: LanguagesSection,
+  languages: FeedLanguages,
 ): FeedScope | null {
   const { lang, place } = splitLanguage(path, languages);
   if (place === "") return { kind: "site", lang };
@@ -42,10 +51,12 @@ export function parseScope(
 }
 
 /** The default language's feeds stand without prefix, whatever its pages do. */
-function splitLanguage(path: string, languages: LanguagesSection): { lang: string; place: string } {
-  const { supported, default: main, include_default_in_url: always } = languages;
+function splitLanguage(
+  path: string,
+  { supported, main, prefixOf }: FeedLanguages,
+): { lang: string; place: string } {
   const first = path.split("/", 2)[1] ?? "";
-  const isPrefix = supported.length > 1 && supported.includes(first) && (first !== main || always);
+  const isPrefix = supported.includes(first) && prefixOf(first) !== "";
   return isPrefix
     ? { lang: first, place: path.slice(first.length + 1) }
     : { lang: main, place: path };

@@ -32,8 +32,11 @@ function answerFor(site: SiteContext, path: string): Promise<Answer | null> | nu
 }
 
 async function feed(site: SiteContext, path: string, file: string): Promise<Answer | null> {
-  const view = site.use("content").view();
-  const scope = parseScope(view, path, site.settings.system.languages);
+  const content = site.use("content");
+  const view = content.view();
+  const { supported, default: main } = site.settings.system.languages;
+  const prefixOf = (lang: string): string => content.addresses.prefixOf(lang);
+  const scope = parseScope(view, path, { supported, main, prefixOf });
   const format = formatOf(file);
   if (scope === null || format === null) return null;
   const pages = feedPages(view, scope, site.settings.site.feed.items);

@@ -12,8 +12,9 @@ import { isLocalReference } from "./safe-url.js";
 
 /** What references are resolved with. */
 export interface ReferenceSources {
-  content: Pick<ContentService, "generation" | "media">;
-  languages: { supported: readonly string[]; default: string; include_default_in_url: boolean };
+  content: Pick<ContentService, "generation" | "media" | "addresses">;
+  /** Language codes. */
+  languages: readonly string[];
   imageAttributes(): ImageAttributes | null;
 }
 
@@ -62,13 +63,13 @@ export class ReferenceResolver {
     const generation = this.#sources.content.generation();
     const tags = new Set<string>();
     for (const written of references) {
-      const path = splitReference(written)?.path;
-      const target = path === undefined ? null : targetOf(page.entry, path);
-      if (target === null) continue;
-      const entry = this.#entryAt(generation, target);
-      tags.add(`page:${entry?.sourcePath ?? target}`);
-      if (entry === undefined) tags.add(`media:${folderOf(target)}`);
-      else addTranslation(tags, generation.at(entry.route, page.entry.lang));
+      const reference = splitReference(written);
+      for (const target of reference === null ? [] : this.#targets(page.entry, reference)) {
+        const entry = this.#entryAt(generation, target);
+        tags.add(`page:${entry?.sourcePath ?? target}`);
+        if (entry === undefined) tags.add(`media:${folderOf(target)}`);
+        else addTranslation(tags, generation.at(entry.route, page.entry.lang));
+      }
     }
     return [...tags];
   }
@@ -82,13 +83,14 @@ export class ReferenceResolver {
     if (reference === null) return null;
     const url = this.#pageUrl(page.entry, reference);
     if (url !== null) return { url };
-    const target = targetOf(page.entry, reference.path);
-    if (target === null) return null;
-    const folder = folderOf(target);
-    const media = folders.get(folder) ?? this.#sources.content.media(folder);
-    folders.set(folder, media);
-    const item = (await media).find(({ name }) => name === posix.basename(target));
-    return item === undefined ? null : this.#mediaFact(item, page.entry, reference.suffix);
+    for (const target of this.#targets(page.entry, reference)) {
+      const folder = folderOf(target);
+      const media = folders.get(folder) ?? this.#sources.content.media(folder);
+      folders.set(folder, media);
+      const item = (await media).find(({ name }) => name === posix.basename(target));
+      if (item !== undefined) return this.#mediaFact(item, page.entry, reference.suffix);
+    }
+    return null;
   }
 
   async #mediaFact(item: MediaItem, page: PageEntry, suffix: string): Promise<ReferenceFact> {
@@ -102,17 +104,30 @@ export class ReferenceResolver {
     return fact;
   }
 
-  #ownMedia(page: Page, { path }: Reference): MediaItem | undefined {
-    const target = targetOf(page.entry, path);
-    if (target === null || folderOf(target) !== page.entry.folder) return undefined;
-    return page.media.find(({ name }) => name === posix.basename(target));
+  #ownMedia(page: Page, reference: Reference): MediaItem | undefined {
+    const names = this.#targets(page.entry, reference)
+      .filter((target) => folderOf(target) === page.entry.folder)
+      .map((target) => posix.basename(target));
+    return page.media.find(({ name }) => names.includes(name));
   }
 
-  #pageUrl(from: PageEntry, { path, suffix }: Reference): string | null {
-    const generation = this.#sources.content.generation();
+  /** Paths below the content folder that a reference may mean, the likelier first. */
+  #targets(from: PageEntry, { path }: Reference): string[] {
     const target = targetOf(from, path);
-    const entry = target === null ? undefined : this.#entryAt(generation, target);
-    if (entry !== undefined) {
+    if (target === null) return [];
+    // From the root of a repository, as its host shows the text.
+    const below = path.startsWith("/")
+      ? this.#sources.content.addresses.belowContent(target)
+      : null;
+    return below === null ? [target] : [target, below];
+  }
+
+  #pageUrl(from: PageEntry, reference: Reference): string | null {
+    const { path, suffix } = reference;
+    const generation = this.#sources.content.generation();
+    for (const target of this.#targets(from, reference)) {
+      const entry = this.#entryAt(generation, target);
+      if (entry === undefined) continue;
       const translated = generation.at(entry.route, from.lang) ?? entry;
       return encodeURI(translated.url) + suffix;
     }
@@ -143,16 +158,11 @@ export class ReferenceResolver {
   }
 
   #withLanguage(path: string, lang: string, suffix: string): string | null {
-    const {
-      supported,
-      default: fallback,
-      include_default_in_url: always,
-    } = this.#sources.languages;
-    const first = path.split("/")[1] ?? "";
-    const hasPrefix = supported.includes(first);
+    const prefix = this.#sources.content.addresses.prefixOf(lang);
+    const hasPrefix = this.#sources.languages.includes(path.split("/")[1] ?? "");
     if (hasPrefix || WITHOUT_LANGUAGE.test(path) || posix.basename(path).includes(".")) return null;
-    if (lang === fallback && !always) return null;
-    return encodeURI(path === "/" ? `/${lang}` : `/${lang}${path}`) + suffix;
+    if (prefix === "") return null;
+    return encodeURI(path === "/" ? prefix : prefix + path) + suffix;
   }
 }
 

@@ -32,7 +32,7 @@ export function setUpMarkdown(site: SiteContext): void {
   const exchangeable: Exchangeable = { imageAttributes: null, components: async () => ({}) };
   const references = new ReferenceResolver({
     content,
-    languages: site.settings.system.languages,
+    languages: site.settings.system.languages.supported,
     imageAttributes: () => exchangeable.imageAttributes,
   });
   const bodies = createBodies(site, references);

@@ -7,10 +7,8 @@ export function languageOf(path: string, languages: LanguagesSection): string {
   return languages.supported.includes(first) ? first : languages.default;
 }
 
-/** Turns routes into addresses of a language. URLs, fragments and files stay as they are. */
-export function hrefIn(lang: string, languages: LanguagesSection): (route: string) => string {
-  const isPlain = lang === languages.default && !languages.include_default_in_url;
-  const prefix = isPlain || languages.supported.length < 2 ? "" : `/${lang}`;
+/** Turns routes into addresses below a language's prefix. URLs, fragments and files stay as they are. */
+export function hrefBelow(prefix: string): (route: string) => string {
   return (route) => {
     if (!route.startsWith("/") || route.startsWith("//")) return route;
     return route === "/" ? prefix || "/" : encodePath(prefix + route);

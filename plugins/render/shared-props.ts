@@ -3,7 +3,7 @@ import type {} from "../feeds/contract.js";
 import type { ActiveTheme } from "./active-theme.js";
 import type { SitePublic, TemplateProps } from "./contract.js";
 import { KeptMarkup } from "./kept-markup.js";
-import { hrefIn } from "./languages.js";
+import { hrefBelow } from "./languages.js";
 import { directionOf } from "./strings.js";
 
 /** Props that do not depend on the request, and the markup that is kept for them. */
@@ -47,7 +47,7 @@ export class SharedProps {
       themeConfig,
       dir: directionOf(lang),
       t: theme.strings.of(lang),
-      href: hrefIn(lang, this.#site.settings.system.languages),
+      href: hrefBelow(this.#site.use("content").addresses.prefixOf(lang)),
       hasPlugin: this.hasPlugin,
       asset: (path) => theme.assets.url(path),
       kept: new KeptMarkup(),

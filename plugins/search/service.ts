@@ -56,7 +56,7 @@ export function createSearchService(parts: SearchParts): SearchDoor {
         : front.search(request, viewer),
     suggest: (prefix, scope) => front.suggest(prefix, scope),
     state: () => front.state(),
-    pages: searchPages(parts.site.settings.system.languages),
+    pages: searchPages(parts.site.settings.system.languages, parts.site.use("content").addresses),
     analytics: () => parts.analytics.summary(),
     rebuild: async () => parts.index()?.rebuild(),
     documents: () => parts.sources.documents(),

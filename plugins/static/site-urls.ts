@@ -32,23 +32,12 @@ export async function siteUrls(site: SiteContext, view: ContentView): Promise<Si
 /** The page, its aliases, and its place in the languages that fall back to it. */
 function urlsOf(site: SiteContext, entry: PageEntry): string[] {
   const { supported, default: main } = site.settings.system.languages;
-  const inLanguage = (lang: string, route: string): string => encoded(site, lang, route);
-  const urls = [entry.url, ...entry.aliases.map((alias) => inLanguage(entry.lang, alias))];
+  const { addresses } = site.use("content");
+  const urls = [entry.url, ...entry.aliases.map((alias) => addresses.urlOf(alias, entry.lang))];
   if (entry.lang === main) {
-    for (const lang of supported) if (lang !== main) urls.push(inLanguage(lang, entry.route));
+    for (const lang of supported) if (lang !== main) urls.push(addresses.urlOf(entry.route, lang));
   }
   return urls;
-}
-
-function encoded(site: SiteContext, lang: string, route: string): string {
-  const {
-    supported,
-    default: main,
-    include_default_in_url: always,
-  } = site.settings.system.languages;
-  const path = encodePath(route);
-  if (supported.length < 2 || (lang === main && !always)) return path;
-  return path === "/" ? `/${lang}` : `/${lang}${path}`;
 }
 
 /** Aliases and redirects of site.yaml. */

@@ -9,10 +9,17 @@ import { indexOf, viewOf, type Sources } from "./content-tree.js";
 export function referenceTargets(sources: Sources, media: readonly string[] = []) {
   const generation = indexOf(sources);
   const view = viewOf(generation, { viewer: { roles: null, seesUnpublished: true } });
+  const mediaFile = async (folder: string, name: string) => {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    return media.includes(path) ? { file: `/site/content/${path}`, entry: null } : null;
+  };
   const content = {
-    mediaFile: async (folder: string, name: string) => {
-      const path = folder === "" ? name : `${folder}/${name}`;
-      return media.includes(path) ? { file: `/site/content/${path}`, entry: null } : null;
+    mediaFile,
+    addresses: {
+      prefixOf: () => "",
+      urlOf: (route: string) => route,
+      belowContent: (path: string) =>
+        path.startsWith("docs/") ? path.slice("docs/".length) : null,
     },
   };
   const isForeign = (path: string): boolean => path.startsWith("/api/");

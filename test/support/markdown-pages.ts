@@ -44,7 +44,9 @@ export function mediaItem(
 export function contentTree(
   entries: readonly PageEntry[],
   media: Readonly<Record<string, readonly MediaItem[]>> = {},
-): Pick<ContentService, "generation" | "media" | "addFormat"> & { readonly formats: string[] } {
+): Pick<ContentService, "generation" | "media" | "addFormat" | "addresses"> & {
+  readonly formats: string[];
+} {
   const formats: string[] = [];
   const generation: Generation = {
     id: 1,
@@ -57,6 +59,11 @@ export function contentTree(
     formats,
     generation: () => generation,
     media: async (folder) => media[folder] ?? [],
+    addresses: {
+      prefixOf: (lang) => (lang === "en" ? "" : `/${lang}`),
+      urlOf: (route, lang) => (lang === "en" ? route : `/${lang}${route}`),
+      belowContent: (path) => (path.startsWith("content/") ? path.slice("content/".length) : null),
+    },
     addFormat: (extension) => void formats.push(extension),
   };
 }

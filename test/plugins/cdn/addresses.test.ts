@@ -14,8 +14,9 @@ describe("the addresses of a page", () => {
       },
       settings: { system: { languages: { supported: ["en", "de"], default: "en" } } },
     });
-    const { entries } = site.site.use("content").generation();
-    const byUrl = new Map(entries.map((entry) => [entry.url, pathsOf(entry)]));
+    const content = site.site.use("content");
+    const { entries } = content.generation();
+    const byUrl = new Map(entries.map((entry) => [entry.url, pathsOf(entry, content.addresses)]));
     assert.deepEqual(byUrl.get("/blog"), ["/blog", "/old", "/api/pages/blog"]);
     assert.deepEqual(byUrl.get("/de/blog"), ["/de/blog", "/de/alt", "/api/pages/blog"]);
     assert.deepEqual(byUrl.get("/de"), ["/de", "/de/start", "/api/pages/"]);

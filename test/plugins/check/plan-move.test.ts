@@ -38,6 +38,13 @@ describe("the plan of a move", () => {
     ]);
   });
 
+  it("keeps what stands before the path in a link from the root of a repository", async () => {
+    const sources = { "01.a/default.md": "[b](/docs/02.b/default.md#z)", "02.b/default.md": "# B" };
+    assert.deepEqual(await written(sources, move("02.b", "04.new")), [
+      ["01.a/default.md", "[b](/docs/04.new/default.md#z)"],
+    ]);
+  });
+
   it("rewrites what the moved page links to relatively, at its new place", async () => {
     const sources = {
       "01.a/default.md": "[c](../03.c/default.md) [own](p%20q.png) [root](/c)",

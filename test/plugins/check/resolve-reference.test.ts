@@ -38,6 +38,9 @@ describe("an address in a page", () => {
     ["01.home/default.md", "/content-media/02.blog/01.one/p.png", "02.blog/01.one/p.png route"],
     ["01.home/default.md", "/blog/one/p.png", "02.blog/01.one/p.png route"],
     ["01.home/default.md", "../logo.svg", "logo.svg file"],
+    ["01.home/default.md", "/docs/articles/first.md#x", "articles/first.md file #x"],
+    ["01.home/default.md", "/docs/articles/first", "articles/first.md file"],
+    ["01.home/default.md", "/docs/logo.svg", "logo.svg file"],
   ] as const) {
     it(`${written} of ${from} leads to ${expected}`, async () => {
       assert.equal(await resolved(from, written), expected);
@@ -63,6 +66,8 @@ describe("an address in a page", () => {
 
   for (const written of [
     "/none",
+    "/docs/none.md",
+    "docs/articles/first.md",
     "none.md",
     "../../../etc/passwd",
     "/%E0%A4%A",

@@ -20,7 +20,7 @@ const view = viewOf(
   }),
 );
 
-const languages = { supported: ["en"], default: "en", include_default_in_url: false };
+const languages = { supported: ["en"], main: "en", prefixOf: () => "" };
 
 describe("the pages of a feed", () => {
   const routes = (path: string, limit = 9): string[] | null => {

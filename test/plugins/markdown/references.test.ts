@@ -16,12 +16,11 @@ const media = {
   ],
   "01.blog/03.other": [mediaItem("01.blog/03.other", "far.png")],
 };
-const languages = { supported: ["en", "de"], default: "en", include_default_in_url: false };
 
 function resolver(attributes: Record<string, string> | null = null): ReferenceResolver {
   return new ReferenceResolver({
     content: contentTree(entries, media),
-    languages,
+    languages: ["en", "de"],
     imageAttributes: () => (attributes === null ? null : async () => attributes),
   });
 }
@@ -40,6 +39,10 @@ const resolved: readonly (readonly [reference: string, url: string | null])[] = 
   ["../03.other/", "/blog/other"],
   ["/docs/guide.md?x=1", "/docs/guide?x=1"],
   ["/docs/", "/docs"],
+  ["/content/docs/guide.md#x", "/docs/guide#x"],
+  ["/content/01.blog/02.hello/a b.png", "/content-media/01.blog/02.hello/a%20b.png"],
+  ["/content/none.md", null],
+  ["content/docs/guide.md", null],
   ["/blog/other", null],
   ["#part", null],
   ["?a=b", null],

@@ -46,8 +46,8 @@ describe("the markdown service", () => {
     siteAllowsTrust = false,
   ): MarkdownService & { readonly formats: string[] } {
     const content = contentTree([entry], { "01.a": [item] });
-    const languages = { supported: ["en"], default: "en", include_default_in_url: false };
-    const references = new ReferenceResolver({ content, languages, imageAttributes: () => null });
+    const sources = { content, languages: ["en"], imageAttributes: () => null };
+    const references = new ReferenceResolver(sources);
     const bodies = new BodyRenderer({
       limited,
       cache: null,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { hrefIn, languageOf } from "../../../plugins/render/languages.js";
+import { hrefBelow, languageOf } from "../../../plugins/render/languages.js";
 
-const one = { supported: ["en"], default: "en", include_default_in_url: false };
 const two = { supported: ["en", "de"], default: "en", include_default_in_url: false };
 
 describe("languageOf", () => {
@@ -12,21 +11,18 @@ describe("languageOf", () => {
   });
 });
 
-describe("hrefIn", () => {
-  it("puts the language before routes, but not the default one", () => {
-    assert.equal(hrefIn("de", two)("/about"), "/de/about");
-    assert.equal(hrefIn("de", two)("/"), "/de");
-    assert.equal(hrefIn("en", two)("/about"), "/about");
-    assert.equal(hrefIn("en", { ...two, include_default_in_url: true })("/about"), "/en/about");
-  });
-
-  it("puts no language before anything where there is one", () => {
-    assert.equal(hrefIn("en", one)("/about"), "/about");
+describe("hrefBelow", () => {
+  it("puts the prefix before routes", () => {
+    assert.equal(hrefBelow("/de")("/about"), "/de/about");
+    assert.equal(hrefBelow("/de")("/"), "/de");
+    assert.equal(hrefBelow("")("/about"), "/about");
+    assert.equal(hrefBelow("")("/"), "/");
   });
 
   it("encodes routes and leaves addresses and fragments alone", () => {
-    assert.equal(hrefIn("en", one)("/über"), "/%C3%BCber");
-    assert.equal(hrefIn("de", two)("https://other.test/ü"), "https://other.test/ü");
-    assert.equal(hrefIn("de", two)("#part"), "#part");
+    assert.equal(hrefBelow("")("/über"), "/%C3%BCber");
+    assert.equal(hrefBelow("/de")("https://other.test/ü"), "https://other.test/ü");
+    assert.equal(hrefBelow("/de")("//other.test/x"), "//other.test/x");
+    assert.equal(hrefBelow("/de")("#part"), "#part");
   });
 });

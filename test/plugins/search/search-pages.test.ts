@@ -4,7 +4,10 @@ import { bootSite, type TestSite } from "../../support/boot-site.js";
 
 describe("the search pages of a site", () => {
   const pages = (supported: string[], always = false) =>
-    searchPages({ supported, default: "en", include_default_in_url: always });
+    searchPages(
+      { supported, default: "en", include_default_in_url: always },
+      { prefixOf: (lang) => (lang === "en" && !always ? "" : `/${lang}`) },
+    );
 
   it("are one where there is one language", () => {
     assert.deepEqual(pages(["en"]), [{ path: "/search", lang: null }]);

@@ -1,0 +1,32 @@
+import { relative, sep } from "node:path";
+import type { Paths, Settings } from "#kernel";
+import { languagePrefix, toUrl, type LanguageRules } from "./address.js";
+import type { ContentAddresses } from "./contract.js";
+
+/** How the addresses of a site are made, and the paths of its content are written. */
+export class Addresses implements ContentAddresses {
+  readonly #rules: LanguageRules;
+  /** From the site's root, with a slash at its end: `content/`. */
+  readonly #folder: string;
+
+  constructor({ system: { languages } }: Settings, { root, content }: Paths) {
+    this.#rules = {
+      languages: languages.supported,
+      defaultLanguage: languages.default,
+      includeDefaultInUrl: languages.include_default_in_url,
+    };
+    this.#folder = `${relative(root, content).split(sep).join("/")}/`;
+  }
+
+  prefixOf(lang: string): string {
+    return languagePrefix(lang, this.#rules);
+  }
+
+  urlOf(route: string, lang: string): string {
+    return toUrl(route, lang, this.#rules);
+  }
+
+  belowContent(path: string): string | null {
+    return path.startsWith(this.#folder) ? path.slice(this.#folder.length) : null;
+  }
+}
