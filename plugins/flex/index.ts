@@ -61,8 +61,8 @@ function refreshSearch(site: SiteContext, type: string): void {
   const search = site.find("search");
   if (search === undefined || site.state() !== "ready") return;
   if (!site.settings.system.search.include_flex.includes(type)) return;
-  search.rebuild().catch((error: unknown) => {
-    site.log.error("flex.search-not-rebuilt", { type, error: String(error) });
+  search.refreshRecords().catch((error: unknown) => {
+    site.log.error("flex.search-not-refreshed", { type, error: String(error) });
   });
 }
 

@@ -286,6 +286,8 @@ export interface SearchService {
   analytics(): Promise<SearchSummary>;
   /** Collects records again and builds anew. */
   rebuild(): Promise<void>;
+  /** Collects records again and takes over those that have changed: for whoever contributes them. */
+  refreshRecords(): Promise<void>;
   /**
    * The index that a static export carries, for a browser that searches without a server: what
    * everybody may find. `last`: the state of the last export, null for none.

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Logger } from "#kernel";
 import type { SearchDocument, SearchEngine } from "./contract.js";
 import { fingerprints, type IndexFile } from "./index-file.js";
-import type { Sources } from "./sources.js";
+import type { SourceChanges, Sources } from "./sources.js";
 
 const batch = 16;
 /** Share of changed pages from which building anew is cheaper than updating. */
@@ -33,6 +33,7 @@ export class SearchIndex {
   readonly #now: () => number;
   #queue: Promise<void> = Promise.resolve();
   #rebuildAsked = false;
+  #recordsAsked = false;
   #isSaved = true;
   readonly #saveAfterMs: number;
   #saving: NodeJS.Timeout | undefined;
@@ -80,6 +81,21 @@ export class SearchIndex {
     });
   }
 
+  /** Collects records anew and takes over what has changed; calls while one waits share it. */
+  refreshRecords(): Promise<void> {
+    if (this.#recordsAsked) return this.#queue;
+    this.#recordsAsked = true;
+    return this.#run(async () => {
+      this.#recordsAsked = false;
+      if (this.#builtAt === null) {
+        await this.#sources.collect();
+        return this.#build();
+      }
+      const changes = await this.#sources.refreshRecords();
+      return this.#isMuch(changes) ? this.#build() : this.#takeOver(changes);
+    });
+  }
+
   /** Takes over what the tree has become; with `changes`, only what they name. */
   refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
     return this.#run(async () => {
@@ -87,11 +103,20 @@ export class SearchIndex {
         await this.#sources.collect();
         return this.#build();
       }
-      const { changed, removed } = changes ? this.#sources.apply(changes) : this.#sources.refresh();
-      if (changed.length === 0 && removed.length === 0) return;
-      if (!this.#engine.update) return this.#build();
-      await this.#apply(changed, removed);
+      return this.#takeOver(changes ? this.#sources.apply(changes) : this.#sources.refresh());
     });
+  }
+
+  /** True when building anew costs less than taking these over. */
+  #isMuch({ changed, removed }: SourceChanges): boolean {
+    return changed.length + removed.length > Math.max(50, this.#sources.size * worthRebuilding);
+  }
+
+  async #takeOver(changes: SourceChanges): Promise<void> {
+    const { changed, removed } = changes;
+    if (changed.length === 0 && removed.length === 0) return;
+    if (this.#engine.update) await this.#apply(changes);
+    else await this.#build();
   }
 
   /** Waits for what is under way, then keeps the index for the next start. */
@@ -127,8 +152,8 @@ export class SearchIndex {
       .filter(([route, print]) => held.get(route) !== print)
       .map(([route]) => route);
     const removed = [...held.keys()].filter((route) => !now.has(route));
-    if (changed.length + removed.length > Math.max(50, now.size * worthRebuilding)) return false;
-    await this.#apply(changed, removed);
+    if (this.#isMuch({ changed, removed })) return false;
+    await this.#apply({ changed, removed });
     this.#isSaved = changed.length + removed.length === 0;
     this.#log.info("search.loaded", {
       documents: now.size,
@@ -138,7 +163,7 @@ export class SearchIndex {
     return true;
   }
 
-  async #apply(routes: readonly string[], removed: readonly string[]): Promise<void> {
+  async #apply({ changed: routes, removed }: SourceChanges): Promise<void> {
     this.#isSaved = false;
     if (removed.length > 0) await this.#engine.update?.({ upsert: [], remove: removed });
     for (let at = 0; at < routes.length; at += batch) {

@@ -59,6 +59,7 @@ export function createSearchService(parts: SearchParts): SearchDoor {
     pages: searchPages(parts.site.settings.system.languages, parts.site.use("content").addresses),
     analytics: () => parts.analytics.summary(),
     rebuild: async () => parts.index()?.rebuild(),
+    refreshRecords: async () => parts.index()?.refreshRecords(),
     documents: () => parts.sources.documents(),
     exportIndex: (last) => exportIndex(parts.sources, parts.site.settings.system.search, last),
     exportScript: () => readFile(runningFile("plugins/search/assets/search.js"), "utf8"),

@@ -1,14 +1,13 @@
 import type { SiteContext } from "#kernel";
 import type { ContentChanges, ContentView, PageEntry, Viewer } from "../content/contract.js";
-import type { SearchDocument, SearchRecord } from "./contract.js";
-import { accessKey, isRecord, pageDocument, recordDocument } from "./documents.js";
+import { collectRecords, isSameRecord, type RecordSource } from "./collect-records.js";
+import type { SearchDocument } from "./contract.js";
+import { accessKey, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
 import type { Texts } from "./texts.js";
 
 /** Where a document comes from. */
-export type Source =
-  | { kind: "page"; entry: PageEntry }
-  | { kind: "record"; record: SearchRecord; document: SearchDocument };
+export type Source = { kind: "page"; entry: PageEntry } | RecordSource;
 
 /** What an index must take over. */
 export interface SourceChanges {
@@ -51,26 +50,31 @@ export class Sources {
 
   /** Reads generation and records anew. */
   async collect(): Promise<void> {
-    const { records } = await this.#site.hooks.run("onSearchRecordsCollect", { records: [] });
+    const records = await collectRecords(this.#site);
     const next = new Map<string, Source>();
     this.#gated = new Map();
     for (const entry of this.#searchable()) {
       if (!next.has(entry.url)) next.set(entry.url, { kind: "page", entry });
     }
-    const { facets } = this.#site.settings.system.search;
-    for (const record of records) {
-      if (!isRecord(record))
-        this.#site.log.warn("search.record.refused", {
-          record: String(JSON.stringify(record)).slice(0, 200),
-        });
-      else if (!next.has(record.route))
-        next.set(record.route, {
-          kind: "record",
-          record,
-          document: recordDocument(record, facets),
-        });
-    }
+    for (const [route, source] of records) if (!next.has(route)) next.set(route, source);
     this.#byRoute = next;
+  }
+
+  /** Asks for the records anew: what is new or changed among them, what is gone. Pages stay. */
+  async refreshRecords(): Promise<SourceChanges> {
+    const records = await collectRecords(this.#site);
+    const [changed, removed]: [string[], string[]] = [[], []];
+    for (const [route, source] of this.#byRoute) {
+      if (source.kind === "record" && !records.has(route)) removed.push(route);
+    }
+    for (const [route, record] of records) {
+      const before = this.#byRoute.get(route);
+      if (before?.kind === "page" || (before && isSameRecord(before, record))) continue;
+      this.#byRoute.set(route, record);
+      changed.push(route);
+    }
+    for (const route of removed) this.#byRoute.delete(route);
+    return { changed, removed };
   }
 
   /** Compares with the generation of now: what is new or changed, what is gone. Records stay. */

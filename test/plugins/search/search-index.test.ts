@@ -16,6 +16,7 @@ describe("a search index that was just built", () => {
   let site: TestSite;
   let saves = 0;
   let builds = 0;
+  const updates: string[] = [];
   before(async () => {
     site = await bootSite({ files: { "content/a.md": "# A" }, plugins: ["search"] });
   });
@@ -29,7 +30,10 @@ describe("a search index that was just built", () => {
     build: async () => {
       builds += 1;
     },
-    update: async () => undefined,
+    update: async ({ upsert, remove }) => {
+      updates.push(...remove.map((route) => `- ${route}`));
+      updates.push(...upsert.map(({ route, body }) => `+ ${route} ${body}`));
+    },
     search: () => ({ total: 0, hits: [] }),
     suggest: () => [],
     save: async () => {
@@ -66,6 +70,27 @@ describe("a search index that was just built", () => {
     await next.start();
     assert.equal(builds, 1, "the next start loads it and builds nothing");
     await next.close();
+    await index.close();
+  });
+
+  it("takes over records that have changed, and reads no page for it", async () => {
+    const records = new Map([
+      ["a", "one"],
+      ["b", "two"],
+    ]);
+    const { hooks } = site.site.context("search");
+    hooks.on("onSearchRecordsCollect", ({ data }) => {
+      for (const [name, body] of records)
+        data.records.push({ route: `/r/${name}`, title: name, body });
+    });
+    const index = await open(60_000);
+    await index.start();
+    updates.length = 0;
+    records.set("b", "changed").set("c", "new").delete("a");
+    await Promise.all([index.refreshRecords(), index.refreshRecords()]);
+    assert.deepEqual(updates, ["- /r/a", "+ /r/b changed", "+ /r/c new"]);
+    await index.refreshRecords();
+    assert.deepEqual([updates.length, builds], [3, 1]);
     await index.close();
   });
 
