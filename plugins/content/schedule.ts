@@ -4,7 +4,6 @@ import type { PageEntry } from "./contract.js";
 const moment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const zoneName = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
-const clocks = new Map<string, Intl.DateTimeFormat>();
 const looseDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
 
 /** A date of front matter as YYYY-MM-DD; null when it is none of the calendar. */
@@ -51,23 +50,24 @@ function zoneOffset(wall: number, timezone: string): number {
 
 /** How far a zone is ahead of UTC at a moment, in ms. */
 function offsetAt(time: number, timezone: string): number {
-  const match = zoneName.exec(clockOf(timezone).format(time));
+  const match = zoneName.exec(ZoneClocks.of(timezone).format(time));
   if (match === null) return 0;
   const [hours, minutes, seconds] = [match[2], match[3], match[4]].map((part) => Number(part ?? 0));
   const size = ((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0);
   return (match[1] === "-" ? -1 : 1) * size * 1000;
 }
 
-/** A clock that tells its zone's offset, like `GMT+01:00`; kept, because it takes long to make. */
-function clockOf(timezone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timezone);
-  if (known !== undefined) return known;
-  const clock = new Intl.DateTimeFormat("en-US", {
-    timeZone: timezone,
-    timeZoneName: "longOffset",
-  });
-  clocks.set(timezone, clock);
-  return clock;
+/** Clocks that tell their zone's offset, like `GMT+01:00`; kept, because each takes long to make. */
+class ZoneClocks {
+  static readonly #made = new Map<string, Intl.DateTimeFormat>();
+
+  static of(timeZone: string): Intl.DateTimeFormat {
+    const known = this.#made.get(timeZone);
+    if (known !== undefined) return known;
+    const clock = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+    this.#made.set(timeZone, clock);
+    return clock;
+  }
 }
 
 /** What decides when a page is out. */
