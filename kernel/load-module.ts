@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import type { Jiti } from "jiti";
 import type { Modules } from "./contracts.js";
@@ -44,7 +45,8 @@ export class ModuleLoader implements Modules {
   }
 
   async #create(): Promise<Jiti> {
-    const { createJiti } = await import("jiti");
+    // An import would first look through its 190 KB of CommonJS for names.
+    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
     const virtualModules: Record<string, Record<string, unknown>> = {};
     for (const [name, load] of this.#virtual) virtualModules[name] = await load();
     const fsCache = join(this.#cache, "modules");

@@ -9,9 +9,10 @@ import { inspectSite, type House } from "../load-site.js";
  */
 export async function pluginCommands(house: House, argv: readonly string[]): Promise<Command[]> {
   const plugins = await pluginsOf(house, rootOf(argv));
+  // By code units: the first use of a collation costs more than all commands.
   return plugins
     .flatMap(({ commands }) => commands ?? [])
-    .toSorted((a, b) => a.name.localeCompare(b.name));
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function pluginsOf(house: House, root: string): Promise<readonly Plugin[]> {

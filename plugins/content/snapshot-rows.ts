@@ -8,7 +8,13 @@ import type { SourceRecord } from "./source-record.js";
 export interface SnapshotRow {
   record: SourceRecord;
   /** Null for a file that is no page. */
-  page: { place: Place; own: OwnFields; warnings: readonly SourceIssue[] } | null;
+  page: StoredPage | null;
+}
+/** What a page has beside the record of its file. */
+export interface StoredPage {
+  place: Place;
+  own: OwnFields;
+  warnings: readonly SourceIssue[];
 }
 
 /** The row of a page, or of a file that is none. */
@@ -19,10 +25,8 @@ export function toRow(file: Placed | { record: SourceRecord }): SnapshotRow {
   return { record, page: { place, own: ownFields(entry), warnings } };
 }
 
-/** The page of a row; null when its file is none. */
-export function placedOf({ record, page }: SnapshotRow): Placed | null {
-  if (page === null) return null;
-  const { place, own, warnings } = page;
+/** The page of a row. */
+export function placedOf(record: SourceRecord, { place, own, warnings }: StoredPage): Placed {
   return { record, place, entry: joinEntry(record, place, own), warnings };
 }
 

@@ -12,6 +12,7 @@ import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
 import { runInSlices, startSliceMs } from "./slices.js";
 import { isRow, placedOf, toRow, type SnapshotRow } from "./snapshot-rows.js";
+import type { Placed } from "./placed.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** A generation, what it was found in, and when that was written down. */
@@ -52,22 +53,40 @@ export function snapshotPath(cacheFolder: string): string {
 /** Reads a snapshot; null when there is none, or it is of another format, for other rules, or damaged. */
 export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
   try {
-    const [head = "", folders = "", ...lines] = (await readFile(file, "utf8")).split("\n");
-    const found = header.parse(JSON.parse(head));
+    const lines = linesOf(await readFile(file));
+    const found = header.parse(nextOf(lines));
     if (found.identity !== identityOf(stamp)) return null;
-    const rows: SnapshotRow[] = [];
+    const folders = parseFolders(nextOf(lines));
+    const records = new Map<string, SourceRecord>();
+    const pages: Placed[] = [];
     for (const line of lines) {
-      if (line !== "") rows.push(...parseLine(line));
+      for (const row of parseRows(line)) {
+        records.set(row.record.sourcePath, row.record);
+        if (row.page !== null) pages.push(placedOf(row.record, row.page));
+      }
       await nextTurn();
     }
-    if (rows.length !== found.rows) return null;
-    const index = await restore(rows, found.problems);
-    const { treeProblems, writtenAt } = found;
-    return { index, treeProblems, folders: parseFolders(folders), writtenAt };
+    if (records.size !== found.rows) return null;
+    const index = await indexOf(pages, records, found.problems);
+    return { index, treeProblems: found.treeProblems, folders, writtenAt: found.writtenAt };
   } catch (error) {
     // A cache that cannot be read is no cache.
     return error instanceof Error ? null : Promise.reject(error);
   }
+}
+
+/** What each line says. The text of all of them is never in memory at once. */
+function* linesOf(bytes: Buffer): Generator<unknown, undefined> {
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf("\n", from);
+    if (end === -1) throw new Error("the last line is cut off");
+    yield JSON.parse(bytes.toString("utf8", from, end));
+    from = end + 1;
+  }
+}
+
+function nextOf(lines: Generator<unknown, undefined>): unknown {
+  return lines.next().value;
 }
 
 /** Another version of the package may make other pages of the same bytes. */
@@ -96,20 +115,14 @@ export async function writeSnapshot(
   await atomicWrite(file, lines(), { mode: 0o600 });
 }
 
-async function restore(
-  rows: readonly SnapshotRow[],
+async function indexOf(
+  pages: readonly Placed[],
+  records: ReadonlyMap<string, SourceRecord>,
   problems: readonly ContentProblem[],
 ): Promise<ContentIndex> {
-  const pages = rows.flatMap((row) => placedOf(row) ?? []);
-  const records = new LayeredMap(new Map(rows.map(({ record }) => [record.sourcePath, record])));
   const lookups = await runInSlices(lookupsOf(pages), startSliceMs);
-  return new ContentIndex({
-    id: 1,
-    lookups,
-    records,
-    problems,
-    orders: new Orders(lookups.entries),
-  });
+  const orders = new Orders(lookups.entries);
+  return new ContentIndex({ id: 1, lookups, records: new LayeredMap(records), problems, orders });
 }
 
 /** Files that are no page: those that cannot be read as one. */
@@ -121,8 +134,7 @@ function toLine(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-function parseFolders(line: string): KnownFolders {
-  const list: unknown = JSON.parse(line);
+function parseFolders(list: unknown): KnownFolders {
   if (!Array.isArray(list) || !list.every(isFolder)) throw new Error("not a list of folders");
   return new Map(list);
 }
@@ -135,8 +147,7 @@ function isFolder(value: unknown): value is [path: string, folder: KnownFolder] 
   return isTimed && "hasOthers" in folder && typeof folder.hasOthers === "boolean";
 }
 
-function parseLine(line: string): SnapshotRow[] {
-  const list: unknown = JSON.parse(line);
+function parseRows(list: unknown): SnapshotRow[] {
   if (!Array.isArray(list) || !list.every(isRow)) throw new Error("not a list of rows");
   return list;
 }

@@ -25,8 +25,9 @@ export function isNearlySame(
   if (kept.size !== now.size) return false;
   let others = 0;
   for (const [path, record] of now) {
-    if (!kept.has(path)) return false;
-    if (kept.get(path) !== record) others += 1;
+    const before = kept.get(path);
+    if (before === undefined) return false;
+    if (before !== record) others += 1;
   }
   return others <= now.size * worthReading;
 }

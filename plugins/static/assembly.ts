@@ -40,17 +40,25 @@ export class Assembly {
 
   /** Files that are also the folder of another one: no file system holds both. */
   checkFolders(): void {
+    const folders = new Set(["."]);
     for (const [file, { url }] of this.outputs) {
-      for (let folder = posix.dirname(file); folder !== "."; folder = posix.dirname(folder)) {
-        const other = this.outputs.get(folder);
-        if (other === undefined) continue;
-        this.failures.push({ url, message: `${folder} is a file already, made from ${other.url}` });
-        this.outputs.delete(file);
-        const at = this.moves.findIndex(([, moved]) => moved === file);
-        if (at !== -1) this.moves.splice(at, 1);
-        break;
-      }
+      const folder = this.#fileOnTheWay(posix.dirname(file), folders);
+      if (folder === null) continue;
+      const made = this.outputs.get(folder)?.url ?? "";
+      this.failures.push({ url, message: `${folder} is a file already, made from ${made}` });
+      this.outputs.delete(file);
+      const at = this.moves.findIndex(([, moved]) => moved === file);
+      if (at !== -1) this.moves.splice(at, 1);
     }
+  }
+
+  /** The nearest folder, from `path` upwards, that is a file. `known` are those that are not. */
+  #fileOnTheWay(path: string, known: Set<string>): string | null {
+    if (known.has(path)) return null;
+    if (this.outputs.has(path)) return path;
+    const above = this.#fileOnTheWay(posix.dirname(path), known);
+    if (above === null) known.add(path);
+    return above;
   }
 
   #problem(file: string, { url }: Output, isNew: boolean): string | null {

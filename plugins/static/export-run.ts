@@ -29,7 +29,8 @@ export class ExportRun {
   readonly failures: ExportFailure[] = [];
   readonly links = new LinkBook();
   readonly #parts: RunParts;
-  readonly #files: ReadonlyMap<string, string>;
+  /** Address to file of the last export. */
+  readonly #files = new Map<string, string>();
   readonly #jobs: ExportJob[] = [];
   readonly #linked = new Set<string>();
   readonly #seen = new Set<string>();
@@ -38,9 +39,7 @@ export class ExportRun {
 
   constructor(parts: RunParts) {
     this.#parts = parts;
-    this.#files = new Map(
-      [...(parts.before?.outputs ?? [])].map(([file, { url }]) => [url, file] as const),
-    );
+    for (const [file, { url }] of parts.before?.outputs ?? []) this.#files.set(url, file);
     for (const path of parts.present) this.#seen.add(path);
   }
 

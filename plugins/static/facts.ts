@@ -45,8 +45,8 @@ export function changedFacts(
 /** Every folder on the way to a page. */
 function foldersOf(entries: readonly PageEntry[]): Set<string> {
   const folders = new Set<string>();
-  for (const { sourcePath } of entries) {
-    let folder = posix.dirname(sourcePath);
+  for (const entry of entries) {
+    let { folder } = entry;
     for (; folder !== "." && !folders.has(folder); folder = posix.dirname(folder)) {
       folders.add(folder);
     }

@@ -22,11 +22,14 @@ export function feedUrls(site: SiteContext, view: ContentView): string[] {
 
 /** Addresses of pages that dated pages stand below. */
 function sections(site: SiteContext, view: ContentView): string[] {
-  const { entries } = site.use("content").generation();
-  return entries.flatMap((entry) => {
+  const parents = new Map<string, { route: string; lang: string }>();
+  for (const entry of site.use("content").generation().entries) {
     const { date, routable, isModule, parent, lang } = entry;
-    if (date === null || !routable || isModule || parent === null) return [];
-    const section = view.canSee(entry) ? view.page(parent, lang) : undefined;
+    if (date === null || !routable || isModule || parent === null) continue;
+    if (view.canSee(entry)) parents.set(`${lang} ${parent}`, { route: parent, lang });
+  }
+  return [...parents.values()].flatMap(({ route, lang }) => {
+    const section = view.page(route, lang);
     return section?.routable === true && section.route !== "/" ? [section.url] : [];
   });
 }

@@ -87,8 +87,12 @@ function pageState(entry: PageEntry, last: PageState | undefined): PageState {
 /** What the tree around a page decides of it; the rest of an entry follows from the page's bytes. */
 function standingOf(entry: PageEntry): string {
   const { folder, route, url, format, template, title, navTitle, order, depth, parent } = entry;
+  const { published, status, publishAt, unpublishAt, roles, routable, isModule, lang } = entry;
   const place = [folder, route, url, format, template, title, navTitle, order, depth, parent];
-  return short(JSON.stringify([place, visibility(entry), entry.visible]));
+  const visible = [published, status, publishAt, unpublishAt, routable, isModule, lang];
+  const rule = roles === null ? "" : JSON.stringify(roles);
+  // Of every page at every export: joining takes half the time of JSON.
+  return short([...place, ...visible, rule, entry.visible].join("\0"));
 }
 
 function visibility(entry: PageEntry): unknown[] {

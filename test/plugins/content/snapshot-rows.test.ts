@@ -11,15 +11,15 @@ describe("content: a row of the snapshot", () => {
   it("gives the page that it was made of", () => {
     const row = throughJson(toRow(page));
     assert.ok(isRow(row));
-    assert.deepEqual(placedOf(row), page);
-    assert.equal(placedOf(row)?.warnings.length, 1);
+    assert.ok(row.page);
+    assert.deepEqual(placedOf(row.record, row.page), page);
+    assert.equal(row.page.warnings.length, 1);
   });
 
-  it("of a file that is no page gives none", () => {
+  it("of a file that is no page holds its record alone", () => {
     const row = throughJson(toRow({ record }));
     assert.ok(isRow(row));
-    assert.equal(placedOf(row), null);
-    assert.deepEqual(row.record, record);
+    assert.deepEqual(row, { record, page: null });
   });
 
   const damages: readonly unknown[] = [
