@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import type { AdminIdentity } from "../contract.js";
 import { isPermission } from "../permissions.js";
 import { answers } from "./answers.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
@@ -39,6 +40,7 @@ export function tokenRoutes(parts: RouteParts): void {
     responses: answers.tokenCreate,
     body: { as: "json", limit: 16_384, schema: tokenBody },
     handler: async (req, res, { body, identity }) => {
+      assertPerson(identity);
       const { name, permissions, expires } = body;
       const own: ReadonlySet<string> = identity.permissions;
       const lacking = permissions.find((one) => isPermission(one) && !own.has(one));
@@ -50,7 +52,7 @@ export function tokenRoutes(parts: RouteParts): void {
       const made = await admin.tokens.create({
         name,
         permissions,
-        userId: identity.id.startsWith("token:") ? null : identity.id,
+        userId: identity.id,
         expiresAt: expires === null ? null : Date.parse(expires),
       });
       note(parts, req, {
@@ -63,6 +65,14 @@ export function tokenRoutes(parts: RouteParts): void {
     },
   });
   addRevoke(parts);
+}
+
+/** A token that ends, or is revoked, must not leave others behind. @throws HttpError 403. */
+function assertPerson({ kind }: AdminIdentity): void {
+  if (kind === "session") return;
+  throw new HttpError(403, "a token makes no others: sign in, or use tokens:create", {
+    code: "ERR_ADMIN_FORBIDDEN",
+  });
 }
 
 function addRevoke(parts: RouteParts): void {

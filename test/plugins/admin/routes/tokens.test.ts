@@ -52,6 +52,14 @@ describe("API tokens", () => {
     assert.equal((await bearer(long.token).send("GET", "/admin/api/pages")).status, 401);
   });
 
+  it("make no others, which would outlive them", async () => {
+    const { token } = await make(["pages.read"], "2026-06-01");
+    const body = { name: "child", permissions: ["pages.read"], expires: null };
+    const { error } = await bearer(token).json(403, "POST", "/admin/api/tokens", body);
+    assert.match(error, /tokens:create/);
+    assert.equal((await editor.json(200, "GET", "/admin/api/tokens")).total, 1);
+  });
+
   it("AD10: never exceed their account's rights of the moment", async () => {
     const { token } = await make(["pages.read", "pages.delete"]);
     await site.site.use("users").update(editor.id, (user) => ({ ...user, roles: ["author"] }));
