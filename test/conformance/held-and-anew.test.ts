@@ -46,6 +46,7 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "/api/config/site": ["/api/config/site"],
   "/api/search": ["/api/search?q=post", "/api/search?q="],
   "/api/search/suggest": ["/api/search/suggest?q=po"],
+  "/search/": ["/search/", "/search/?q=first"],
   "/search": ["/search", "/search?q=post"],
 };
 
@@ -58,6 +59,7 @@ const pages = [
   "/flex/product",
   "/flex/product/a",
   "/blog/",
+  "/flex/product/",
   "/none",
   "/none.css",
   "/%ZZ",
