@@ -1,5 +1,6 @@
 /** Holds the current generation and makes the next one: from the whole tree, or from changed paths. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isMainThread } from "node:worker_threads";
 import { KeyedLock, type Logger } from "#kernel";
 import { buildIndex } from "./build-index.js";
 import { changedFiles } from "./changed-files.js";
@@ -59,7 +60,9 @@ export class ContentStore {
   constructor(options: StoreOptions) {
     this.#options = options;
     const { snapshotFile: file, log } = options;
-    this.#saver = file === null ? null : new SnapshotSaver(file, log, () => this.#snapshot());
+    // A thread of an export finds what the one that has started it finds, and keeps.
+    const isKept = file !== null && isMainThread;
+    this.#saver = isKept ? new SnapshotSaver(file, log, () => this.#snapshot()) : null;
   }
 
   get index(): ContentIndex {
