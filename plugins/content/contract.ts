@@ -305,6 +305,8 @@ export interface ContentService {
   addCollectionSource(name: string, source: CollectionSource): void;
   /** Calls `listener` in the same tick as a generation is swapped, before `onRebuild` is told. */
   subscribe(listener: (changes: ContentChanges) => void): void;
+  /** True for the path of a content file: one whose name has the extension of a format. */
+  isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
   /** Template names of the active theme decide which stems are folder pages; set before the index is built. */

@@ -1,4 +1,5 @@
 /** Changes single keys of front matter; comments, order and the body stay as they are. */
+import { extname } from "node:path";
 import { isMap as isYamlMap, type Document } from "yaml";
 import { findFrontMatter } from "./front-matter.js";
 import { isMap, parseYamlDocument } from "./full-yaml.js";
@@ -9,15 +10,16 @@ export type PatchResult = { bytes: Buffer } | { error: string };
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 const maxDepth = 20;
 
-/** Merges the patch into a file, by its name: front matter of Markdown, or a sidecar. */
+/** Merges the patch into a file, by its name: the front matter of a page that is text, or a sidecar. */
 export function patchFile(
-  path: string,
+  { path, formats }: { path: string; formats: ReadonlySet<string> },
   bytes: Buffer,
   patch: Readonly<Record<string, unknown>>,
 ): PatchResult {
   if (path.endsWith(".meta.yaml")) return patchSidecar(bytes, patch);
-  if (/\.mdx?$/.test(path)) return patchFrontMatter(bytes, patch);
-  return { error: "only the front matter of md and mdx pages, and sidecars, can be patched" };
+  const format = extname(path).slice(1);
+  if (formats.has(format) && format !== "tsx") return patchFrontMatter(bytes, patch);
+  return { error: "only the front matter of pages that are no code, and sidecars, can be patched" };
 }
 
 /** Merges the patch (RFC 7396: null deletes, maps merge) into a file's front matter. */

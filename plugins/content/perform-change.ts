@@ -34,7 +34,7 @@ export async function performChange(change: ContentChange, parts: PerformParts):
     case "write":
       return write(change, Buffer.from(change.content), parts);
     case "frontmatter":
-      return write(change, await patched(change, parts.files), parts);
+      return write(change, await patched(change, parts), parts);
     case "delete":
       return remove(change, parts.files);
     case "move":
@@ -117,10 +117,10 @@ function checkHash(path: string, before: Buffer | null, ifHash: string | undefin
 
 async function patched(
   { path, patch }: Extract<ContentChange, { op: "frontmatter" }>,
-  files: ChangeFiles,
+  { files, rules: { formats } }: PerformParts,
 ): Promise<Buffer> {
   const before = (await files.kind(path)) === "file" ? await files.read(path) : null;
-  const result = patchFile(path, before ?? Buffer.alloc(0), patch);
+  const result = patchFile({ path, formats }, before ?? Buffer.alloc(0), patch);
   if ("error" in result) throw new Refusal("ERR_CONTENT_PATCH", result.error);
   return result.bytes;
 }

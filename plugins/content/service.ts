@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { Addresses } from "./addresses.js";
 import { Announcer, dueEvents, pageEvents } from "./announce.js";
-import { finishCollection } from "./finish-collection.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toRouteRules } from "./content-rules.js";
@@ -31,6 +30,8 @@ import { PageLoader } from "./page-loader.js";
 import { Scheduler } from "./scheduler.js";
 import { snapshotPath } from "./snapshot.js";
 import { SeenMoment } from "./seen-moment.js";
+import { nameOf, parseFileName } from "./source-name.js";
+import { viewDepsOf } from "./view-deps.js";
 import { TreeView, anonymous, type ViewDeps } from "./view.js";
 
 /** The service of a site, and what its plugin does with it. */
@@ -93,14 +94,8 @@ export class TreeService implements ContentService {
     });
     const seenFile = join(site.paths.runtime, "schedule-seen");
     this.#seen = new SeenMoment(seenFile, site.clock, this.#scheduler);
-    this.#viewDeps = {
-      ...{ index: this.#store.index, now: 0, rules: toRouteRules(site.settings) },
-      taxonomies: site.settings.site.taxonomies,
-      sources: this.#sources,
-      load: (entry, view) => this.#loader.load(entry, view),
-      loaded: (entry, view) => this.#loader.loaded(entry, view),
-      finish: (query, collection) => finishCollection(site.hooks, query, collection),
-    };
+    const { index } = this.#store;
+    this.#viewDeps = viewDepsOf(site, { index, sources: this.#sources, loader: this.#loader });
   }
 
   /** Builds the first generation. */
@@ -207,6 +202,10 @@ export class TreeService implements ContentService {
 
   subscribe(listener: (changes: ContentChanges) => void): void {
     this.#announcer.subscribe(listener);
+  }
+
+  isPage(path: string): boolean {
+    return parseFileName(nameOf(path), this.#rules.current()) !== null;
   }
 
   addFormat(extension: string): void {

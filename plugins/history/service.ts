@@ -119,10 +119,10 @@ export class History implements HistoryService {
     change: AppliedChange,
     { options, now }: { options: ApplyOptions; now: number },
   ): Promise<void> {
-    const { log } = this.#parts;
+    const { log, content: tree } = this.#parts;
     if (change.op === "move") return log.move(change.path, change.to);
     const { path: sourcePath, before, after } = change;
-    if (!isPage(sourcePath)) return;
+    if (!tree.isPage(sourcePath)) return;
     const by = {
       sourcePath,
       createdAt: now,
@@ -160,10 +160,6 @@ function firstFound(sourcePath: string, before: Buffer, createdAt: number): NewR
     message: "",
     content: before.toString(),
   };
-}
-
-function isPage(path: string): boolean {
-  return /\.(md|mdx|tsx)$/.test(path);
 }
 
 function below(sourcePath: string): string {

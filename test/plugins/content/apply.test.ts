@@ -62,6 +62,22 @@ describe("ContentWriter.apply", () => {
     });
   }
 
+  it("changes the front matter of every format that is text", async () => {
+    const formats = new Set([...contentRules.formats, "rst"]);
+    const rules = () => ({ ...contentRules, root, formats });
+    const refresh = () => Promise.resolve();
+    const changed = new ContentWriter({ rules, refresh, now: () => 0 });
+    const [text, code] = await changed.apply(
+      [
+        { op: "frontmatter", path: "a.rst", patch: { title: "A" } },
+        { op: "frontmatter", path: "a.tsx", patch: { title: "A" } },
+      ],
+      {},
+    );
+    assert.deepEqual([text?.status, code?.code], ["created", "ERR_CONTENT_PATCH"]);
+    assert.equal(await read("a.rst"), "---\ntitle: A\n---\n");
+  });
+
   it("deletes only the version that is meant", async () => {
     await put("content/a.md", "# A");
     const remove = (text: string) =>

@@ -46,6 +46,19 @@ describe("the history of pages", () => {
     assert.equal((await history().get(`content/${path}`, 2))?.content, page("one"));
   });
 
+  it("keeps pages of a format that a plugin brings, and nothing else", async () => {
+    await boot();
+    site.site.use("content").addFormat("rst");
+    for (const name of ["03.b/default.rst", "03.b/notes.txt"]) {
+      for (const content of ["one\n", "two\n"]) {
+        await site.site.use("content").apply([{ op: "write", path: name, content }]);
+      }
+    }
+    await history().settled();
+    assert.equal((await history().list("03.b/default.rst")).length, 2);
+    assert.deepEqual(await history().list("03.b/notes.txt"), []);
+  });
+
   it("keeps no more than admin.maxRevisions, the newest", async () => {
     await boot({ maxRevisions: 3 });
     for (const text of ["one", "two", "three", "four"]) await save(text);
