@@ -184,7 +184,7 @@ describe("media on a site", () => {
       const file = join(site.root, "content/01.home/a.png");
       await writeFile(file, await picture(60, 20));
       assert.deepEqual(await sizeOf(item), { width: 40, height: 30 });
-      await content.rescan();
+      await content.rebuild();
       const [other] = await content.media(page.folder);
       assert.deepEqual(await sizeOf(other), { width: 60, height: 20 });
     } finally {
