@@ -5,9 +5,7 @@ const mostLanguages = 100;
  * Formatters of `Intl` by language, kept: to make one takes some thirty times as long as to use it.
  * A language that is none gets English ones.
  */
-export function keptByLanguage<F extends object>(
-  make: (locale: string) => F,
-): (lang: string) => F {
+export function keptByLanguage<F extends object>(make: (locale: string) => F): (lang: string) => F {
   const kept = new Map<string, F>();
   return (lang) => {
     const known = kept.get(lang);
