@@ -22,6 +22,10 @@ export class Addresses implements ContentAddresses {
     return languagePrefix(lang, this.#rules);
   }
 
+  rootOf(lang: string): string {
+    return lang === this.#rules.defaultLanguage ? "" : this.prefixOf(lang);
+  }
+
   urlOf(route: string, lang: string): string {
     return toUrl(route, lang, this.#rules);
   }

@@ -261,6 +261,11 @@ export interface ContentAddresses {
    * `include_default_in_url` says otherwise), and where there is but one.
    */
   prefixOf(lang: string): string;
+  /**
+   * What stands before that which a language has beside its pages, such as feeds: `/de`; empty for the
+   * default one, whatever its pages have.
+   */
+  rootOf(lang: string): string;
   /** Public address of a route in a language, percent-encoded: `/de/blog`. */
   urlOf(route: string, lang: string): string;
   /** A path from the site's root as one below the content folder, `content/a.md` as `a.md`; null for any other. */

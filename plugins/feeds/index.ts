@@ -28,12 +28,12 @@ export default definePlugin({
 });
 
 /** Where the feeds of a language are. */
-function headLinks({ settings }: SiteContext, lang: string): string {
-  const prefix = lang === settings.system.languages.default ? "" : `/${lang}`;
+function headLinks({ settings, use }: SiteContext, lang: string): string {
+  const root = use("content").addresses.rootOf(lang);
   const title = escapeAttribute(settings.site.title);
   return FORMATS.map(
     ([type, file]) =>
-      `<link rel="alternate" type="${type}" title="${title}" href="${prefix}${file}">`,
+      `<link rel="alternate" type="${type}" title="${title}" href="${root}${file}">`,
   ).join("");
 }
 

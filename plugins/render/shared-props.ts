@@ -68,9 +68,8 @@ export class SharedProps {
 
   /** Address of the site's feed in a language. */
   feeds(lang: string): string | null {
-    const { site, system } = this.#site.settings;
-    if (!this.hasPlugin("feeds") || !site.feed.enabled) return null;
-    return lang === system.languages.default ? "/feed.xml" : `/${lang}/feed.xml`;
+    if (!this.hasPlugin("feeds") || !this.#site.settings.site.feed.enabled) return null;
+    return `${this.#site.use("content").addresses.rootOf(lang)}/feed.xml`;
   }
 }
 

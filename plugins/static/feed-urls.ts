@@ -11,10 +11,10 @@ const FILES = ["feed.xml", "atom.xml", "feed.json"];
 export function feedUrls(site: SiteContext, view: ContentView): string[] {
   const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
   if (!hasFeeds || !site.settings.site.feed.enabled) return [];
-  const { supported, default: main } = site.settings.system.languages;
-  const languages = supported.flatMap((lang) => {
-    const prefix = lang === main ? "" : `/${lang}`;
-    return [prefix, ...taxonomyValues(view, lang).map((place) => prefix + place)];
+  const { addresses } = site.use("content");
+  const languages = site.settings.system.languages.supported.flatMap((lang) => {
+    const root = addresses.rootOf(lang);
+    return [root, ...taxonomyValues(view, lang).map((place) => root + place)];
   });
   const places = new Set([...languages, ...sections(site, view)]);
   return [...places].flatMap((place) => FILES.map((file) => `${place}/${file}`));

@@ -17,6 +17,7 @@ export function referenceTargets(sources: Sources, media: readonly string[] = []
     mediaFile,
     addresses: {
       prefixOf: () => "",
+      rootOf: () => "",
       urlOf: (route: string) => route,
       belowContent: (path: string) =>
         path.startsWith("docs/") ? path.slice("docs/".length) : null,

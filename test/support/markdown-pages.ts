@@ -61,6 +61,7 @@ export function contentTree(
     media: async (folder) => media[folder] ?? [],
     addresses: {
       prefixOf: (lang) => (lang === "en" ? "" : `/${lang}`),
+      rootOf: (lang) => (lang === "en" ? "" : `/${lang}`),
       urlOf: (route, lang) => (lang === "en" ? route : `/${lang}${route}`),
       belowContent: (path) => (path.startsWith("content/") ? path.slice("content/".length) : null),
     },

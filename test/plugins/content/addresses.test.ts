@@ -18,6 +18,7 @@ describe("the addresses of a site", () => {
       "languages: { supported: [en, de], include_default_in_url: true }\n",
     );
     assert.deepEqual([every.prefixOf("en"), every.urlOf("/", "en")], ["/en", "/en"]);
+    assert.deepEqual([every.rootOf("en"), every.rootOf("de")], ["", "/de"]);
   });
 
   it("have none where there is one language", async () => {
