@@ -97,6 +97,9 @@ export class FlexObjects implements FlexService {
   }
 
   async source(type: string, id: string) {
+    await this.#records.list(type);
+    // The digest of a file that is about to be written anew would be no use to whoever saves.
+    await this.#writeBacks.settledOf(type, id);
     const stored = (await this.#records.list(type))?.get(id);
     return stored === undefined ? null : { record: stored.record, hash: stored.hash };
   }

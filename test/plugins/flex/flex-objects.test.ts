@@ -385,6 +385,14 @@ describe("FlexObjects", () => {
       assert.equal(await readFile(record("old"), "utf8"), before);
     });
 
+    it("has happened to a record whose digest is given out: saving it is no conflict", async () => {
+      const { flex } = open();
+      const read = await flex.source("product", "old");
+      const change = { op: "update", type: "product", id: "old", data: { price: 5 } } as const;
+      const [result] = await flex.apply([{ ...change, ifHash: read?.hash ?? "" }]);
+      assert.deepEqual([result?.code, result?.record?.["price"]], [null, 5]);
+    });
+
     it("does not call current what no step brings to the type's version", async () => {
       await rm(join(folder.path, "migrations", "product", "002-price.mjs"));
       const { flex } = open();
