@@ -1,11 +1,10 @@
-import { bodyMask, postingBits, titleBit } from "./segment.js";
+import { bodyMask, ownMask, postingBits, titleBit } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Steps } from "./slices.js";
 
 const mostBody = 5;
 /** Set for a term of the current document, whatever else is known of it. */
 const metBit = 16;
-const bitsMask = 15;
 const stepDocuments = 256;
 const firstChunk = 1 << 10;
 const chunkLength = 1 << 16;
@@ -94,7 +93,7 @@ export class ForwardIndex {
     let to = from;
     for (let at = 0; at < this.#met; at++) {
       const term = terms[at] as number;
-      chunk[to++] = (term << postingBits) | ((bits[term] as number) & bitsMask);
+      chunk[to++] = (term << postingBits) | ((bits[term] as number) & ownMask);
       bits[term] = 0;
       counts[term] = (counts[term] as number) + 1;
     }
@@ -131,7 +130,7 @@ export class ForwardIndex {
         const term = entry >>> postingBits;
         const place = next[term] as number;
         next[term] = place + 1;
-        postings[place] = ((doc << postingBits) | (entry & bitsMask)) >>> 0;
+        postings[place] = ((doc << postingBits) | (entry & ownMask)) >>> 0;
       }
       for (let at = extras; at < to; at += 2) {
         const term = chunk[at] as number;

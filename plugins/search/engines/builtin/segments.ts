@@ -40,8 +40,7 @@ export class Segments {
       if (routes.has(document.route)) continue;
       routes.add(document.route);
       builder.add(document);
-      const others = pause();
-      if (others) await others;
+      await pause();
     }
     return new Segments([await runSliced(builder.finish(), pause)], slots);
   }
