@@ -58,7 +58,7 @@ function P(e) {
 }
 function pt(e) {
   let t = [];
-  for (let [n] of e.matchAll(I)) {
+  for (let n of e.match(I) ?? []) {
     let o = y(n);
     P(o) && t.push(o);
   }
@@ -69,7 +69,7 @@ function j(e) {
 }
 function E(e) {
   let t = [];
-  for (let [n] of e.matchAll(I)) {
+  for (let n of e.match(I) ?? []) {
     let o = y(n);
     o !== "" && t.push(o);
   }
@@ -91,7 +91,7 @@ function bt({ text: e, lower: t }, { term: n, at: o }, r) {
     let a = s + 1;
     if (Mt(e, s)) {
       let i = $(e, s);
-      A(r, e, { start: s, end: i, term: o }), a = Math.max(a, i);
+      O(r, e, { start: s, end: i, term: o }), a = Math.max(a, i);
     }
     s = t.indexOf(n, a);
   }
@@ -99,7 +99,7 @@ function bt({ text: e, lower: t }, { term: n, at: o }, r) {
 function yt({ text: e }, { term: t, at: n }, o) {
   for (let { index: r, 0: s } of e.matchAll(/\S+/gu)) {
     let a = { start: r, end: r + s.length, term: n };
-    y(s).startsWith(t) && A(o, e, a);
+    y(s).startsWith(t) && O(o, e, a);
   }
 }
 function xt(e, t, n) {
@@ -110,10 +110,10 @@ function xt(e, t, n) {
     let [s, a] = [St(e, r.index), $(e, r.index)];
     o = a, v.lastIndex = Math.max(o, r.index + 1);
     let i = y(e.slice(s, a)), l = P(i) ? t.findIndex((c) => i.startsWith(c)) : -1;
-    l >= 0 && A(n, e, { start: s, end: a, term: l });
+    l >= 0 && O(n, e, { start: s, end: a, term: l });
   }
 }
-function A(e, t, n) {
+function O(e, t, n) {
   if (N(t, n.start) && N(t, n.end - 1)) {
     e.push(n);
     return;
@@ -170,7 +170,7 @@ function Ft(e) {
   return e.replace(Rt, (t) => Q[t] ?? t);
 }
 function G(e, t) {
-  let n = H(e, t.terms), o = Ot(e, Pt(n, t.length), t.length), r = t.highlight ? n.filter((i) => i.start >= o.start && i.end <= o.end) : [], s = (o.start > 0 ? "…" : "") + It(e, o, r) + (o.end < e.length ? "…" : ""), a = /* @__PURE__ */ new Set();
+  let n = H(e, t.terms), o = At(e, Pt(n, t.length), t.length), r = t.highlight ? n.filter((i) => i.start >= o.start && i.end <= o.end) : [], s = (o.start > 0 ? "…" : "") + It(e, o, r) + (o.end < e.length ? "…" : ""), a = /* @__PURE__ */ new Set();
   for (let i of n) {
     if (a.size === Ct) break;
     a.add(e.slice(i.start, i.end));
@@ -188,13 +188,13 @@ function Pt(e, t) {
     let u = a * e.length + (l - s + 1);
     u > r && ([n, o, r] = [s, l, u]);
   }
-  return At(e, { first: n, last: o });
+  return Ot(e, { first: n, last: o });
 }
-function At(e, t) {
+function Ot(e, t) {
   let [n, o] = [e[t.first], e[t.last]];
   return n && o ? { first: n.start, last: o.end } : null;
 }
-function Ot(e, t, n) {
+function At(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
   let o = t ? Math.max(0, n - (t.last - t.first)) : 0, r = t ? Math.max(0, t.first - Math.floor(o / 2)) : 0, s = Math.min(r, e.length - n), a = s === 0 ? 0 : Lt(e, s, t ? t.first : s), i = Math.min(e.length, a + n);
   return { start: a, end: i === e.length ? i : kt(e, i, t ? t.last : a) };
@@ -296,9 +296,9 @@ function zt(e) {
   };
   e.lang !== null && l((c) => c.lang === e.lang || c.lang === ""), t !== void 0 && l((c) => c.template === t), n !== void 0 && l((c) => c.date !== null && c.date >= n), o !== void 0 && l((c) => c.date !== null && c.date <= o);
   for (let [c, f] of Object.entries(r))
-    l((u) => O(u.taxonomy, c).some((d) => f.includes(d)));
+    l((u) => A(u.taxonomy, c).some((d) => f.includes(d)));
   for (let [c, f] of Object.entries(s))
-    l((u) => O(u.facets, c).some((d) => f.includes(d)), c);
+    l((u) => A(u.facets, c).some((d) => f.includes(d)), c);
   return i;
 }
 function Bt(e, t, n) {
@@ -306,11 +306,11 @@ function Bt(e, t, n) {
   if (!(n.length > 1 || o && o.facet === null)) {
     for (let [r, s] of e)
       if (!(o && o.facet !== r))
-        for (let a of new Set(O(t.facets, r)))
+        for (let a of new Set(A(t.facets, r)))
           s.set(a, (s.get(a) ?? 0) + 1);
   }
 }
-function O(e, t) {
+function A(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
 function Qt(e) {
