@@ -24,7 +24,10 @@ export interface ApplyDeps {
   applied?(changes: readonly AppliedChange[], options: ApplyOptions): void;
 }
 
-/** Applies changes, in order; the same path never by two at a time. */
+// One key for all: a folder may be moved, and every path below it is another one then.
+const tree = "tree";
+
+/** Applies changes one after the other, whoever asks for them. */
 export class ContentWriter {
   readonly #deps: ApplyDeps;
   readonly #lock = new KeyedLock();
@@ -53,13 +56,7 @@ export class ContentWriter {
   async #applyOne(change: ContentChange, files: ChangeFiles): Promise<ContentChangeResult> {
     const { op, path } = change;
     try {
-      // Moves exclude each other and everything on their paths; sorted, so that two cannot wait for each other.
-      const [first = path, second = first] = pathsOf(change).sort();
-      const outcome = await this.#lock.run(first, () =>
-        second === first
-          ? this.#perform(change, files)
-          : this.#lock.run(second, () => this.#perform(change, files)),
-      );
+      const outcome = await this.#lock.run(tree, () => this.#perform(change, files));
       return { op, path, errors: [], ...outcome };
     } catch (error) {
       return { op, path, status: "error", ...failure(error) };

@@ -252,6 +252,25 @@ describe("ContentWriter.apply", () => {
     for (const key of keys) assert.ok(text.includes(`${key}: true`), key);
   });
 
+  it("D12: saves a page before its folder moves, or not at all", async () => {
+    const [before, after] = ["# Before", "# After"];
+    for (let round = 0; round < 30; round += 1) {
+      await put("content/blog/deep/post.md", before);
+      const ifHash = digest(before);
+      const saves = Array.from({ length: round % 4 }, (_, at) => `blog/deep/other-${at}.md`).map(
+        (path): ContentChange => ({ op: "write", path, content: "x" }),
+      );
+      const save = { op: "write", path: "blog/deep/post.md", content: after, ifHash } as const;
+      const [[saved]] = await Promise.all([
+        writer.apply([save], {}),
+        writer.apply([...saves, { op: "move", path: "blog", to: "news" }], {}),
+      ]);
+      assert.equal(await read("news/deep/post.md"), saved?.status === "updated" ? after : before);
+      assert.deepEqual(await readdir(root), ["news"]);
+      await rm(join(root, "news"), { recursive: true });
+    }
+  });
+
   it("D12: refuses a write over a version that the writer has not seen", async () => {
     await put("content/a.md", "# Now");
     const [stale] = await writer.apply(
