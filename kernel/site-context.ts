@@ -121,7 +121,8 @@ export class SiteRegistries {
       version: plugin.version,
       hooks: Object.keys(plugin.hooks ?? {}),
       state: this.failures.has(plugin.name) ? "failed" : "active",
-      error: this.failures.get(plugin.name) ?? null,
+      // Shown in answers: where on this machine the site lies is nobody's business.
+      error: this.failures.get(plugin.name)?.replaceAll(this.#parts.paths.root, ".") ?? null,
       firstParty,
       src,
       configSchema: () => (plugin.config === undefined ? null : blockJsonSchema(plugin.config)),

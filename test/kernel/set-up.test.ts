@@ -71,8 +71,8 @@ describe("setting plugins up", () => {
       extraPlugins: [
         plugin("extra", {
           optional: true,
-          setup() {
-            throw new Error("no extra");
+          setup({ paths }) {
+            throw new Error(`no extra in ${paths.root}/extras`);
           },
         }),
         plugin("next", { after: ["extra"], setup: (context) => void contexts.push(context) }),
@@ -80,10 +80,10 @@ describe("setting plugins up", () => {
     });
     const found = contexts[0]?.plugins().find(({ name }) => name === "extra");
     await site.close();
-    assert.deepEqual([found?.state, found?.error], ["failed", "no extra"]);
+    assert.deepEqual([found?.state, found?.error], ["failed", "no extra in ./extras"]);
     assert.deepEqual(
       log.of("plugin.failed").map(({ fields }) => [fields["failed"], fields["error"]]),
-      [["extra", "no extra"]],
+      [["extra", `no extra in ${site.root}/extras`]],
     );
   });
 });
