@@ -31,6 +31,8 @@ export interface AdminIdentity {
   readonly permissions: ReadonlySet<Permission>;
   /** What state-changing requests of a session carry; null for tokens, which need none. */
   readonly csrfToken: string | null;
+  /** When the token that was shown ends, Unix ms; null for one that does not, and for sessions. */
+  readonly expiresAt: number | null;
 }
 
 /** What a handler of the admin API receives beside request and response. */

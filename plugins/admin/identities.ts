@@ -59,7 +59,7 @@ export class Identities {
     if (user === null || user.enabled === false) return null;
     const roles = await users.rolesOf(user);
     const csrf = csrfToken(current.id, await session.secret("admin-csrf"));
-    return { kind: "session", ...person(user, roles), csrfToken: csrf };
+    return { kind: "session", ...person(user, roles), csrfToken: csrf, expiresAt: null };
   }
 
   async #ofToken(text: string): Promise<AdminIdentity | null> {
@@ -74,7 +74,14 @@ export class Identities {
     if (user === null || user.enabled === false) return null;
     const owner = person(user, await users.rolesOf(user));
     const permissions = token.permissions.filter((name) => owner.permissions.has(name));
-    return { kind: "token", ...owner, permissions: new Set(permissions), csrfToken: null };
+    const { expiresAt } = token;
+    return {
+      kind: "token",
+      ...owner,
+      permissions: new Set(permissions),
+      csrfToken: null,
+      expiresAt,
+    };
   }
 }
 
@@ -95,6 +102,7 @@ function ofSite(token: ApiToken): AdminIdentity {
     roles: [],
     permissions: new Set(token.permissions),
     csrfToken: null,
+    expiresAt: token.expiresAt,
   };
 }
 

@@ -40,8 +40,9 @@ export function tokenRoutes(parts: RouteParts): void {
     responses: answers.tokenCreate,
     body: { as: "json", limit: 16_384, schema: tokenBody },
     handler: async (req, res, { body, identity }) => {
-      assertPerson(identity);
       const { name, permissions, expires } = body;
+      const expiresAt = expires === null ? null : Date.parse(expires);
+      assertEndsBefore(identity, expiresAt);
       const own: ReadonlySet<string> = identity.permissions;
       const lacking = permissions.find((one) => isPermission(one) && !own.has(one));
       if (lacking !== undefined) {
@@ -52,8 +53,8 @@ export function tokenRoutes(parts: RouteParts): void {
       const made = await admin.tokens.create({
         name,
         permissions,
-        userId: identity.id,
-        expiresAt: expires === null ? null : Date.parse(expires),
+        userId: identity.id.startsWith("token:") ? null : identity.id,
+        expiresAt,
       });
       note(parts, req, {
         event: "token.create",
@@ -67,10 +68,11 @@ export function tokenRoutes(parts: RouteParts): void {
   addRevoke(parts);
 }
 
-/** A token that ends, or is revoked, must not leave others behind. @throws HttpError 403. */
-function assertPerson({ kind }: AdminIdentity): void {
-  if (kind === "session") return;
-  throw new HttpError(403, "a token makes no others: sign in, or use tokens:create", {
+/** A token that ends makes none that outlives it. @throws HttpError 403. */
+function assertEndsBefore({ expiresAt: end }: AdminIdentity, expiresAt: number | null): void {
+  if (end === null || (expiresAt !== null && expiresAt <= end)) return;
+  const latest = new Date(end).toISOString();
+  throw new HttpError(403, `this token ends: expires must be ${latest} or before`, {
     code: "ERR_ADMIN_FORBIDDEN",
   });
 }
