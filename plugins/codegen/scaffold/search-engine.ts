@@ -25,8 +25,11 @@ export function createEngine(tools: SearchTools): SearchEngine {
     suggest(prefix, limit, { access, lang } = { access: [""], lang: null }) {
       const wanted = tools.normalizeText(prefix);
       if (wanted.length < 2) return [];
+      // Records of flex objects are of no language, and found in each.
+      const isOfLanguage = (document: Kept): boolean =>
+        lang === null || document.lang === "" || document.lang === lang;
       const mayBeSeen = (document: Kept): boolean =>
-        access.includes(document.access) && (lang === null || document.lang === lang);
+        access.includes(document.access) && isOfLanguage(document);
       const titles = new Map<string, string>();
       const counts = new Map<string, number>();
       for (const document of documents.filter(mayBeSeen)) {
