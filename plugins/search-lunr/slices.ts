@@ -10,14 +10,14 @@ export interface Pause {
   next(): Promise<void>;
 }
 
-/** Steps of a few milliseconds from now on. */
-export function createPause(): Pause {
-  let started = performance.now();
+/** Steps of a few milliseconds from now on; `now` tells the time in ms. */
+export function createPause(now = () => performance.now()): Pause {
+  let started = now();
   return {
-    isDue: () => performance.now() - started >= stepMs,
+    isDue: () => now() - started >= stepMs,
     async next() {
       await setImmediate();
-      started = performance.now();
+      started = now();
     },
   };
 }
