@@ -19,9 +19,9 @@ const changesOfAKind = 20;
 const changesToWarmUp = 4;
 const changesUnderLoad = 50;
 const wantedMs = 50;
-// Long enough for the watches of 10,000 folders, the look at what they missed, and the index of the
-// search, which is written ten seconds after it was built.
-const settleMs = 12_000;
+// Long enough, on a slow machine too, for the watches of 10,000 folders, the look at what they missed
+// with the snapshot that follows it, and the index of the search, written ten seconds after it was built.
+const settleMs = 20_000;
 
 /** A running site and what it tells. */
 interface Server {
