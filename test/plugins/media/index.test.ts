@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import type { MediaItem } from "../../../plugins/content/contract.js";
 import type { ImageStore } from "../../../plugins/media/contract.js";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { picture } from "../../support/pictures.js";
 
 describe("media on a site", () => {
@@ -147,48 +147,34 @@ describe("media on a site", () => {
     }
   });
 
-  it("tells the size of an image of a page", async () => {
-    const site = await bootSite({
-      plugins: ["content", "media"],
-      files: {
-        "content/01.home/a.png": await picture(40, 30),
-        "content/01.home/default.md": "# x",
-      },
+  describe("the size of an image of a page", () => {
+    let site: TestSite;
+    beforeEach(async () => {
+      site = await bootSite({
+        plugins: ["content", "media"],
+        files: {
+          "content/01.home/a.png": await picture(40, 30),
+          "content/01.home/default.md": "# x",
+        },
+      });
     });
-    try {
-      const content = site.site.use("content");
-      const page = content.generation().entries[0] ?? assert.fail();
-      const [item] = await content.media(page.folder);
-      const size = await site.site.use("media").imageSize(item ?? assert.fail(), page);
-      assert.deepEqual(size, { width: 40, height: 30 });
-    } finally {
-      await site.close();
-    }
-  });
+    afterEach(() => site.close());
+    const page = () => site.site.use("content").generation().entries[0] ?? assert.fail();
+    const image = async (): Promise<MediaItem> =>
+      (await site.site.use("content").media(page().folder))[0] ?? assert.fail();
+    const sizeOf = (item: MediaItem) => site.site.use("media").imageSize(item, page());
 
-  it("reads an image for its size once, until it is another one", async () => {
-    const site = await bootSite({
-      plugins: ["content", "media"],
-      files: {
-        "content/01.home/a.png": await picture(40, 30),
-        "content/01.home/default.md": "# x",
-      },
+    it("is told in pixels", async () => {
+      assert.deepEqual(await sizeOf(await image()), { width: 40, height: 30 });
     });
-    try {
-      const content = site.site.use("content");
-      const page = content.generation().entries[0] ?? assert.fail();
-      const sizeOf = async (item: MediaItem | undefined) =>
-        site.site.use("media").imageSize(item ?? assert.fail(), page);
-      const [item] = await content.media(page.folder);
-      await sizeOf(item);
-      const file = join(site.root, "content/01.home/a.png");
-      await writeFile(file, await picture(60, 20));
-      assert.deepEqual(await sizeOf(item), { width: 40, height: 30 });
-      await content.rebuild();
-      const [other] = await content.media(page.folder);
-      assert.deepEqual(await sizeOf(other), { width: 60, height: 20 });
-    } finally {
-      await site.close();
-    }
+
+    it("is read once, until the image is another one", async () => {
+      const before = await image();
+      await sizeOf(before);
+      await writeFile(join(site.root, "content/01.home/a.png"), await picture(60, 20));
+      assert.deepEqual(await sizeOf(before), { width: 40, height: 30 });
+      await site.site.use("content").rescan();
+      assert.deepEqual(await sizeOf(await image()), { width: 60, height: 20 });
+    });
   });
 });
