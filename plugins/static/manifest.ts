@@ -95,7 +95,8 @@ function parseManifest(text: string): Manifest | "damaged" {
       outputs: new Map((outputs as Row[]).map((row) => [row[0], toOutput(row, tags)])),
     };
   } catch (error) {
-    if (error instanceof SyntaxError) return "damaged";
+    // No JSON, or rows that are none.
+    if (error instanceof SyntaxError || error instanceof TypeError) return "damaged";
     throw error;
   }
 }

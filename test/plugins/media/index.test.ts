@@ -173,7 +173,7 @@ describe("media on a site", () => {
       await sizeOf(before);
       await writeFile(join(site.root, "content/01.home/a.png"), await picture(60, 20));
       assert.deepEqual(await sizeOf(before), { width: 40, height: 30 });
-      await site.site.use("content").rescan();
+      await site.site.use("content").rebuild();
       assert.deepEqual(await sizeOf(await image()), { width: 60, height: 20 });
     });
   });
