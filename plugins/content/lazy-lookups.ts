@@ -57,8 +57,7 @@ export class LazyLookups {
     const { aliases, groups, folders, boundaries } = this.#made;
     const made: Made = {};
     const changed = [...change.removed, ...change.added];
-    const keepsAliases = changed.every(({ entry }) => entry.aliases.length === 0);
-    if (aliases && keepsAliases) made.aliases = aliases;
+    if (aliases && keepsAliases(change)) made.aliases = aliases;
     if (boundaries && keepsBoundaries(change)) made.boundaries = boundaries;
     // Translations lie in one folder, too.
     const touched = new Set(changed.map(({ place }) => place.folder));
@@ -75,6 +74,21 @@ function valuesOf<V>(keys: Iterable<string>, now: ReadonlyMap<string, V>): Map<s
   const values = new Map<string, V | null>();
   for (const key of keys) values.set(key, now.get(key) ?? null);
   return values;
+}
+
+/** The first in tree order has an alias: a folder that moves takes the pages below it along. */
+function keepsAliases({ removed, added }: PageChange): boolean {
+  const hasNone = ({ entry }: Placed): boolean => entry.aliases.length === 0;
+  return removed.every(hasNone) && added.every(hasNone) && !isReordered({ removed, added });
+}
+
+/** True when a page that stays got another order or title. */
+function isReordered({ removed, added }: PageChange): boolean {
+  const before = new Map(removed.map(({ entry }) => [entry.sourcePath, entry]));
+  return added.some(({ entry: { sourcePath, order, title } }) => {
+    const old = before.get(sourcePath);
+    return old !== undefined && (old.order !== order || old.title !== title);
+  });
 }
 
 function keepsBoundaries({ removed, added }: PageChange): boolean {

@@ -345,6 +345,17 @@ describe("buildIndex: the next generation", () => {
     assert.ok(taken > 200, `${taken} changes were taken over without building`);
   });
 
+  it("gives an alias to the page that comes first once a folder above it has moved", () => {
+    const alias = "---\nroutes: {aliases: [/old]}\n---\n";
+    const sources = { "02.a/default.md": alias, "b/default.md": "", "b/c/default.md": alias };
+    const first = indexOf(sources);
+    assert.equal(first.alias("/old", "en")?.sourcePath, "02.a/default.md");
+    const moved = recordsOf({ "b/default.md": "---\norder: 1\n---\n" }).get("b/default.md");
+    assert.ok(moved);
+    const second = runAtOnce(replaceRecords(first, [moved], "UTC"));
+    assert.equal(second?.alias("/old", "en")?.sourcePath, "b/c/default.md");
+  });
+
   it("keeps the entries of pages that have not changed", () => {
     const sources = { "01.home/default.md": "", "02.a/default.md": "# A" };
     const first = indexOf(sources);
