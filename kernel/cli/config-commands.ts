@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { processEnv } from "../config/env.js";
 import { isRecord } from "../config/layers.js";
 import { maskSecrets } from "../config/mask.js";
@@ -45,7 +44,6 @@ type Work = (loaded: LoadedSite, input: CommandInput) => number;
 
 async function inspected(house: House, input: CommandInput, work: Work): Promise<number> {
   try {
-    await assertFolder(input.root);
     const env = processEnv(modeOf(input.options["env"]));
     return work(await inspectSite(input.root, { house, env }), input);
   } catch (error) {
@@ -54,14 +52,6 @@ async function inspected(house: House, input: CommandInput, work: Work): Promise
     if (error.fix !== undefined) input.out.error(`fix: ${error.fix}`);
     return COULD_NOT_RUN;
   }
-}
-
-async function assertFolder(root: string): Promise<void> {
-  const found = await stat(root).catch(() => null);
-  if (found?.isDirectory() === true) return;
-  throw new SiteError("ERR_CONFIG_ROOT", `there is no folder ${JSON.stringify(root)}`, {
-    fix: "give the folder of the site with --root",
-  });
 }
 
 function modeOf(option: unknown): Env["mode"] | undefined {

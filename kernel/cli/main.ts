@@ -108,7 +108,7 @@ export function report(error: unknown, out: Output): number {
     out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
     out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
-    return 1;
+    return error.code === "ERR_CONFIG_ROOT" ? 2 : 1;
   }
   out.error(
     `${red("✗")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

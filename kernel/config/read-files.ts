@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { ConfigFile, Env } from "../contracts.js";
+import { SiteError } from "../errors.js";
 import { nearest } from "../nearest.js";
 import { isRecord, mergeLayers } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
@@ -39,12 +40,14 @@ export interface FileText {
 /**
  * Step 1 of the boot: reads `site.yaml`, `system.yaml` and `admin.yaml` of the root or its `config/`
  * folder and the overlays in `env/{mode}/`. Never throws for what users write: see `problems`.
+ * @throws ERR_CONFIG_ROOT when there is no such folder
  */
 export async function readConfigFiles(
   root: string,
   env: Env,
   instead?: FileText,
 ): Promise<ConfigFiles> {
+  assertFolder(root);
   // Synchronous calls: a handful of small files at start, read several times faster than by promises.
   const problems: ConfigProblem[] = [];
   const base = withFile(findAll(root, "", problems), instead);
@@ -62,6 +65,21 @@ export async function readConfigFiles(
   }
   const plugins = mergeLayers(layers.filter((layer) => layer.target === "site"))["plugins"];
   return { root, list, problems, layers, plugins };
+}
+
+function assertFolder(root: string): void {
+  if (isFolder(root)) return;
+  throw new SiteError("ERR_CONFIG_ROOT", `there is no folder ${JSON.stringify(root)}`, {
+    fix: "give the folder of the site with --root",
+  });
+}
+
+function isFolder(root: string): boolean {
+  try {
+    return statSync(root).isDirectory();
+  } catch {
+    return false; // Not there, or not to be reached.
+  }
 }
 
 /** With a file that is not there yet. */

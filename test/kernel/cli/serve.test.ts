@@ -219,6 +219,12 @@ describe("site", function () {
     assert.match(wrong.text(), /serve/);
   });
 
+  it("names the folder that is not there, and exits with 2", async () => {
+    const started = run(["serve", "--root", join(root, "nowhere"), "--port", "0"]);
+    assert.equal(await ended(started), 2);
+    assert.match(started.text(), /there is no folder ".*nowhere" ERR_CONFIG_ROOT/);
+  });
+
   it("refuses a port that is none", async () => {
     const started = run(["serve", "--root", root, "--port", "99999"]);
     assert.equal(await ended(started), 1);

@@ -12,6 +12,15 @@ describe("the configuration files", () => {
     assert.deepEqual([list, problems, plugins], [[], [], undefined]);
   });
 
+  it("are of a folder: one that is not there, or is a file, is refused by its name", async () => {
+    const env = createEnv({}, "production");
+    for (const root of ["/nowhere/at/all", import.meta.filename, `${import.meta.filename}/x`])
+      await assert.rejects(readConfigFiles(root, env), {
+        code: "ERR_CONFIG_ROOT",
+        message: `there is no folder ${JSON.stringify(root)}`,
+      });
+  });
+
   it("lie in the root or in config/, each for itself", async () => {
     const { list, problems } = await read({
       "site.yaml": "",
