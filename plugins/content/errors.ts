@@ -6,7 +6,8 @@ export const contentErrors = {
     "the front matter is larger than 64 KB; move what is not needed for lists into the body",
   ERR_CONTENT_FRONT_MATTER_UNCLOSED:
     "the first line opens front matter and no line closes it; add a line with three dashes",
-  ERR_CONTENT_FIELD: "a field of the front matter has a value that means nothing; it is ignored",
+  ERR_CONTENT_FIELD:
+    "a field of the front matter has a value that means nothing; correct it, until then it is ignored, or keeps the page off the site where it says who sees it",
   ERR_CONTENT_ROLES:
     "the field `roles` has a value that means nothing; the page is left out so that it is not shown to everybody",
   ERR_CONTENT_SIZE: "the page is larger than 5 MB; split it, or put the data into a media file",

@@ -35,7 +35,7 @@ export class Fields {
     if (typeof value === "boolean") return value;
     if (typeof value === "string" && /^(yes|on|true|1)$/i.test(value)) return true;
     if (typeof value === "string" && /^(no|off|false|0)$/i.test(value)) return false;
-    this.#ignore(key, "true or false");
+    this.#ignore(key, "true or false", `it counts as ${whenInvalid}`);
     return whenInvalid;
   }
 
@@ -57,7 +57,7 @@ export class Fields {
     const value = this.#map[key];
     if (value === undefined || value === null || value === "") return null;
     const time = parseMoment(value, timezone);
-    if (time === null) this.#ignore(key, "a date or YYYY-MM-DDTHH:MM");
+    if (time === null) this.#ignore(key, "a date or YYYY-MM-DDTHH:MM", "the page is off the site");
     return time ?? "invalid";
   }
 
@@ -66,7 +66,7 @@ export class Fields {
     const value = this.#map.status;
     if (value === undefined || value === null) return isPublished ? "published" : "draft";
     if (isStatus(value)) return value;
-    this.#ignore("status", statuses.join(", "));
+    this.#ignore("status", statuses.join(", "), "it counts as draft");
     return "draft";
   }
 
@@ -112,9 +112,10 @@ export class Fields {
     return Object.fromEntries(Object.entries(value).map(([name, terms]) => [name, toTerms(terms)]));
   }
 
-  #ignore(key: string, expected: string): null {
+  /** Warns of a value, and says what becomes of it. */
+  #ignore(key: string, expected: string, effect = "it is ignored"): null {
     const shown = JSON.stringify(this.#map[key]).slice(0, 80);
-    const message = `front matter: ${key} is ${shown}, expected ${expected}; it is ignored`;
+    const message = `front matter: ${key} is ${shown}, expected ${expected}; ${effect}`;
     this.warnings.push({ code: "ERR_CONTENT_FIELD", message });
     return null;
   }

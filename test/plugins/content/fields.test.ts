@@ -96,6 +96,18 @@ describe("Fields", () => {
     });
   }
 
+  it("says what becomes of a value that means nothing: one that decides who sees the page closes it", () => {
+    const fields = new Fields({ date: "soon", status: "Published", published: "maybe", from: "x" });
+    fields.date();
+    fields.status(true);
+    fields.flag("published", { absent: true, whenInvalid: false });
+    fields.moment("from", "UTC");
+    assert.deepEqual(
+      fields.warnings.map(({ message }) => message.slice(message.lastIndexOf("; ") + 2)),
+      ["it is ignored", "it counts as draft", "it counts as false", "the page is off the site"],
+    );
+  });
+
   it("counts a page that is not published as a draft", () => {
     assert.equal(new Fields({}).status(false), "draft");
   });
