@@ -74,7 +74,9 @@ async function migrateRecord(
     const migrated = await migratedText(migrations, type, text);
     const reached = textVersion(migrated ?? text);
     if (reached < type.version) {
-      throw new TypeError(`no migration leads from version ${reached} to ${type.version}`);
+      throw new TypeError(
+        `no migration leads from version ${reached} to ${type.version}: add one, or name _schemaVersion: ${type.version} in a record that needs none`,
+      );
     }
     if (migrated !== null) seen.before = textVersion(text);
     return isDryRun ? null : migrated;

@@ -398,7 +398,8 @@ describe("FlexObjects", () => {
       const { flex } = open();
       const { failed, migrated, current } = await flex.migrate("product", { dryRun: false });
       assert.deepEqual([migrated, current], [0, 1]);
-      const message = "no migration leads from version 1 to 2";
+      const message =
+        "no migration leads from version 1 to 2: add one, or name _schemaVersion: 2 in a record that needs none";
       assert.deepEqual(failed, [
         { id: "half", message },
         { id: "old", message },
