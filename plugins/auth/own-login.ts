@@ -36,11 +36,21 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
   site.http.use(AFTER_ROUTES, notConfigured);
   loginRoutes(parts, pages);
   const { magicLink } = section.providers;
-  if (magicLink?.enabled === true) magicRoutes(parts, pages, magicLink);
+  if (magicLink?.enabled === true) {
+    magicRoutes(parts, pages, magicLink);
+    site.onReady(() => warnWithoutMail(site));
+  }
   oauthRoutes(parts, pages);
   linkStartRoutes(parts, pages);
   unlinkRoutes(parts);
   const { visitors } = parts;
   const log = site.log;
   return [sessions.middleware("visitor"), visitorMiddleware({ sessions, users, visitors, log })];
+}
+
+/** That links are sent by nobody is told at the start, not by visitors who wait for theirs. */
+function warnWithoutMail(site: SiteContext): void {
+  if (site.find("email") && site.engines.slot("mailer").activeName !== "none") return;
+  const fix = "add an `email` block to site.yaml: without one no link is sent in production";
+  site.log.warn("auth.no_mail", { fix });
 }

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { silentLog, type Logger } from "#kernel";
+
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+describe("links by mail that nobody sends", () => {
+  let site: TestSite | undefined;
+  afterEach(() => site?.close());
+
+  async function warnings(email?: Record<string, unknown>): Promise<readonly string[]> {
+    const events: string[] = [];
+    const log: Logger = {
+      ...silentLog,
+      warn: (event) => void events.push(event),
+      child: () => log,
+    };
+    const auth = { providers: { magicLink: { enabled: true } } };
+    site = await bootSite({
+      plugins: ["auth", "email"],
+      log,
+      env: { SITE_ENV: "production" },
+      settings: { site: { auth, ...(email && { email }) } },
+    });
+    await site.site.ready;
+    return events.filter((event) => event === "auth.no_mail");
+  }
+
+  it("are told of at the start", async () => {
+    assert.deepEqual(await warnings(), ["auth.no_mail"]);
+  });
+
+  it("are not spoken of where a mailer is chosen", async () => {
+    const smtp = { host: "127.0.0.1", port: 9 };
+    assert.deepEqual(await warnings({ provider: "smtp", from: "a@example.org", smtp }), []);
+  });
+});
