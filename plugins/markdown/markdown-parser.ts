@@ -3,6 +3,7 @@ import { remark } from "remark";
 import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
 import type { Data, Processor } from "unified";
+import { assertShallow } from "./nesting.js";
 import { parsePlainBlocks } from "./quick-blocks.js";
 import type { RenderOptions } from "./render-options.js";
 
@@ -58,9 +59,11 @@ function withoutConstructs(this: Processor, names: readonly string[]): void {
   const off = new Set(names);
   data.micromarkExtensions = (data.micromarkExtensions ?? []).map((one) => reduced(one, off));
   data.micromarkExtensions.push({ disable: { null: [...names] } });
-  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).map((one) =>
+  const extensions = (data.fromMarkdownExtensions ?? []).map((one) =>
     Array.isArray(one) ? one.map(withCheapTransforms) : withCheapTransforms(one),
   );
+  // First of all: every transform recurses.
+  data.fromMarkdownExtensions = [{ transforms: [assertShallow] }, ...extensions];
 }
 
 function reduced(extension: Extension, off: ReadonlySet<string>): Extension {

@@ -16,6 +16,7 @@ import { applyCustomIds, headingLevel, isFootnoteLabel, listHeadings } from "./h
 import { fillImages } from "./image-attributes.js";
 import { parseMarkdown } from "./markdown-parser.js";
 import { nameControls } from "./name-controls.js";
+import { assertShallow, parseShallow } from "./nesting.js";
 import { protectOrphans } from "./orphans.js";
 import type { Facts, RenderOptions } from "./render-options.js";
 import { collectReferences, resolveLinks } from "./resolve-links.js";
@@ -91,7 +92,7 @@ function finishTree(draft: Root, facts: Facts, options: RenderOptions): Rendered
   if (options.extra) addHeadingIds(tree);
   repairAnchors(tree);
   nameControls(tree);
-  if (hasCode(tree)) highlight.runSync(tree);
+  if (hasCode(tree)) highlightCode(tree);
   secureLinks(tree);
   linkHeadings.runSync(tree);
   fillImages(tree, facts);
@@ -105,8 +106,18 @@ function addHeadingIds(tree: Root): void {
   defuseHeadingIds(tree);
 }
 
+// Code nests as its languages allow: templates of strings in templates of strings.
+function highlightCode(tree: Root): void {
+  highlight.runSync(tree);
+  assertShallow(tree);
+}
+
 function withRawParsed(tree: Root): Root {
-  return hasRaw(tree) ? rawHtml.runSync(tree) : tree;
+  return hasRaw(tree) ? parseRaw(tree) : tree;
+}
+
+function parseRaw(tree: Root): Root {
+  return parseShallow(() => rawHtml.runSync(tree));
 }
 
 function hasRaw({ children }: Root | Element): boolean {
@@ -122,7 +133,7 @@ function hasCode(tree: Root): boolean {
 }
 
 function parseHtml(html: string): Root {
-  return rawHtml.runSync({ type: "root", children: [{ type: "raw", value: html }] });
+  return parseRaw({ type: "root", children: [{ type: "raw", value: html }] });
 }
 
 function takesAnchor(element: Element): boolean {
