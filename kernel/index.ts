@@ -54,6 +54,7 @@ export { silentLog } from "./log.js";
 export { nearest } from "./nearest.js";
 export { openSite } from "./open-site.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./package-root.js";
+export { parseYaml, YamlLimitError } from "./parse-yaml.js";
 export { parseWith } from "./parse-with.js";
 export { claimPidFile, isAnotherRunning } from "./pid-file.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";

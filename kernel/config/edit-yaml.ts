@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { isMap, parseDocument } from "yaml";
+import { isMap } from "yaml";
 import type { ConfigFile } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { parseYaml } from "../parse-yaml.js";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -57,7 +58,7 @@ export function setConfigKeys(
  * @throws ERR_CONFIG_KEY (400) for a text that is no YAML map, or whose aliases have no bound.
  */
 export function parseConfig(text: string): ConfigDocument {
-  const document = parseDocument(text);
+  const document = documentOf(text);
   const [error] = document.errors;
   if (error !== undefined) throw refused(`the file cannot be read: ${error.message}`);
   if (document.contents !== null && !isMap(document.contents)) {
@@ -65,6 +66,14 @@ export function parseConfig(text: string): ConfigDocument {
   }
   assertPlain(document);
   return document;
+}
+
+function documentOf(text: string): ReturnType<typeof parseYaml> {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    throw refused(`the file cannot be read: ${error instanceof Error ? error.message : ""}`);
+  }
 }
 
 /** Aliases that contain themselves, or multiply without bound, are no settings. */

@@ -1,5 +1,6 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
 import type { Document, YAMLError } from "yaml";
+import { parseYaml, YamlLimitError } from "../parse-yaml.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import { readValues } from "./yaml-values.js";
 
@@ -26,8 +27,6 @@ const PARSE_OPTIONS = {
   schema: "core",
   merge: false,
   resolveKnownTags: false,
-  uniqueKeys: true,
-  prettyErrors: false,
   logLevel: "error",
 } as const;
 
@@ -53,30 +52,35 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   }
   const lineCounter = new LineCounter();
   try {
-    return fromDocument(file, parseDocument(text, { ...PARSE_OPTIONS, lineCounter }), lineCounter);
+    return fromDocument(file, parseYaml(text, { ...PARSE_OPTIONS, lineCounter }), lineCounter);
   } catch (error) {
-    // The parser recurses: tens of thousands of opening brackets end as a RangeError.
-    const received = error instanceof Error ? error.message : String(error);
-    return brokenSource(file, { received, expected: "valid YAML", fix: "simplify the nesting" });
+    return brokenSource(file, {
+      received: error instanceof Error ? error.message : String(error),
+      expected: "valid YAML",
+      fix: "simplify the nesting, and keep data and content out of it",
+      ...(error instanceof YamlLimitError && positionIn(lineCounter, error.offset)),
+    });
   }
 }
 
 /** A source that could not be read at all. */
 export function brokenSource(
   file: string,
-  problem: Pick<ConfigProblem, "received" | "expected" | "fix">,
+  problem: Pick<ConfigProblem, "received" | "expected" | "fix"> & Partial<Position>,
 ): YamlSource {
   const problems = [{ file, line: 1, column: 1, key: "", ...problem }];
   return { file, data: {}, problems, position: () => undefined };
 }
 
+function positionIn(lines: LineCounter, offset: number): Position {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
 type PositionAt = (offset: number) => Position;
 
 function fromDocument(file: string, document: Document.Parsed, lines: LineCounter): YamlSource {
-  const at: PositionAt = (offset) => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
+  const at: PositionAt = (offset) => positionIn(lines, offset);
   const syntax = [...document.errors, ...document.warnings].map((error) =>
     syntaxProblem(file, error, at),
   );

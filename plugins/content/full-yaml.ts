@@ -1,5 +1,6 @@
 /** YAML of any kind through the `yaml` package, held to what front matter may be. */
-import { LineCounter, parseDocument, type Document } from "yaml";
+import { LineCounter, type Document } from "yaml";
+import { parseYaml, YamlLimitError } from "#kernel";
 
 /** What is wrong with a YAML text; lines count from 1. */
 export interface YamlIssue {
@@ -16,7 +17,6 @@ const maxDepth = 100;
 
 /** Parses a YAML map: core schema, no merge keys, no tags of its own, dates stay strings. */
 export function parseYamlMap(text: string): YamlResult {
-  if (isNestedTooDeeply(text)) return { issue: { message: "nested too deeply" } };
   const lines = new LineCounter();
   try {
     const document = parseYamlDocument(text, lines);
@@ -24,31 +24,18 @@ export function parseYamlMap(text: string): YamlResult {
     if (issue !== null) return { issue };
     return cleaned(document.toJS({ maxAliasCount: maxAliases }));
   } catch (error) {
-    // Alias bombs (ReferenceError) and nesting beyond the stack (RangeError) are thrown.
-    return {
-      issue: { message: error instanceof RangeError ? "nested too deeply" : messageOf(error) },
-    };
+    // Alias bombs are thrown, too.
+    if (!(error instanceof YamlLimitError)) return { issue: { message: messageOf(error) } };
+    return { issue: { message: error.message, line: lines.linePos(error.offset).line } };
   }
-}
-
-/** Counts brackets, whatever they stand in: the parser's time grows with the square of their depth. */
-function isNestedTooDeeply(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth += bracket === "[" || bracket === "{" ? 1 : -1;
-    if (depth > maxDepth) return true;
-  }
-  return false;
 }
 
 /** The document with its comments, for edits that keep them. */
 export function parseYamlDocument(text: string, lineCounter?: LineCounter): Document.Parsed {
-  return parseDocument(text, {
+  return parseYaml(text, {
     version: "1.2",
     schema: "core",
     merge: false,
-    uniqueKeys: true,
-    prettyErrors: false,
     logLevel: "silent",
     ...(lineCounter && { lineCounter }),
   });

@@ -1,4 +1,5 @@
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter } from "yaml";
+import { parseYaml, YamlLimitError } from "#kernel";
 
 /** A map of a YAML file, or why there is none. */
 export type YamlResult =
@@ -15,13 +16,17 @@ export function readYamlMap(text: string): YamlResult {
   if (text.length > LONGEST) return failed(`longer than ${LONGEST} characters`);
   const lines = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = parseYaml(text, { lineCounter: lines });
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) return failed(error.message, lines.linePos(error.pos[0]).line);
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     return isMap(value) ? { ok: true, value } : failed("not a map of keys to values");
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    const offset = error instanceof YamlLimitError ? error.offset : 0;
+    return failed(
+      error instanceof Error ? error.message : String(error),
+      lines.linePos(offset).line,
+    );
   }
 }
 

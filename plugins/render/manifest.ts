@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parseDocument } from "yaml";
 import { z } from "zod";
-
+import { parseYaml, type SiteError } from "#kernel";
 import type { CollectionQuery } from "../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
-import type { SiteError } from "#kernel";
 import { renderFailure } from "./errors.js";
 
 const Setting = z.looseObject({ default: z.unknown().optional() });
@@ -35,7 +33,7 @@ export interface Manifest {
  */
 export function readManifest(folder: string): Manifest {
   const file = `${basename(folder)}/theme.yaml`;
-  const given = parseYaml(file, textOf(join(folder, "theme.yaml"))) ?? {};
+  const given = dataOf(file, textOf(join(folder, "theme.yaml"))) ?? {};
   const parsed = ManifestFile.safeParse(given, { jitless: true });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -48,11 +46,11 @@ export function readManifest(folder: string): Manifest {
   return { version, description, parent, defaults, collections };
 }
 
-function parseYaml(file: string, text: string): unknown {
-  const document = parseDocument(text);
-  const broken = document.errors[0];
-  if (broken !== undefined) throw invalid(file, firstLine(broken));
+function dataOf(file: string, text: string): unknown {
   try {
+    const document = parseYaml(text);
+    const broken = document.errors[0];
+    if (broken !== undefined) throw broken;
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
     throw invalid(file, firstLine(error));

@@ -1,4 +1,4 @@
-import { parse as parseYaml } from "yaml";
+import { parseYaml } from "#kernel";
 import type { FlexService } from "../../flex/contract.js";
 import { isPlainMap } from "../plain-map.js";
 import type { Verdict } from "./changes.js";
@@ -58,7 +58,8 @@ function yamlProblem(path: string, content: string): string | null {
 
 function yamlOf(content: string): unknown {
   try {
-    return parseYaml(content, { maxAliasCount: 100 });
+    const document = parseYaml(content);
+    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 });
   } catch {
     return undefined;
   }

@@ -1,0 +1,116 @@
+/** The one way in which YAML is read: its depth and its size are bounded before anything recurses over it. */
+import { Composer, isScalar, Lexer, Parser, YAMLParseError } from "yaml";
+import { isAlias, isMap, isPair, isSeq } from "yaml";
+import type { CST, Document, DocumentOptions, ParseOptions, SchemaOptions, YAMLMap } from "yaml";
+
+/** Levels of lists and maps, more than any file of a site needs. */
+const DEEPEST = 100;
+/** Tokens (a word, a sign, a run of spaces, an end of a line each): some 50,000 keys with their values. */
+const MOST_TOKENS = 400_000;
+/** What is wrong in many places is told of so often: an error costs more than what it is about. */
+const MOST_FAULTS = 100;
+
+/** The options of the package `yaml`; keys are always unique, and errors without excerpts. */
+export type YamlOptions = Omit<
+  ParseOptions & DocumentOptions & SchemaOptions,
+  "uniqueKeys" | "prettyErrors"
+>;
+
+/** Thrown for YAML that is nested deeper than 100 levels, aliases followed, or longer than 400,000 tokens. */
+export class YamlLimitError extends Error {
+  /** Where in the text what is too much begins, in UTF-16 units. */
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/**
+ * The first document of a YAML text; what is wrong with it stands in its `errors`, as does a second
+ * document unless `logLevel` is `silent`. `lineCounter` gives the places of errors.
+ *
+ * The package recurses, and where the stack ends it does not always throw a RangeError: a regular
+ * expression that is compiled there ends the process. Its own search for equal keys takes the square
+ * of their number, minutes for a megabyte.
+ * @throws YamlLimitError for a text that is nested too deeply or too long.
+ */
+export function parseYaml(text: string, options: YamlOptions = {}): Document.Parsed {
+  const composer = new Composer({ logLevel: "error", ...options, uniqueKeys: false });
+  const tokens = boundedTokens(text, options.lineCounter?.addNewLine);
+  const documents = composer.compose(tokens, true, text.length);
+  const { value: document } = documents.next();
+  if (!document) throw new Error("unreachable: the composer makes a document of any text");
+  const { value: second } = documents.next();
+  const inspection: Inspection = { faults: [], depths: new Map() };
+  if (inspect(document.contents, inspection) > DEEPEST) throw tooDeep(0);
+  if (second && options.logLevel !== "silent") {
+    inspection.faults.push(fault(second.range[0], "MULTIPLE_DOCS", "There is a second document"));
+  }
+  if (inspection.faults.length > 0) {
+    document.errors.push(...inspection.faults);
+    document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
+  }
+  return document;
+}
+
+/** The syntax trees of a text; the parser's stack, which is a list, holds what is open. */
+function* boundedTokens(text: string, onNewLine?: (offset: number) => void): Generator<CST.Token> {
+  const parser = new Parser(onNewLine);
+  const count = { tokens: 0, faults: 0 };
+  onNewLine?.(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const tree of parser.next(lexeme)) {
+      if (tree.type !== "error" || ++count.faults <= MOST_FAULTS) yield tree;
+    }
+    if (parser.stack.length > DEEPEST + 2) throw tooDeep(parser.offset);
+    if (++count.tokens > MOST_TOKENS) throw tooLong(parser.offset);
+  }
+  yield* parser.end();
+}
+
+function tooDeep(offset: number): YamlLimitError {
+  return new YamlLimitError(`nested more than ${DEEPEST} levels deep`, offset);
+}
+
+function tooLong(offset: number): YamlLimitError {
+  return new YamlLimitError("longer than any file of a site need be", offset);
+}
+
+interface Inspection {
+  faults: YAMLParseError[];
+  /** Anchor to the levels below it. */
+  depths: Map<string, number>;
+}
+
+/** The levels below a node, those behind aliases included; finds keys that are there twice. */
+function inspect(node: unknown, inspection: Inspection): number {
+  if (isAlias(node)) return inspection.depths.get(node.source) ?? 0;
+  if (isPair(node)) return Math.max(inspect(node.key, inspection), inspect(node.value, inspection));
+  if (!isMap(node) && !isSeq(node)) return 0;
+  let depth = 0;
+  for (const item of node.items) depth = Math.max(depth, inspect(item, inspection));
+  if (isMap(node)) findEqualKeys(node, inspection.faults);
+  if (node.anchor !== undefined) inspection.depths.set(node.anchor, depth + 1);
+  return depth + 1;
+}
+
+function findEqualKeys({ items }: YAMLMap, faults: YAMLParseError[]): void {
+  const known = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (known.has(key.value) && faults.length < MOST_FAULTS) {
+      faults.push(fault(key.range?.[0] ?? 0, "DUPLICATE_KEY", "Map keys must be unique"));
+    }
+    known.add(key.value);
+  }
+}
+
+function fault(
+  at: number,
+  code: "DUPLICATE_KEY" | "MULTIPLE_DOCS",
+  message: string,
+): YAMLParseError {
+  return new YAMLParseError([at, at + 1], code, message);
+}

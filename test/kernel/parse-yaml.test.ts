@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LineCounter, parseDocument } from "yaml";
+import { parseYaml, YamlLimitError } from "../../kernel/parse-yaml.js";
+
+/** Texts that nest `depth` levels deep. */
+const nested: Readonly<Record<string, (depth: number) => string>> = {
+  "lists in brackets": (depth) => "[".repeat(depth) + "]".repeat(depth),
+  "maps in braces": (depth) => "{a: ".repeat(depth) + "}".repeat(depth),
+  "lists on one line": (depth) => "- ".repeat(depth) + "x",
+  "keys that are maps": (depth) => "? ".repeat(depth) + "x",
+  "maps by indentation": (depth) =>
+    Array.from({ length: depth }, (_, level) => " ".repeat(level) + "a:").join("\n"),
+  "references to references": (depth) =>
+    Array.from({ length: depth }, (_, at) =>
+      at === 0 ? "a0: &a0 [x]" : `a${at}: &a${at} [*a${at - 1}]`,
+    ).join("\n"),
+};
+
+const quiet = { prettyErrors: false, logLevel: "error" } as const;
+
+describe("parseYaml", () => {
+  for (const [name, text] of Object.entries(nested)) {
+    it(`Y8: refuses ${name} beyond a hundred levels before anything recurses over them`, () => {
+      for (const depth of name === "maps by indentation" ? [102, 1_000] : [102, 1_000, 5_000]) {
+        assert.throws(() => parseYaml(text(depth)), YamlLimitError, `${depth}`);
+      }
+    });
+    it(`reads ${name} to ninety levels`, () => {
+      assert.deepEqual(parseYaml(text(90)).errors, []);
+    });
+  }
+
+  it("tells where the first level too many begins", () => {
+    const lineCounter = new LineCounter();
+    const text = `a: 1\nb:\n  ${"- ".repeat(500)}x`;
+    const error = thrownBy(() => parseYaml(text, { lineCounter }));
+    assert.deepEqual(lineCounter.linePos(error.offset).line, 3);
+    assert.match(error.message, /more than 100 levels/);
+  });
+
+  it("refuses what has no end in time, and counts errors only so far", () => {
+    assert.throws(() => parseYaml("#\n".repeat(210_000)), YamlLimitError);
+    assert.ok(parseYaml("]".repeat(5_000)).errors.length <= 200);
+    assert.ok(parseYaml("k: 1\n".repeat(5_000)).errors.length <= 200);
+  });
+
+  it("reports equal keys of maps of both kinds, in the order of the text", () => {
+    const { errors } = parseYaml("a: {b: 1, c: 2, b: 3}\nd: 1\nd: 2\n1: x\n'1': y\n");
+    assert.deepEqual(
+      errors.map(({ code, pos }) => [code, pos[0]]),
+      [
+        ["DUPLICATE_KEY", 16],
+        ["DUPLICATE_KEY", 27],
+      ],
+    );
+  });
+
+  it("reports a second document, but not when it is told to be silent", () => {
+    const two = "a: 1\n---\nb: 2\n";
+    assert.deepEqual(
+      parseYaml(two).errors.map(({ code }) => code),
+      ["MULTIPLE_DOCS"],
+    );
+    assert.deepEqual(parseYaml(two, { logLevel: "silent" }).errors, []);
+  });
+
+  it("reads whatever the package reads, and finds the same errors", () => {
+    const piece = fc.constantFrom(
+      ...["a", "b", ":", ": ", "- ", "\n", "\n  ", "[", "]", "{", "}", ",", "&x ", "*x", "? "],
+      ...["'q'", '"d"', "|\n", "#c\n", "!t ", "---\n", "...\n", "1", "~"],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = pieces.join("");
+        const [ours, theirs] = [parseYaml(text), parseDocument(text, quiet)];
+        assert.deepEqual(facts(ours), facts(theirs), text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function thrownBy(action: () => unknown): YamlLimitError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof YamlLimitError) return error;
+  }
+  throw new Error("no YamlLimitError was thrown");
+}
+
+function facts(document: ReturnType<typeof parseYaml>): unknown {
+  // Not their places: where an empty key begins is a matter of opinion.
+  if (document.errors.length > 0) return document.errors.map(({ code }) => code).sort();
+  try {
+    return document.toJS();
+  } catch (error) {
+    return String(error);
+  }
+}
