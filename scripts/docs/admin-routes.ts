@@ -8,8 +8,8 @@ const WORDS: Readonly<Record<string, string>> = { any: "any admin role", none: "
 export function adminRouteTable({ site }: OpenHouse): string {
   const rows = site.use("admin").routes.map(({ method, path, permission, summary }) => {
     const shown = path.replace(/[:*](\w+)/g, "{$1}").replace(/\.[0-9a-f]{10}\.css$/, ".css");
-    const needed = WORDS[permission] ?? permission;
-    return [`${code(`${method.toUpperCase()} ${shown}`)}<br><small>${needed}</small>`, summary];
+    const needed = `${method.toUpperCase()}, ${WORDS[permission] ?? permission}`;
+    return [`${code(shown)}<br><small>${needed}</small>`, summary];
   });
-  return table(["Route and permission", "What it does"], rows);
+  return table(["Path, method and permission", "What it does"], rows);
 }

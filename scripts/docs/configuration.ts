@@ -36,9 +36,17 @@ function tableOf(rows: readonly SchemaRow[], owners: ReadonlyMap<string, string>
   const cells = rows.map(({ key, type, default: fallback, description }) => [
     `${code(key)}<br><small>${owners.get(key) ?? "kernel"}</small>`,
     `${description}<br><small>${type}</small>`,
-    fallback === null ? "" : code(fallback),
+    defaultCell(fallback),
   ]);
   return table(["Key and plugin", "What it does, and its value", "Default"], cells);
+}
+
+/** A default; the items of a long list one by one, so that they have room in their column. */
+function defaultCell(json: string | null): string {
+  if (json === null) return "";
+  const value: unknown = JSON.parse(json);
+  if (!Array.isArray(value) || value.length < 3) return code(json);
+  return value.map((item: unknown) => code(JSON.stringify(item))).join(", ");
 }
 
 function ownersOf(plugins: readonly Plugin[], file: ConfigFile): Map<string, string> {

@@ -19,12 +19,10 @@ export function hookReference(root: string): string {
   ];
   const hooks = files.flatMap((file) => hooksIn(file, readFileSync(`${root}/${file}`, "utf8")));
   const rows = hooks.map(({ name, kind, payload, owner, doc }) => [
-    code(name),
-    kind,
-    owner,
-    `${code(payload)}${doc === "" ? "" : ` ${doc}`}`,
+    `${code(name)}<br><small>${kind}, ${owner}</small>`,
+    `${fields(payload)}${doc === "" ? "" : `. ${doc}`}`,
   ]);
-  return table(["Hook", "Kind", "Fired by", "Payload (`ctx.data`)"], rows);
+  return table(["Hook, kind, who fires it", "Payload (`ctx.data`): its fields, or its type"], rows);
 }
 
 function hooksIn(file: string, text: string): DeclaredHook[] {
@@ -48,6 +46,12 @@ function hookOf(member: ts.TypeElement, owner: string): DeclaredHook[] {
   const payload = (data?.getText() ?? "").replace(/\s+/g, " ").replace(/;? }/g, " }");
   const kind = member.type.typeName.getText().replace("Hook", "").toLowerCase();
   return [{ name: member.name.getText(), kind, payload, owner, doc: docOf(member) }];
+}
+
+/** A payload field by field, so that a long one has room in its column. */
+function fields(payload: string): string {
+  const inner = /^\{ (.*) \}$/.exec(payload)?.[1] ?? payload;
+  return inner.split("; ").map(code).join(", ");
 }
 
 function docOf(member: ts.Node): string {
