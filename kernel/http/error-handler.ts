@@ -141,15 +141,22 @@ function clientStatus(error: unknown): number | null {
   return typeof status === "number" && status >= 400 && status < 500 ? status : null;
 }
 
-/** A fault of ours with its stack; what was answered on purpose (501, 503) in one line. */
+/** A fault of ours with the stack of its first cause; what was answered on purpose (501, 503) in one line. */
 function logFailure(req: Request, error: unknown): void {
   const fields = { method: req.method, path: req.ctx.path, error: describe(error) };
   if (error instanceof SiteError && error.status !== undefined) {
     req.ctx.log.warn("request.refused", fields);
     return;
   }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const cause = firstCause(error);
+  const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   req.ctx.log.error("request.failed", { ...fields, stack: stack.split("\n") });
+}
+
+/** The error that others were made of on its way: its stack leads to the line that failed. */
+function firstCause(error: unknown, depth = 0): unknown {
+  const hasCause = error instanceof Error && error.cause instanceof Error && depth < 10;
+  return hasCause ? firstCause(error.cause, depth + 1) : error;
 }
 
 function describe(error: unknown): string {

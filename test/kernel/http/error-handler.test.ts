@@ -71,6 +71,8 @@ describe("an error of a handler", () => {
         http.use("pages", (req, res) => {
           if (req.ctx.path.endsWith("half")) res.write("half");
           if (req.ctx.path.endsWith("busy")) throw new HttpError(503, "later");
+          if (req.ctx.path.endsWith("inner"))
+            throw new Error("outer", { cause: new TypeError("the line that fails") });
           throw new Error("broken");
         });
         http.errorPage((req, { status }) => {
@@ -163,5 +165,15 @@ describe("an error of a handler", () => {
         ["error", "request.failed", "broken", true],
       ],
     );
+  });
+
+  it("leaves the stack of its cause in the log: that one leads to the line that failed", async () => {
+    lines.length = 0;
+    await ask("/inner");
+    const [failed] = lines.filter(({ event }) => event === "request.failed");
+    assert.equal(failed?.fields["error"], "outer");
+    const [first, second] = Object(failed?.fields["stack"]);
+    assert.equal(first, "TypeError: the line that fails");
+    assert.match(second, /error-handler\.test\.ts:\d+/);
   });
 });

@@ -32,9 +32,10 @@ describe("rendering a template", () => {
     return lines.join("\n");
   };
 
-  it("logs a template that throws by its name and reason, and tells the visitor neither", async () => {
-    const log = await logged("export default () => { throw new Error('boom'); };\n");
+  it("logs a template that throws by its name, reason, file and line, and tells the visitor none", async () => {
+    const log = await logged("export default () => {\n  throw new Error('boom');\n};\n");
     assert.match(log, /ERR_TEMPLATE_RENDER.*default.*boom/);
+    assert.match(log, /themes\/mine\/templates\/default\.tsx:2:/);
   });
 
   it("logs file and line of a template that does not compile", async () => {
