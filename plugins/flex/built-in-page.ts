@@ -36,9 +36,9 @@ export function detailBody(
 ): string {
   const rows = type.fields
     .filter(({ name }) => record[name] !== undefined)
-    .map(({ name, label }) => {
-      const value = html[name] ?? escapeHtml(textOf(record[name]));
-      return `<dt>${escapeHtml(label)}</dt><dd>${value}</dd>`;
+    .map((field) => {
+      const value = html[field.name] ?? escapeHtml(wordsOf(field, record));
+      return `<dt>${escapeHtml(field.label)}</dt><dd>${value}</dd>`;
     });
   const day = recordDay(record);
   const date = day === null ? "" : `<p class="dim"><time datetime="${day}">${day}</time></p>`;
@@ -58,13 +58,19 @@ function isColumn({ type, name }: FlexField): boolean {
 
 function listRow(type: FlexType, record: FlexRecord, columns: readonly FlexField[]): string {
   const title = escapeHtml(recordTitle(type, record));
-  const cells = columns.map(({ name }) => `<td>${escapeHtml(textOf(record[name]))}</td>`);
+  const cells = columns.map((field) => `<td>${escapeHtml(wordsOf(field, record))}</td>`);
   const first = `<th scope="row"><a href="${recordRoute(record)}">${title}</a></th>`;
   return `<tr>${first}${cells.join("")}</tr>`;
 }
 
 function link(url: string | null, rel: string, text: string): string {
   return url === null ? "" : `<a rel="${rel}" href="${escapeHtml(url)}">${text}</a>`;
+}
+
+/** A field's value in words: of a choice its label. */
+function wordsOf({ name, options }: FlexField, record: FlexRecord): string {
+  const text = textOf(record[name]);
+  return options.find(({ value }) => value === text)?.label ?? text;
 }
 
 function textOf(value: unknown): string {

@@ -115,7 +115,14 @@ export interface FlexTemplateProps extends TemplateProps {
 export interface FlexSchemaView {
   title: string;
   description: string;
-  fields: readonly { name: string; type: string; label: string }[];
+  fields: readonly FlexFieldView[];
+}
+/** A field of a type; `options` are the choices of a `select`, with the words that people read. */
+export interface FlexFieldView {
+  name: string;
+  type: string;
+  label: string;
+  options?: readonly { value: string; label: string }[];
 }
 /** A page as a template sees it. */
 export interface PageView {

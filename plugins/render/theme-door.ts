@@ -13,6 +13,7 @@ export type {
   CollectionItemView,
   CollectionView,
   ErrorTemplateProps,
+  FlexFieldView,
   FlexSchemaView,
   FlexTemplateProps,
   ImageAttributes,

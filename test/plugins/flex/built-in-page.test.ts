@@ -36,6 +36,15 @@ describe("the built-in pages", () => {
     assert.ok(list.includes('href="/x?a=&quot;b&quot;"'));
   });
 
+  it("say of a choice what people read, not what is stored", () => {
+    const options = [{ value: "film", label: "A film" }];
+    const choices = flexType([flexField("name", "text"), flexField("kind", "select", { options })]);
+    const records = [{ ...record, kind: "film" }];
+    const list = listBody({ type: choices, records, total: 1, prevUrl: null, nextUrl: null });
+    assert.match(list, /<td>A film<\/td>/);
+    assert.match(detailBody(choices, { ...record, kind: "film" }, {}), /<dd>A film<\/dd>/);
+  });
+
   it("link records and neighbouring pages", () => {
     const page = {
       type,

@@ -31,6 +31,9 @@ describe("the templates of the packaged theme", () => {
         "content/03.docs/02.b/docs.md": "---\ntitle: Page B\n---\nFirst words of B.",
         "content/04.work/item.md": item,
         "content/tool.md": "![Logo](a.png)\n\n# Tool\n\nWords.\n\n# More\n",
+        "flex-objects/film.yaml":
+          "title: Films\nfields: { name: { type: text }, kind: { type: select, options: { s: Short film } } }\n",
+        "flex-objects/film/one.yaml": "name: One\nkind: s\n",
         "content/other.md": "---\ntitle: Other\n---\nWords.\n\n# More\n",
         ...Object.fromEntries(
           ["a", "b", "c"].flatMap((name): [string, string | Buffer][] => [
@@ -47,6 +50,11 @@ describe("the templates of the packaged theme", () => {
     assert.equal(answer.status, 200, path);
     return answer.text();
   };
+
+  it("say of a record's choice what people read, not what is stored", async () => {
+    for (const path of ["/flex/film", "/flex/film/one"])
+      assert.match(await read(path), /<dd>Short film<\/dd>/, path);
+  });
 
   it("name the main part of a page as no heading can be named", async () => {
     for (const path of ["/", "/docs"]) {

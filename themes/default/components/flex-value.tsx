@@ -1,22 +1,21 @@
 import { formatNumber } from "#theme";
-import type { FlexSchemaView } from "#theme";
+import type { FlexFieldView, FlexSchemaView } from "#theme";
 
 interface FlexValueProps {
   value: unknown;
-  /** Type of the field in its schema. */
-  type: string;
+  field: FlexFieldView;
   lang: string;
 }
 
 /** A value of a record, as its field's type shows it. */
-export function FlexValue({ value, type, lang }: FlexValueProps) {
+export function FlexValue({ value, field, lang }: FlexValueProps) {
   if (value === null || value === undefined || value === "") return <span class="dim">–</span>;
   if (typeof value === "boolean") return <>{value ? "✓" : "✗"}</>;
   if (Array.isArray(value)) return <>{value.map(String).join(", ")}</>;
   if (typeof value === "number") return <>{formatNumber(value, lang)}</>;
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  if (type === "date") return <time dateTime={text}>{text}</time>;
-  return <>{text}</>;
+  if (field.type === "date") return <time dateTime={text}>{text}</time>;
+  return <>{field.options?.find((option) => option.value === text)?.label ?? text}</>;
 }
 
 /** What names a record: its name or title, else its first text, else its id. */

@@ -25,7 +25,7 @@ export default function FlexDetail(props: FlexTemplateProps) {
             <div key={field.name}>
               <dt>{field.label}</dt>
               <dd>
-                <FlexValue value={record[field.name]} type={field.type} lang={lang} />
+                <FlexValue value={record[field.name]} field={field} lang={lang} />
               </dd>
             </div>
           ))}

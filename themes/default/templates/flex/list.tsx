@@ -51,7 +51,7 @@ function Record({ type, schema, record, lang }: RecordProps) {
             <div key={field.name}>
               <dt>{field.label}</dt>
               <dd>
-                <FlexValue value={record[field.name]} type={field.type} lang={lang} />
+                <FlexValue value={record[field.name]} field={field} lang={lang} />
               </dd>
             </div>
           ))}
