@@ -15,7 +15,12 @@ export function FlexValue({ value, field, lang }: FlexValueProps) {
   if (typeof value === "number") return <>{formatNumber(value, lang)}</>;
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   if (field.type === "date") return <time dateTime={text}>{text}</time>;
-  return <>{field.options?.find((option) => option.value === text)?.label ?? text}</>;
+  return <>{labelOf(field, text)}</>;
+}
+
+/** What people read of a choice; any other text as it is. */
+function labelOf({ options = [] }: FlexFieldView, text: string): string {
+  return options.find(({ value }) => value === text)?.label ?? text;
 }
 
 /** What names a record: its name or title, else its first text, else its id. */
