@@ -1,3 +1,5 @@
+import { jsonBody } from "#kernel";
+
 const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
@@ -29,13 +31,12 @@ function isCanonical(part: string): boolean {
 }
 
 function parseObject(part: string): Record<string, unknown> | null {
-  const text = Buffer.from(part, "base64url").toString("utf8");
+  const bytes = Buffer.from(part, "base64url");
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-    return countNames(text) === countKeys(value) ? { ...value } : null;
+    const value = jsonBody(bytes);
+    return countNames(bytes.toString()) === countKeys(value) ? value : null;
   } catch {
-    // No JSON, or nested beyond the stack: no token of ours.
+    // No JSON, or nested too deeply: no token of ours.
     return null;
   }
 }

@@ -87,6 +87,11 @@ describe("headers of tokens", () => {
     ["bits that mean nothing", `${head}.${body}.YX`],
     ["plain base64", `${head}.${body}.a+b/`],
     ["no JSON", `${encode("{")}.${body}.c2ln`],
+    ["deep claims", `${head}.${encode(`{"a":${"[".repeat(100)}${"]".repeat(100)}}`)}.c2ln`],
+    [
+      "claims that are no UTF-8",
+      `${head}.${Buffer.from(`{"\xff":1}`, "latin1").toString("base64url")}.c2ln`,
+    ],
     ["a list", `${encode("[]")}.${body}.c2ln`],
     ["null", `${encode("null")}.${body}.c2ln`],
     ["text as claims", `${head}.${encode('"x"')}.c2ln`],
