@@ -30,6 +30,8 @@ export interface SourceStat {
 /** Pages above this many bytes are reported instead of read. */
 export const maxPageBytes = 5 * 1024 * 1024;
 const headingSearchBytes = 64 * 1024;
+// Of a longer one the beginning: taking out marks that never close costs the square of its length.
+const longestHeading = 1_000;
 
 /** Reads the facts of a file from its bytes. */
 export function toSourceRecord(stat: SourceStat, bytes: Buffer): SourceRecord {
@@ -96,7 +98,7 @@ function findHeading(bytes: Buffer, from: number): string | null {
 
 function headingOf(line: string): string {
   const found = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
-  return found === undefined ? "" : withoutMarks(found);
+  return found === undefined ? "" : withoutMarks(found.slice(0, longestHeading));
 }
 
 function withoutMarks(heading: string): string {

@@ -8,6 +8,8 @@ const HEADINGS: readonly (readonly [string, string])[] = [
   ["# *Marks* and [a link](https://example.org) and `code`", "Marks and a link and code"],
   ["```\n# not this\n```\n# But this", "But this"],
   ["Text first\n\n# Later", "Later"],
+  [`# ${"![".repeat(30_000)}`, "![".repeat(500)],
+  [`# a${" ".repeat(60_000)}b`, "a"],
 ];
 
 describe("the title of a page without one", () => {
