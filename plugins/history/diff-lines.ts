@@ -3,6 +3,8 @@ import type { DiffLine } from "./contract.js";
 
 // Texts that differ in more lines than this are shown as removed and added as a whole.
 const mostEdits = 2_000;
+// The time grows with edits times lines, where lines repeat.
+const mostSteps = 20_000_000;
 
 /** A shortest way from one text to the other. */
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -52,27 +54,37 @@ function numbered(
   });
 }
 
+/** How far each diagonal is followed, by its number plus `zero`. */
+interface Reach {
+  readonly ends: Int32Array;
+  readonly zero: number;
+}
+
 function shortestEdit(old: readonly string[], now: readonly string[]): DiffLine["kind"][] {
-  const limit = Math.min(old.length + now.length, mostEdits);
-  const trace: Map<number, number>[] = [];
-  let reach = new Map<number, number>([[1, 0]]);
+  const lines = old.length + now.length;
+  const limit = Math.min(lines, mostEdits, Math.floor(mostSteps / lines));
+  const reach = { ends: new Int32Array(2 * limit + 3), zero: limit + 1 };
+  const trace: Reach[] = [];
   for (let edits = 0; edits <= limit; edits += 1) {
-    trace.push(new Map(reach));
-    const next = new Map(reach);
+    trace.push(near(reach, edits));
     for (let k = -edits; k <= edits; k += 2) {
-      const x = furthest({ old, now, reach: next, k, edits });
-      next.set(k, x);
+      const x = furthest({ old, now, reach, k, edits });
+      reach.ends[reach.zero + k] = x;
       if (x >= old.length && x - k >= now.length) return backtrack(trace, old.length, now.length);
     }
-    reach = next;
   }
   return [...old.map(() => "removed" as const), ...now.map(() => "added" as const)];
+}
+
+/** A copy of the diagonals that this many edits look at. */
+function near({ ends, zero }: Reach, edits: number): Reach {
+  return { ends: ends.slice(zero - edits - 1, zero + edits + 2), zero: edits + 1 };
 }
 
 interface Step {
   old: readonly string[];
   now: readonly string[];
-  reach: ReadonlyMap<number, number>;
+  reach: Reach;
   k: number;
   edits: number;
 }
@@ -83,19 +95,14 @@ function furthest({ old, now, reach, k, edits }: Step): number {
   return x;
 }
 
-function isDown(reach: ReadonlyMap<number, number>, k: number, edits: number): boolean {
+function isDown(reach: Reach, k: number, edits: number): boolean {
   return k === -edits || (k !== edits && at(reach, k - 1) < at(reach, k + 1));
 }
 
-function backtrack(
-  trace: readonly Map<number, number>[],
-  length: number,
-  to: number,
-): DiffLine["kind"][] {
+function backtrack(trace: readonly Reach[], length: number, to: number): DiffLine["kind"][] {
   const kinds: DiffLine["kind"][] = [];
   let [x, y] = [length, to];
-  for (let edits = trace.length - 1; edits >= 0; edits -= 1) {
-    const reach = trace[edits] ?? new Map<number, number>();
+  for (const [edits, reach] of [...trace.entries()].reverse()) {
     const k = x - y;
     const before = isDown(reach, k, edits) ? k + 1 : k - 1;
     const fromX = edits === 0 ? 0 : at(reach, before);
@@ -111,6 +118,6 @@ function backtrack(
   return kinds.reverse();
 }
 
-function at(reach: ReadonlyMap<number, number>, k: number): number {
-  return reach.get(k) ?? 0;
+function at({ ends, zero }: Reach, k: number): number {
+  return ends[zero + k] ?? 0;
 }

@@ -57,6 +57,11 @@ describe("diffLines", () => {
     const lines = (mark: string) => Array.from({ length: 20_000 }, (_, at) => mark + at).join("\n");
     assert.equal(diffLines(lines("a"), lines("b")).length, 40_000);
   });
+
+  it("ends soon for large texts that repeat a line", () => {
+    const lines = (mark: string) => `${mark}${"\n".repeat(50)}`.repeat(4_000);
+    assert.equal(diffLines(lines("a"), lines("b")).length, 2 * 4_000 * 50 - 49);
+  });
 });
 
 function common(a: readonly string[], b: readonly string[]): number {
