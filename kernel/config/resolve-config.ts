@@ -89,7 +89,10 @@ export function resolveConfig(
       [
         files.problems,
         options.earlier ?? [],
-        ...all.map(({ problems }) => problems),
+        whatIsLacking(
+          files,
+          all.flatMap(({ problems }) => problems),
+        ),
         checked,
         blocks.problems,
       ].flat(),
@@ -103,6 +106,18 @@ export function resolveConfig(
     source: (file, path) => sourceOf(layersOf(file), path),
     schema: schemaOnce(schemas),
   };
+}
+
+/** A key that a file lacks: of a file that cannot be read nobody knows, one that is not there is to be made. */
+function whatIsLacking(files: ConfigFiles, problems: readonly ConfigProblem[]): ConfigProblem[] {
+  const unread = new Set(files.problems.filter(({ key }) => key === "").map(({ file }) => file));
+  return problems.flatMap((problem) => {
+    const { file, key, received } = problem;
+    if (received !== undefined) return [problem];
+    if (unread.has(file)) return [];
+    const fix = files.list.includes(file) ? problem.fix : `make the file, with a line ${key}: …`;
+    return [{ ...problem, fix }];
+  });
 }
 
 /** Each file's schema is made when it is first asked for: a start has no use for it. */

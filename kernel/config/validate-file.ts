@@ -120,15 +120,7 @@ function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
   const received = valueAt(context.raw, path);
   const text = describeIssue(issue, received, schemaAt(context.schema, path));
   const meant = misspelt(context.schema, path);
-  const fix = meant ? `did you mean "${meant}"?` : noFileYet(context, path);
-  report(context, path, fix === null ? text : { ...text, fix });
-}
-
-/** What to do where the file itself is missing; null where there is one. */
-function noFileYet({ layers, target }: Context, path: KeyPath): string | null {
-  return layers.length > 0
-    ? null
-    : `make the file ${target}.yaml, with a line ${formatKey(path)}: …`;
+  report(context, path, meant ? { ...text, fix: `did you mean "${meant}"?` } : text);
 }
 
 /**

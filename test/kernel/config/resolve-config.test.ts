@@ -45,6 +45,18 @@ describe("the resolved configuration", () => {
     assert.notEqual(problems[0]?.fix, "");
   });
 
+  it("asks for the file where there is none, and misses nothing in one that cannot be read", async () => {
+    const fixOf = async (files: Record<string, string>) =>
+      (await loadConfig(files)).problems.map(({ key, fix }) => [key, fix]);
+    assert.deepEqual(await fixOf({}), [["title", "make the file, with a line title: …"]]);
+    assert.deepEqual(await fixOf({ "site.yaml": "" }), [["title", "add the key"]]);
+    const broken = await loadConfig({ "site.yaml": "title: T\nfeed: { items: 5\n" });
+    assert.deepEqual(
+      broken.problems.map(({ key }) => key),
+      [""],
+    );
+  });
+
   it("reports every error of every file at once, in the order of the lines", async () => {
     const { problems } = await loadConfig({
       "config/site.yaml": "url: nowhere\nauthor:\n  nam: x\nmetadata: { a: 1 }\n",
