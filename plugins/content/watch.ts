@@ -107,7 +107,7 @@ export class ContentWatcher {
     if (this.#poll !== null || this.#isClosed) return;
     this.#isWatching = false;
     const fix =
-      "changes are found by looking every five seconds; raise fs.inotify.max_user_watches";
+      "changes are found by looking every five seconds; if the system has no watches left, raise fs.inotify.max_user_watches";
     this.#options.log.warn("content.watch.poll", { error: String(error), fix });
     this.#poll = setInterval(() => {
       this.#work = this.#work.then(() => this.#attempt(() => this.#options.onLost()));
