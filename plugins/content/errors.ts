@@ -13,6 +13,7 @@ export const contentErrors = {
   ERR_CONTENT_SIZE: "the page is larger than 5 MB; split it, or put the data into a media file",
   ERR_CONTENT_ENCODING: "the page is not valid UTF-8, or holds NUL bytes; save it as UTF-8 text",
   ERR_CONTENT_READ: "the file or folder cannot be read; check its permissions",
+  ERR_CONTENT_DEPTH: "the folder lies deeper than 99 levels; move its pages up",
   ERR_CONTENT_LINK:
     "the link leads out of the content folder or in a circle; put the file itself into the content folder",
   ERR_CONTENT_DUPLICATE_ROUTE:

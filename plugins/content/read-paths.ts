@@ -7,7 +7,7 @@ import { isMediaFolder } from "./media-listing.js";
 import { SourceReader } from "./read-source.js";
 import { readTree } from "./read-tree.js";
 import type { Sliced } from "./slices.js";
-import { folderOf, isIgnoredName, nameOf, parseFileName } from "./source-name.js";
+import { folderOf, isIgnoredName, isTooDeep, nameOf, parseFileName } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 import type { TreeRules } from "./walk.js";
 
@@ -48,7 +48,8 @@ function withoutRepeats(found: FoundChanges): FoundChanges {
 }
 
 function isForeign(path: string, rules: TreeRules): boolean {
-  return path !== "" && (path.split("/").some(isIgnoredName) || rules.isReserved(path));
+  if (path === "") return false;
+  return isTooDeep(path) || path.split("/").some(isIgnoredName) || rules.isReserved(path);
 }
 
 interface FileScope {

@@ -26,6 +26,9 @@ export interface NameRules {
   defaultLanguage: string;
 }
 
+/** Levels of the tree: what draws it recurses. */
+export const deepestPath = 100;
+
 const numbered = /^(\d{1,9})\.(.+)$/s;
 
 /** Reads a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
@@ -81,6 +84,11 @@ export function isIgnoredName(name: string): boolean {
 function hasControls(name: string): boolean {
   // oxlint-disable-next-line no-control-regex -- names with line breaks would break every list of paths
   return /[\u0000-\u001f\u007f\\]/.test(name);
+}
+
+/** True for what lies below more folders than are read. */
+export function isTooDeep(path: string): boolean {
+  return path.split("/").length > deepestPath;
 }
 
 /** The folder of a path below `content/`; empty at the top. */

@@ -3,7 +3,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";
 import { errorCode } from "./read-source.js";
-import { isIgnoredName } from "./source-name.js";
+import { deepestPath, isIgnoredName, isTooDeep } from "./source-name.js";
 import type { TreeRules } from "./walk.js";
 
 const longestPath = 1024;
@@ -14,6 +14,9 @@ export function pathIssue(path: string, rules: TreeRules): string | null {
   const shown = JSON.stringify(path.slice(0, 120));
   if (path === "" || path.length > longestPath || safeJoin(rules.root, path) === null) {
     return `path ${shown} does not lie in the content folder; use a relative path without ..`;
+  }
+  if (isTooDeep(path)) {
+    return `path ${shown} has more than ${deepestPath} parts; choose a folder higher up`;
   }
   const names = path.split("/");
   if (names.some((name) => name === "" || name === "." || name.startsWith("~"))) {

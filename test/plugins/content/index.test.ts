@@ -175,6 +175,7 @@ describe("content plugin", () => {
       "content/.hidden/default.md": page("Hidden"),
       "content/js/default.md": "---js\n{a:1}\n---\n",
       "content/gate/default.md": page("Gate", "roles: {some: x}\n"),
+      [`content/deep/${"d/".repeat(99)}default.md`]: page("Deep"),
     });
     const { entries, problems } = content().generation();
     assert.deepEqual(entries.map(({ route }) => route).sort(), ["/", "/empty", "/js"]);
@@ -187,8 +188,11 @@ describe("content plugin", () => {
         nul: "ERR_CONTENT_ENCODING",
         huge: "ERR_CONTENT_SIZE",
         gate: "ERR_CONTENT_ROLES",
+        deep: "ERR_CONTENT_DEPTH",
       },
     );
+    await content().refresh([`deep/${"d/".repeat(99)}default.md`]);
+    assert.equal(content().generation().entries.length, 3);
     assert.equal(JSON.stringify(problems).includes(site.root), false);
   });
 

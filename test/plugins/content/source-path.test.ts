@@ -8,7 +8,14 @@ import { useFolder } from "../../support/folder.js";
 describe("pathIssue", () => {
   const rules = { ...contentRules, isReserved: (path: string) => path.startsWith("data/") };
 
-  for (const path of ["a.md", "01.blog/a/post.md", "_drafts/x.md", "ü b.md", "a".repeat(255)]) {
+  for (const path of [
+    "a.md",
+    "01.blog/a/post.md",
+    "_drafts/x.md",
+    "ü b.md",
+    "a".repeat(255),
+    `${"a/".repeat(99)}b.md`,
+  ]) {
     it(`is none for ${path.slice(0, 30)}`, () => assert.equal(pathIssue(path, rules), null));
   }
   for (const path of [
@@ -29,6 +36,7 @@ describe("pathIssue", () => {
     "data/accounts.yaml",
     "ü".repeat(128),
     "a/".repeat(600),
+    `${"a/".repeat(100)}b.md`,
   ]) {
     it(`refuses ${JSON.stringify(path.slice(0, 30))}`, () => {
       assert.notEqual(pathIssue(path, rules), null);

@@ -83,6 +83,23 @@ describe("walkTree", () => {
     assert.deepEqual(found(), ["a/deep/page.tsx", "a/post.md", "top.md"]);
   });
 
+  it("reads 100 levels, and reports the folder below them", async () => {
+    const deep = "d/".repeat(99);
+    for (const path of [`${deep}page.md`, `${deep}d/page.md`]) {
+      await mkdir(dirname(join(root(), path)), { recursive: true });
+      await writeFile(join(root(), path), "x");
+    }
+    const { files, problems } = walk("d");
+    assert.deepEqual(
+      files.map(({ sourcePath }) => sourcePath),
+      [`${deep}page.md`],
+    );
+    assert.deepEqual(
+      problems.map(({ sourcePath, code }) => [sourcePath, code]),
+      [[`${deep}d`, "ERR_CONTENT_DEPTH"]],
+    );
+  });
+
   it("reports a root that is not there, and how another one is named", () => {
     const rules = { ...contentRules, root: join(folder.path, "nowhere") };
     const { files, problems, unreadable } = runAtOnce(walkTree(rules));
