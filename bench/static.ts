@@ -180,7 +180,7 @@ function sectionOf(
       head,
       results.flatMap(({ pages, costs }) => rowsOf(pages, costs)),
     ),
-    `Stages of our first export (\`pages\` and \`search\` run side by side; \`pages\` is Markdown, theme and writing in two threads):\n\n${stages.map((line) => `- ${line}`).join("\n")}`,
+    `Stages of our first export (\`pages\` is Markdown, theme and writing in two threads; \`search\` then finds the Markdown kept):\n\n${stages.map((line) => `- ${line}`).join("\n")}`,
     absent.length === 0 ? "" : `Not measured here: ${absent.join("; ")}.`,
   ]
     .filter((part) => part !== "")

@@ -31,9 +31,10 @@ export function* replaceRecords(
 
 /** Tree order with the new entries: only folders in which an order or title changed are sorted. */
 function inOrder(previous: ContentIndex, replaced: ReadonlyMap<string, Placed>): readonly Placed[] {
-  let placed: readonly Placed[] = previous.pages.map(
-    (item) => replaced.get(item.entry.sourcePath) ?? item,
-  );
+  // By the page itself: the paths of a whole tree would have to be hashed.
+  const successors = new Map<Placed | undefined, Placed>();
+  for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
+  let placed: readonly Placed[] = previous.pages.map((item) => successors.get(item) ?? item);
   for (const [path, { entry, place }] of replaced) {
     const before = previous.bySource.get(path);
     if (before?.order === entry.order && before.title === entry.title) continue;

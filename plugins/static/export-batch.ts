@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExportJob, ExportOutcome, PageExporter } from "./page-exporter.js";
 import type { Lane } from "./export-lanes.js";
 
@@ -18,11 +19,18 @@ export async function exportAll(
   return outcomes;
 }
 
-/** A lane in this thread. */
-export function hereLane(exporter: PageExporter): Lane {
+/**
+ * A lane in this thread. Making pages waits for nothing that takes a turn of the event loop: without
+ * one after each batch, the answers of other threads would lie there until all is done here.
+ */
+export function hereLane(exporter: Pick<PageExporter, "export">): Lane {
   return {
     capacity: 1,
-    export: (jobs) => exportAll(exporter, jobs),
+    async export(jobs) {
+      const outcomes = await exportAll(exporter, jobs);
+      await nextTurn();
+      return outcomes;
+    },
     close: async () => undefined,
   };
 }

@@ -72,10 +72,10 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   const { before, freshness } = plan;
   const made = new MadeFiles({ before, freshness, stage });
   const run = newRun(plan, options);
-  await allOf([
-    stages.time("search", () => exportSearch(site, made, out)),
-    stages.time("pages", () => exportPages(site, run, { plan, place, stage, options })),
-  ]);
+  // All threads make pages first: then search finds the Markdown of each of them kept, and none is
+  // rendered twice.
+  await stages.time("pages", () => exportPages(site, run, { plan, place, stage, options }));
+  await stages.time("search", () => exportSearch(site, made, out));
   const copied = await stages.time("media", () =>
     copyFiles(plan.copies, { before, stage, isOnDisk: freshness.isOnDisk.bind(freshness) }),
   );
@@ -96,13 +96,6 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
     ...{ removed: removes.length, gated: plan.gated, failures, broken: run.links.broken() },
     ...{ elapsedMs: Math.round(performance.now() - started), stages: stages.ms },
   };
-}
-
-/** Waits for all of them before the first failure is told: none writes on when the folder is gone. */
-async function allOf(works: readonly Promise<void>[]): Promise<void> {
-  for (const work of await Promise.allSettled(works)) {
-    if (work.status === "rejected") throw work.reason;
-  }
 }
 
 function newRun(plan: ExportPlan, { onProgress }: ExportOptions): ExportRun {

@@ -72,7 +72,8 @@ async function exported(
   try {
     return await exportSite(site, {
       ...{ out: folder, concurrency, includesDrafts, isFresh, failures },
-      onProgress: (done, total) => bar.tick(done, `of ${total}`),
+      onProgress: (done, total) =>
+        bar.tick(done, done < total ? `of ${total}` : `of ${total}, then search and what is left`),
     });
   } finally {
     bar.end();
