@@ -3,7 +3,7 @@ import { remark } from "remark";
 import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
 import type { Data, Processor } from "unified";
-import { assertShallow } from "./nesting.js";
+import { shallowOnly } from "./nesting.js";
 import { parsePlainBlocks } from "./quick-blocks.js";
 import type { RenderOptions } from "./render-options.js";
 
@@ -39,7 +39,8 @@ export function parseMarkdown(source: string, options: ParserOptions): Root {
 
 function createParser({ extra }: ParserOptions, off: readonly string[]): Parser {
   const parser = remark().use(remarkGfm).use(withoutConstructs, off);
-  return extra ? parser.use(remarkDefinitionList).freeze() : parser.freeze();
+  const whole = extra ? parser.use(remarkDefinitionList) : parser;
+  return whole.use(shallowOnly).freeze();
 }
 
 function unneeded(source: string): string[] {
@@ -59,11 +60,9 @@ function withoutConstructs(this: Processor, names: readonly string[]): void {
   const off = new Set(names);
   data.micromarkExtensions = (data.micromarkExtensions ?? []).map((one) => reduced(one, off));
   data.micromarkExtensions.push({ disable: { null: [...names] } });
-  const extensions = (data.fromMarkdownExtensions ?? []).map((one) =>
+  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).map((one) =>
     Array.isArray(one) ? one.map(withCheapTransforms) : withCheapTransforms(one),
   );
-  // First of all: every transform recurses.
-  data.fromMarkdownExtensions = [{ transforms: [assertShallow] }, ...extensions];
 }
 
 function reduced(extension: Extension, off: ReadonlySet<string>): Extension {

@@ -1,4 +1,5 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterMap } from "parse5";
+import type { Processor } from "unified";
 
 /** Levels of a body's tree, far more than any page for people has. */
 const DEEPEST = 200;
@@ -21,6 +22,13 @@ export function assertShallow(tree: TreeNode): void {
     if (depth > DEEPEST) throw tooDeep();
     level = parentsBelow(level);
   }
+}
+
+/** The last plugin of a parser of Markdown: refuses a deep tree first of all, as every transform recurses. */
+export function shallowOnly(this: Processor): void {
+  const data = this.data();
+  const extensions = data.fromMarkdownExtensions ?? [];
+  data.fromMarkdownExtensions = [{ transforms: [assertShallow] }, ...extensions];
 }
 
 function parentsBelow(level: readonly TreeNode[]): TreeNode[] {

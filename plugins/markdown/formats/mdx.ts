@@ -7,6 +7,7 @@ import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../body-renderer.js";
 import { componentProblem, messageOf, problemPage, type BodyPosition } from "../component-error.js";
 import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";
+import { assertShallowExpressions } from "../mdx-nesting.js";
 import { mdxText } from "../mdx-text.js";
 import type { RenderOptions } from "../render-options.js";
 
@@ -90,7 +91,9 @@ export class MdxFormat implements Format {
 }
 
 async function compile(body: string, file: string): Promise<Content> {
+  assertShallowExpressions(body);
   const { evaluate } = await import("@mdx-js/mdx");
+  const { shallowOnly } = await import("../nesting.js");
   const { Fragment, jsx, jsxs } = await import("preact/jsx-runtime");
   const { default: remarkGfm } = await import("remark-gfm");
   const { default: content } = await evaluate(body, {
@@ -98,7 +101,7 @@ async function compile(body: string, file: string): Promise<Content> {
     jsx,
     jsxs,
     baseUrl: pathToFileURL(file),
-    remarkPlugins: [remarkGfm],
+    remarkPlugins: [remarkGfm, shallowOnly],
   });
   return content;
 }
