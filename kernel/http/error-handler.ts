@@ -141,11 +141,12 @@ function clientStatus(error: unknown): number | null {
   return typeof status === "number" && status >= 400 && status < 500 ? status : null;
 }
 
-/** A fault of ours with the stack of its first cause; what was answered on purpose (501, 503) in one line. */
+/** A fault of ours with the stack of its first cause; what was answered on purpose (501, 503) with what it is about. */
 function logFailure(req: Request, error: unknown): void {
   const fields = { method: req.method, path: req.ctx.path, error: describe(error) };
   if (error instanceof SiteError && error.status !== undefined) {
-    req.ctx.log.warn("request.refused", fields);
+    const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
+    req.ctx.log.warn("request.refused", { ...fields, ...cause });
     return;
   }
   const cause = firstCause(error);

@@ -10,5 +10,7 @@ export const paymentErrors = {
   ERR_PAYMENTS_SIGNATURE:
     "The signature or the time of a webhook is wrong: check `payments.webhook_secret`.",
   ERR_PAYMENTS_EVENT: "A signed webhook is not of a form that is known: check its API version.",
+  ERR_PAYMENTS_RECORD:
+    "A file below `data/payments` is damaged: the log names it; mend it or bring it back from a backup. The provider sends its events again meanwhile.",
   ERR_PAYMENTS_PACKAGE: "Payments need the package `stripe`: npm install stripe.",
 } as const;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
-import { atomicWrite, isTemporary } from "#kernel";
+import { atomicWrite, HttpError, isTemporary, SiteError } from "#kernel";
 import type { Purchases } from "./purchases.js";
 
 /** A checkout that we began: who pays, and for what. */
@@ -85,9 +85,23 @@ export class PurchaseFiles {
     }
   }
 
+  /** @throws HttpError 503 ERR_PAYMENTS_RECORD for a damaged file: what was paid is not forgotten. */
   async #read<T>(schema: z.ZodType<T>, folder: string, id: string): Promise<T | null> {
-    const text = await readFile(this.#file(folder, id), "utf8").catch(absent);
-    return text === null ? null : schema.parse(JSON.parse(text));
+    const file = this.#file(folder, id);
+    const text = await readFile(file, "utf8").catch(absent);
+    if (text === null) return null;
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (cause) {
+      const name = `payments/${folder}/${basename(file)}`;
+      throw new HttpError(503, "what was paid cannot be read; nothing is lost", {
+        code: "ERR_PAYMENTS_RECORD",
+        cause: new SiteError("ERR_PAYMENTS_RECORD", `${name} in the data folder is damaged`, {
+          fix: "mend the file or bring it back from a backup",
+          cause,
+        }),
+      });
+    }
   }
 
   #write(folder: string, id: string, value: object): Promise<void> {

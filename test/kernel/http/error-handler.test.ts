@@ -71,6 +71,8 @@ describe("an error of a handler", () => {
         http.use("pages", (req, res) => {
           if (req.ctx.path.endsWith("half")) res.write("half");
           if (req.ctx.path.endsWith("busy")) throw new HttpError(503, "later");
+          if (req.ctx.path.endsWith("why"))
+            throw new HttpError(502, "refused", { cause: new SiteError("ERR_X", "no such price") });
           if (req.ctx.path.endsWith("inner"))
             throw new Error("outer", { cause: new TypeError("the line that fails") });
           throw new Error("broken");
@@ -165,6 +167,13 @@ describe("an error of a handler", () => {
         ["error", "request.failed", "broken", true],
       ],
     );
+  });
+
+  it("leaves in the log what an answer on purpose is about", async () => {
+    lines.length = 0;
+    await ask("/why");
+    const [refused] = lines.filter(({ event }) => event === "request.refused");
+    assert.equal(refused?.fields["cause"], "ERR_X: no such price");
   });
 
   it("leaves the stack of its cause in the log: that one leads to the line that failed", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { HttpError, SiteError } from "#kernel";
 import { PurchaseFiles } from "../../../plugins/payments/purchase-files.js";
 import { noPurchases } from "../../../plugins/payments/purchases.js";
 import { useFolder } from "../../support/folder.js";
@@ -57,7 +58,12 @@ describe("files of purchases", () => {
     const [name = ""] = await readdir(users);
     for (const text of ["", "{", "[]", "null", '{"userId":"ann"}']) {
       await writeFile(join(users, name), text);
-      await assert.rejects(files.purchases("ann"));
+      await assert.rejects(files.purchases("ann"), (error: unknown) => {
+        assert.ok(error instanceof HttpError && error.cause instanceof SiteError);
+        assert.deepEqual([error.status, error.code], [503, "ERR_PAYMENTS_RECORD"]);
+        assert.match(error.cause.message, /^payments\/users\/[0-9a-f]{64}\.json /);
+        return true;
+      });
     }
   });
 });
