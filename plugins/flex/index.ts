@@ -86,16 +86,17 @@ function start(site: SiteContext, flex: FlexObjects): void {
       for (const name of site.settings.system.search.include_flex) {
         const type = flex.type(name);
         if (type === undefined) site.log.warn("flex.search-type-unknown", { type: name });
-        else data.records.push(...(await searchRecords(flex, type)));
+        else data.records.push(...(await searchRecords(site, flex, type)));
       }
     });
   }
 }
 
-async function searchRecords(flex: FlexObjects, type: FlexType) {
+async function searchRecords(site: SiteContext, flex: FlexObjects, type: FlexType) {
   const list = await flex.list(type.name);
   const records: readonly FlexRecord[] = list?.records ?? [];
-  return records.map((record) => toSearchRecord(type, record));
+  const plainText = (text: string): string => site.find("markdown")?.plainText(text) ?? text;
+  return records.map((record) => toSearchRecord(type, record, plainText));
 }
 
 /** Watching starts beside the first requests: nothing waits for it, and what it missed is looked up. */

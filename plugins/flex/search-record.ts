@@ -2,11 +2,19 @@ import type { SearchRecord } from "../search/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./record-title.js";
 
-/** A record as search finds it: all texts and lists of texts are its body. */
-export function toSearchRecord(type: FlexType, record: FlexRecord): SearchRecord {
+/**
+ * A record as search finds it: all texts and lists of texts are its body. `plainText` takes the marks
+ * out of Markdown.
+ */
+export function toSearchRecord(
+  type: FlexType,
+  record: FlexRecord,
+  plainText: (markdown: string) => string,
+): SearchRecord {
   const texts = type.fields.flatMap(({ name, type: kind }) => {
     const text = kind === "color" || kind === "file" ? "" : textOf(record[name]);
-    return text === "" ? [] : [[name, text] as const];
+    if (text === "") return [];
+    return [[name, kind === "markdown" ? plainText(text) : text] as const];
   });
   return {
     route: recordRoute(record),

@@ -65,6 +65,8 @@ export interface MarkdownService {
   renderText(markdown: string, base?: PageEntry): Promise<string>;
   /** Plain text of a page, for search and excerpts, without running the renderer. */
   text(page: Page): string;
+  /** Plain text of loose Markdown, of the same kind. */
+  plainText(markdown: string): string;
   /** The page's summary: front matter `summary`, else the first `size` characters of its text. */
   excerpt(page: Page, size?: number): string;
   register(format: Format): void;

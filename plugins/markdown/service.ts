@@ -5,6 +5,7 @@ import { excerptOf } from "./excerpt.js";
 import type { FormatRegistry } from "./format-registry.js";
 import type { MdFormat } from "./formats/md.js";
 import { loosePage, topEntry } from "./loose-page.js";
+import { plainText } from "./plain-text.js";
 import type { ProblemList } from "./problems.js";
 import type { ReferenceResolver } from "./references.js";
 
@@ -41,6 +42,7 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       return html;
     },
     text: (page) => formatOf(page).text(page),
+    plainText: (markdown) => plainText(markdown),
     excerpt(page, size) {
       const bySize = excerpts.get(page) ?? new Map<number | undefined, string>();
       excerpts.set(page, bySize);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { plainText } from "../../../plugins/markdown/plain-text.js";
 import { toSearchRecord } from "../../../plugins/flex/search-record.js";
 import { flexField, flexType } from "../../support/flex-type.js";
 
@@ -12,20 +13,22 @@ describe("toSearchRecord", () => {
   ]);
   const meta = { _id: "abc", _type: "product", _createdAt: 0, _updatedAt: 0 };
 
-  it("has texts and lists of texts as its body, and says its type", () => {
+  const plain = "Long\nIt is warm.";
+
+  it("has texts, Markdown without its marks, and lists of texts as its body, and says its type", () => {
     const record = {
       ...meta,
       name: "Lamp",
       tags: ["red", 7, "small"],
       price: 3,
       ink: "#fff",
-      body: "Long",
+      body: "# Long\n\nIt is **warm**.",
     };
-    assert.deepEqual(toSearchRecord(type, record), {
+    assert.deepEqual(toSearchRecord(type, record, plainText), {
       route: "/flex/product/abc",
       title: "Lamp",
-      body: "Lamp\nred small\nLong",
-      fields: { name: "Lamp", tags: "red small", body: "Long", subtype: "product" },
+      body: `Lamp\nred small\n${plain}`,
+      fields: { name: "Lamp", tags: "red small", body: plain, subtype: "product" },
       template: "flex",
       date: "1970-01-01",
       type: "product",
@@ -33,7 +36,7 @@ describe("toSearchRecord", () => {
   });
 
   it("is found by nothing but its id when it has no text", () => {
-    const { title, body } = toSearchRecord(type, meta);
+    const { title, body } = toSearchRecord(type, meta, plainText);
     assert.deepEqual([title, body], ["abc", ""]);
   });
 });
