@@ -191,8 +191,6 @@ describe("content plugin", () => {
         deep: "ERR_CONTENT_DEPTH",
       },
     );
-    await content().refresh([`deep/${"d/".repeat(99)}default.md`]);
-    assert.equal(content().generation().entries.length, 3);
     assert.equal(JSON.stringify(problems).includes(site.root), false);
   });
 
