@@ -26,7 +26,7 @@ export interface Snapshot {
 }
 
 // Raised whenever the same bytes would give another record or another page.
-const format = 4;
+const format = 5;
 // Requests wait while a line is written or read: about half a millisecond.
 const rowsPerLine = 50;
 
