@@ -9,7 +9,6 @@ export {
   parseConfig,
   setConfigKeys,
   type ConfigChange,
-  type ConfigDocument,
 } from "./config/edit-yaml.js";
 export { createEnv } from "./config/env.js";
 export { httpUrl, isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
@@ -54,10 +53,10 @@ export { silentLog } from "./log.js";
 export { nearest } from "./nearest.js";
 export { openSite } from "./open-site.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./package-root.js";
-export { parseYaml, YamlLimitError } from "./parse-yaml.js";
 export { parseWith } from "./parse-with.js";
 export { claimPidFile, isAnotherRunning } from "./pid-file.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { safeNext } from "./safe-next.js";
 export { traced } from "./trace.js";
 export { createSite, type Site, type SiteOptions } from "./site.js";
+export { readYaml, type YamlDocument } from "./yaml-document.js";

@@ -1,7 +1,17 @@
-/** The one way in which YAML is read: its depth and its size are bounded before anything recurses over it. */
-import { Composer, isScalar, Lexer, Parser, YAMLParseError } from "yaml";
-import { isAlias, isMap, isPair, isSeq } from "yaml";
-import type { CST, Document, DocumentOptions, ParseOptions, SchemaOptions, YAMLMap } from "yaml";
+/** The one way in which YAML is read: depth and size are bounded before anything recurses over it. */
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  Lexer,
+  Parser,
+  YAMLParseError,
+} from "yaml";
+import type { CST, Document, ErrorCode, YAMLMap } from "yaml";
+import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
 
 /** Levels of lists and maps, more than any file of a site needs. */
 const DEEPEST = 100;
@@ -16,43 +26,53 @@ export type YamlOptions = Omit<
   "uniqueKeys" | "prettyErrors"
 >;
 
-/** Thrown for YAML that is nested deeper than 100 levels, aliases followed, or longer than 400,000 tokens. */
-export class YamlLimitError extends Error {
-  /** Where in the text what is too much begins, in UTF-16 units. */
-  readonly offset: number;
-
-  constructor(message: string, offset: number) {
-    super(message);
-    this.offset = offset;
-  }
-}
-
 /**
- * The first document of a YAML text; what is wrong with it stands in its `errors`, as does a second
- * document unless `logLevel` is `silent`. `lineCounter` gives the places of errors.
+ * The first document of a YAML text. Never throws: what is wrong stands in its `errors`, among them a
+ * second document (unless `logLevel` is `silent`) and a text that is nested too deeply or too long
+ * (`RESOURCE_EXHAUSTION`; it has no contents). `lineCounter` gives the places of errors.
  *
  * The package recurses, and where the stack ends it does not always throw a RangeError: a regular
  * expression that is compiled there ends the process. Its own search for equal keys takes the square
  * of their number, minutes for a megabyte.
- * @throws YamlLimitError for a text that is nested too deeply or too long.
  */
 export function parseYaml(text: string, options: YamlOptions = {}): Document.Parsed {
-  const composer = new Composer({ logLevel: "error", ...options, uniqueKeys: false });
+  try {
+    return withinLimits(text, options);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    const { document } = compose([], options, 0);
+    document.errors.push(error);
+    return document;
+  }
+}
+
+/** @throws YAMLParseError beyond a limit. */
+function withinLimits(text: string, options: YamlOptions): Document.Parsed {
   const tokens = boundedTokens(text, options.lineCounter?.addNewLine);
-  const documents = composer.compose(tokens, true, text.length);
-  const { value: document } = documents.next();
-  if (!document) throw new Error("unreachable: the composer makes a document of any text");
-  const { value: second } = documents.next();
+  const { document, second } = compose(tokens, options, text.length);
   const inspection: Inspection = { faults: [], depths: new Map() };
   if (inspect(document.contents, inspection) > DEEPEST) throw tooDeep(0);
-  if (second && options.logLevel !== "silent") {
-    inspection.faults.push(fault(second.range[0], "MULTIPLE_DOCS", "There is a second document"));
+  const { faults } = inspection;
+  if (second !== null && options.logLevel !== "silent") {
+    faults.push(fault(second.range[0], "MULTIPLE_DOCS", "There is a second document"));
   }
-  if (inspection.faults.length > 0) {
-    document.errors.push(...inspection.faults);
+  if (faults.length > 0) {
+    document.errors.push(...faults);
     document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
   }
   return document;
+}
+
+function compose(
+  tokens: Iterable<CST.Token>,
+  options: YamlOptions,
+  end: number,
+): { document: Document.Parsed; second: Document.Parsed | null } {
+  const composer = new Composer({ logLevel: "error", ...options, uniqueKeys: false });
+  const documents = composer.compose(tokens, true, end);
+  const { value: document } = documents.next();
+  if (!document) throw new Error("unreachable: the composer makes a document of any text");
+  return { document, second: documents.next().value ?? null };
 }
 
 /** The syntax trees of a text; the parser's stack, which is a list, holds what is open. */
@@ -68,14 +88,6 @@ function* boundedTokens(text: string, onNewLine?: (offset: number) => void): Gen
     if (++count.tokens > MOST_TOKENS) throw tooLong(parser.offset);
   }
   yield* parser.end();
-}
-
-function tooDeep(offset: number): YamlLimitError {
-  return new YamlLimitError(`nested more than ${DEEPEST} levels deep`, offset);
-}
-
-function tooLong(offset: number): YamlLimitError {
-  return new YamlLimitError("longer than any file of a site need be", offset);
 }
 
 interface Inspection {
@@ -107,10 +119,14 @@ function findEqualKeys({ items }: YAMLMap, faults: YAMLParseError[]): void {
   }
 }
 
-function fault(
-  at: number,
-  code: "DUPLICATE_KEY" | "MULTIPLE_DOCS",
-  message: string,
-): YAMLParseError {
+function tooDeep(at: number): YAMLParseError {
+  return fault(at, "RESOURCE_EXHAUSTION", `nested more than ${DEEPEST} levels deep`);
+}
+
+function tooLong(at: number): YAMLParseError {
+  return fault(at, "RESOURCE_EXHAUSTION", "longer than any file of a site need be");
+}
+
+function fault(at: number, code: ErrorCode, message: string): YAMLParseError {
   return new YAMLParseError([at, at + 1], code, message);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isMap } from "yaml";
 import type { ConfigFile } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { parseYaml } from "../parse-yaml.js";
+import { readYaml, type YamlDocument } from "../yaml-document.js";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -13,25 +13,6 @@ export interface ConfigChange {
   /** Dotted: `author.name`. */
   key: string;
   value: unknown;
-}
-
-/**
- * A configuration as a document that can be edited. It is one of the package `yaml`, told in a type of
- * our own: that package is bundled, so the types of an installation cannot name it.
- */
-export interface ConfigDocument {
-  /** With `keepScalar` the node of a plain value, not the value. */
-  get(key: unknown, keepScalar?: boolean): unknown;
-  set(key: unknown, value: unknown): void;
-  delete(key: unknown): boolean;
-  hasIn(path: readonly string[]): boolean;
-  getIn(path: readonly string[]): unknown;
-  setIn(path: readonly string[], value: unknown): void;
-  deleteIn(path: readonly string[]): boolean;
-  /** A node of maps, lists and values, for `set`. */
-  createNode(value: unknown): unknown;
-  toJS(options?: { maxAliasCount?: number }): unknown;
-  toString(options?: { lineWidth?: number }): string;
 }
 
 /** SHA-256 of a configuration file's text, hex. */
@@ -57,8 +38,8 @@ export function setConfigKeys(
  * A configuration text as a document whose comments and order survive `formatConfig`.
  * @throws ERR_CONFIG_KEY (400) for a text that is no YAML map, or whose aliases have no bound.
  */
-export function parseConfig(text: string): ConfigDocument {
-  const document = documentOf(text);
+export function parseConfig(text: string): YamlDocument {
+  const document = readYaml(text);
   const [error] = document.errors;
   if (error !== undefined) throw refused(`the file cannot be read: ${error.message}`);
   if (document.contents !== null && !isMap(document.contents)) {
@@ -68,16 +49,8 @@ export function parseConfig(text: string): ConfigDocument {
   return document;
 }
 
-function documentOf(text: string): ReturnType<typeof parseYaml> {
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw refused(`the file cannot be read: ${error instanceof Error ? error.message : ""}`);
-  }
-}
-
 /** Aliases that contain themselves, or multiply without bound, are no settings. */
-function assertPlain(document: ConfigDocument): void {
+function assertPlain(document: YamlDocument): void {
   try {
     JSON.stringify(document.toJS({ maxAliasCount: 100 }));
   } catch {
@@ -86,12 +59,12 @@ function assertPlain(document: ConfigDocument): void {
 }
 
 /** The document as text, in the line ends of the text it came from. */
-export function formatConfig(document: ConfigDocument, before: string): string {
+export function formatConfig(document: YamlDocument, before: string): string {
   const text = document.toString({ lineWidth: 0 });
   return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;
 }
 
-function keyPath(file: ConfigFile, document: ConfigDocument, key: string): string[] {
+function keyPath(file: ConfigFile, document: YamlDocument, key: string): string[] {
   const parts = key.split(".");
   const shown = JSON.stringify(key.slice(0, 80));
   if (parts.length > DEEPEST) throw refused(`key ${shown} has more than ${DEEPEST} parts`);
@@ -102,7 +75,7 @@ function keyPath(file: ConfigFile, document: ConfigDocument, key: string): strin
   return isNested ? ["admin", ...parts] : parts;
 }
 
-function setKey(document: ConfigDocument, path: string[], value: unknown): void {
+function setKey(document: YamlDocument, path: string[], value: unknown): void {
   for (let depth = 1; depth < path.length; depth += 1) {
     const above = path.slice(0, depth);
     const parent = document.getIn(above);

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
 import type { Document, YAMLError } from "yaml";
-import { parseYaml, YamlLimitError } from "../parse-yaml.js";
+import { parseYaml } from "../parse-yaml.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import { readValues } from "./yaml-values.js";
 
@@ -37,6 +37,7 @@ const SYNTAX_FIXES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: "indent with spaces",
   MULTIPLE_DOCS: "keep one document in the file: remove the `---` in the middle",
   BAD_INDENT: "indent the keys of one mapping alike",
+  RESOURCE_EXHAUSTION: "simplify the nesting, and keep data and content out of it",
 };
 
 /** Reads `bytes` as a YAML mapping. Never throws: whatever is wrong is in `problems`, with its place. */
@@ -54,33 +55,27 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   try {
     return fromDocument(file, parseYaml(text, { ...PARSE_OPTIONS, lineCounter }), lineCounter);
   } catch (error) {
-    return brokenSource(file, {
-      received: error instanceof Error ? error.message : String(error),
-      expected: "valid YAML",
-      fix: "simplify the nesting, and keep data and content out of it",
-      ...(error instanceof YamlLimitError && positionIn(lineCounter, error.offset)),
-    });
+    const received = error instanceof Error ? error.message : String(error);
+    return brokenSource(file, { received, expected: "valid YAML", fix: "simplify the file" });
   }
 }
 
 /** A source that could not be read at all. */
 export function brokenSource(
   file: string,
-  problem: Pick<ConfigProblem, "received" | "expected" | "fix"> & Partial<Position>,
+  problem: Pick<ConfigProblem, "received" | "expected" | "fix">,
 ): YamlSource {
   const problems = [{ file, line: 1, column: 1, key: "", ...problem }];
   return { file, data: {}, problems, position: () => undefined };
 }
 
-function positionIn(lines: LineCounter, offset: number): Position {
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
-}
-
 type PositionAt = (offset: number) => Position;
 
 function fromDocument(file: string, document: Document.Parsed, lines: LineCounter): YamlSource {
-  const at: PositionAt = (offset) => positionIn(lines, offset);
+  const at: PositionAt = (offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
   const syntax = [...document.errors, ...document.warnings].map((error) =>
     syntaxProblem(file, error, at),
   );

@@ -1,6 +1,6 @@
 /** YAML of any kind through the `yaml` package, held to what front matter may be. */
-import { LineCounter, type Document } from "yaml";
-import { parseYaml, YamlLimitError } from "#kernel";
+import { LineCounter } from "yaml";
+import { readYaml, type YamlDocument } from "#kernel";
 
 /** What is wrong with a YAML text; lines count from 1. */
 export interface YamlIssue {
@@ -24,15 +24,14 @@ export function parseYamlMap(text: string): YamlResult {
     if (issue !== null) return { issue };
     return cleaned(document.toJS({ maxAliasCount: maxAliases }));
   } catch (error) {
-    // Alias bombs are thrown, too.
-    if (!(error instanceof YamlLimitError)) return { issue: { message: messageOf(error) } };
-    return { issue: { message: error.message, line: lines.linePos(error.offset).line } };
+    // Alias bombs are thrown.
+    return { issue: { message: messageOf(error) } };
   }
 }
 
 /** The document with its comments, for edits that keep them. */
-export function parseYamlDocument(text: string, lineCounter?: LineCounter): Document.Parsed {
-  return parseYaml(text, {
+export function parseYamlDocument(text: string, lineCounter?: LineCounter): YamlDocument {
+  return readYaml(text, {
     version: "1.2",
     schema: "core",
     merge: false,
@@ -41,7 +40,7 @@ export function parseYamlDocument(text: string, lineCounter?: LineCounter): Docu
   });
 }
 
-function firstIssue(document: Document.Parsed, lines: LineCounter): YamlIssue | null {
+function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | null {
   // An unknown tag is a warning to the parser; a page must not depend on what it was meant to do.
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem === undefined) return null;

@@ -1,6 +1,7 @@
 /** Changes single keys of front matter; comments, order and the body stay as they are. */
 import { extname } from "node:path";
-import { isMap as isYamlMap, type Document } from "yaml";
+import { isMap as isYamlMap } from "yaml";
+import type { YamlDocument } from "#kernel";
 import { findFrontMatter } from "./front-matter.js";
 import { isMap, parseYamlDocument } from "./full-yaml.js";
 
@@ -75,7 +76,7 @@ function firstIssue(issues: readonly (string | null)[]): string | null {
 }
 
 function merge(
-  document: Document.Parsed,
+  document: YamlDocument,
   path: readonly string[],
   patch: Readonly<Record<string, unknown>>,
 ): void {
@@ -96,7 +97,7 @@ function withoutNulls(map: Readonly<Record<string, unknown>>): Record<string, un
   );
 }
 
-function toText(document: Document.Parsed, before: string): string {
+function toText(document: YamlDocument, before: string): string {
   const isEmpty = isYamlMap(document.contents) && document.contents.items.length === 0;
   const text =
     isEmpty && document.commentBefore === null ? "" : document.toString({ lineWidth: 0 });

@@ -1,5 +1,5 @@
 import { LineCounter } from "yaml";
-import { parseYaml, YamlLimitError } from "#kernel";
+import { readYaml } from "#kernel";
 
 /** A map of a YAML file, or why there is none. */
 export type YamlResult =
@@ -16,17 +16,13 @@ export function readYamlMap(text: string): YamlResult {
   if (text.length > LONGEST) return failed(`longer than ${LONGEST} characters`);
   const lines = new LineCounter();
   try {
-    const document = parseYaml(text, { lineCounter: lines });
+    const document = readYaml(text, { lineCounter: lines });
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) return failed(error.message, lines.linePos(error.pos[0]).line);
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     return isMap(value) ? { ok: true, value } : failed("not a map of keys to values");
   } catch (error) {
-    const offset = error instanceof YamlLimitError ? error.offset : 0;
-    return failed(
-      error instanceof Error ? error.message : String(error),
-      lines.linePos(offset).line,
-    );
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseYaml } from "#kernel";
+import { readYaml } from "#kernel";
 import type { FocalPoint } from "./contract.js";
 import { openInside, type FileStamp } from "./open-file.js";
 import { toFocal } from "./variant.js";
@@ -28,7 +28,7 @@ export async function readSidecarFocal(root: string, path: string): Promise<Side
 
 function focalOf(text: string): FocalPoint | null {
   try {
-    const value: unknown = parseYaml(text).toJS({ maxAliasCount: 10 });
+    const value: unknown = readYaml(text).toJS({ maxAliasCount: 10 });
     if (typeof value !== "object" || value === null) return null;
     const { focal_point: point, focal } = value as Record<string, unknown>;
     const pair = point ?? focal;

@@ -1,6 +1,6 @@
 /** Entries of site.yaml that name plugins and themes: taken out, given another version, added. */
 import { isMap, isScalar, isSeq, visit, type YAMLMap, type YAMLSeq } from "yaml";
-import { formatConfig, nameOfSource, parseConfig, type ConfigDocument } from "#kernel";
+import { formatConfig, nameOfSource, parseConfig, type YamlDocument } from "#kernel";
 import { packagesError } from "./errors.js";
 import type { Source } from "./sources.js";
 
@@ -17,7 +17,7 @@ export function removeSource(text: string, source: Source): string {
   );
 }
 
-function removePlugin(document: ConfigDocument, source: Source): boolean {
+function removePlugin(document: YamlDocument, source: Source): boolean {
   const plugins: unknown = document.get("plugins");
   const isRemoved =
     (isSeq(plugins) && removeItem(plugins, (item) => namesPlugin(item, source))) ||
@@ -26,7 +26,7 @@ function removePlugin(document: ConfigDocument, source: Source): boolean {
   return isRemoved;
 }
 
-function removeTheme(document: ConfigDocument, { src, name }: Source): boolean {
+function removeTheme(document: YamlDocument, { src, name }: Source): boolean {
   const isThis = (item: unknown): boolean => isMap(item) && item.get("src") === src;
   const themes: unknown = document.get("themes");
   if (isSeq(themes) && removeItem(themes, isThis)) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { parseYaml, type SiteError } from "#kernel";
+import { readYaml, type SiteError } from "#kernel";
 import type { CollectionQuery } from "../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
 import { renderFailure } from "./errors.js";
@@ -48,7 +48,7 @@ export function readManifest(folder: string): Manifest {
 
 function dataOf(file: string, text: string): unknown {
   try {
-    const document = parseYaml(text);
+    const document = readYaml(text);
     const broken = document.errors[0];
     if (broken !== undefined) throw broken;
     return document.toJS({ maxAliasCount: 100 });

@@ -1,4 +1,4 @@
-import { parseYaml } from "#kernel";
+import { readYaml } from "#kernel";
 import type { FlexService } from "../../flex/contract.js";
 import { isPlainMap } from "../plain-map.js";
 import type { Verdict } from "./changes.js";
@@ -58,7 +58,7 @@ function yamlProblem(path: string, content: string): string | null {
 
 function yamlOf(content: string): unknown {
   try {
-    const document = parseYaml(content);
+    const document = readYaml(content);
     return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 });
   } catch {
     return undefined;
