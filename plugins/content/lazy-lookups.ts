@@ -98,7 +98,11 @@ function keepsBoundaries({ removed, added }: PageChange): boolean {
 
 function boundariesIn(pages: readonly Placed[]): readonly number[] {
   const times = new Set<number>();
-  for (const { entry } of pages) for (const time of boundariesOf(entry)) times.add(time);
+  for (const { entry } of pages) {
+    // As nearly every page of every tree: without a list of none.
+    if (entry.publishAt === null && entry.unpublishAt === null) continue;
+    for (const time of boundariesOf(entry)) times.add(time);
+  }
   return [...times].sort((a, b) => a - b);
 }
 

@@ -49,7 +49,7 @@ const list = z.custom<unknown[]>(Array.isArray);
 const stored = z.object({
   format: z.literal(FORMAT),
   basis: z.string(),
-  tags: z.array(z.string()),
+  tags: list,
   tree: list,
   facts: z.record(z.string(), z.string()),
   outputs: list,
@@ -92,7 +92,7 @@ function parseManifest(text: string): Manifest | "damaged" {
       facts,
       broken,
       redirects: redirects as Redirect[],
-      outputs: new Map((outputs as Row[]).map((row) => [row[0], toOutput(row, tags)])),
+      outputs: new Map((outputs as Row[]).map((row) => [row[0], toOutput(row, tags as string[])])),
     };
   } catch (error) {
     // No JSON, or rows that are none.
