@@ -47,10 +47,10 @@ export function readManifest(folder: string): Manifest {
 }
 
 function dataOf(file: string, text: string): unknown {
+  const document = readYaml(text);
+  const broken = document.errors[0];
+  if (broken !== undefined) throw invalid(file, firstLine(broken.message));
   try {
-    const document = readYaml(text);
-    const broken = document.errors[0];
-    if (broken !== undefined) throw broken;
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
     throw invalid(file, firstLine(error));
