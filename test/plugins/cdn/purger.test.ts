@@ -30,7 +30,10 @@ function purgerOf(provider: Partial<CdnProvider>, options: Partial<PurgerOptions
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
+  for (let round = 0; round < 5_000 && !isSo(); round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  assert.ok(isSo(), "it did not happen within ten seconds");
 }
 
 describe("the purger", () => {
