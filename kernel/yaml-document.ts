@@ -4,8 +4,8 @@ import { parseYaml } from "./parse-yaml.js";
 /** A YAML text that can be read and edited; comments and order survive. */
 export interface YamlDocument {
   /** What is wrong with the text, in its order. */
-  readonly errors: readonly YamlFault[];
-  readonly warnings: readonly YamlFault[];
+  readonly errors: readonly YamlMistake[];
+  readonly warnings: readonly YamlMistake[];
   /** A node of the package `yaml`, for `isMap` and its like; null for an empty text. */
   readonly contents: unknown;
   readonly commentBefore: string | null;
@@ -24,7 +24,7 @@ export interface YamlDocument {
   toString(options?: { lineWidth?: number }): string;
 }
 /** A mistake in a YAML text. */
-export interface YamlFault {
+export interface YamlMistake {
   readonly message: string;
   /** Begin and end, in UTF-16 units. */
   readonly pos: readonly [start: number, end: number];

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { ConfigFile, Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
@@ -68,18 +68,11 @@ export async function readConfigFiles(
 }
 
 function assertFolder(root: string): void {
-  if (isFolder(root)) return;
+  // With the dot, a file is no folder; whatever cannot be reached is none either.
+  if (existsSync(`${root}${path.sep}.`)) return;
   throw new SiteError("ERR_CONFIG_ROOT", `there is no folder ${JSON.stringify(root)}`, {
     fix: "give the folder of the site with --root",
   });
-}
-
-function isFolder(root: string): boolean {
-  try {
-    return statSync(root).isDirectory();
-  } catch {
-    return false; // Not there, or not to be reached.
-  }
 }
 
 /** With a file that is not there yet. */

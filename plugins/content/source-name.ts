@@ -91,6 +91,13 @@ export function isTooDeep(path: string): boolean {
   return path.split("/").length > deepestPath;
 }
 
+/** Why a folder is not read; null when it is. */
+export function folderIssue(folder: string): string | null {
+  // Its files would be one level deeper.
+  if (!isTooDeep(joinPath(folder, "file"))) return null;
+  return `the folder lies deeper than ${deepestPath - 1} levels and is skipped; move it up`;
+}
+
 /** The folder of a path below `content/`; empty at the top. */
 export function folderOf(sourcePath: string): string {
   const slash = sourcePath.lastIndexOf("/");

@@ -5,14 +5,8 @@ import type { ContentProblem } from "./contract.js";
 import { alwaysListed, folderTime, type KeptFolders, type KnownFolder } from "./kept-folders.js";
 import { errorCode } from "./read-source.js";
 import type { Sliced } from "./slices.js";
-import {
-  deepestPath,
-  isIgnoredName,
-  isTooDeep,
-  joinPath,
-  parseFileName,
-  type NameRules,
-} from "./source-name.js";
+import { folderIssue, isIgnoredName, joinPath, parseFileName } from "./source-name.js";
+import type { NameRules } from "./source-name.js";
 
 /** Where the tree lies and what belongs to it. */
 export interface TreeRules extends NameRules {
@@ -83,18 +77,15 @@ class Walker {
 
   /** Takes the files of a folder; returns its folders. */
   readFolder(folder: Folder): Folder[] {
-    // Its files would be one level deeper.
-    if (isTooDeep(joinPath(folder.path, "file"))) return this.#refuse(folder);
+    const issue = folderIssue(folder.path);
+    if (issue !== null) {
+      this.#report(folder.path, "ERR_CONTENT_DEPTH", issue);
+      return [];
+    }
     // Before it is listed: what changes in between gives it a newer time.
     const isTimed = this.#isTimed && !folder.isLinked;
     const time = isTimed ? folderTime(folder.directory) : alwaysListed;
     return this.#takeKept(folder, time) ?? this.#takeListed(folder, time);
-  }
-
-  #refuse({ path }: Folder): Folder[] {
-    const message = `the folder lies deeper than ${deepestPath - 1} levels and is skipped; move it up`;
-    this.#report(path, "ERR_CONTENT_DEPTH", message);
-    return [];
   }
 
   #takeKept({ path, directory }: Folder, time: number): Folder[] | null {
