@@ -9,6 +9,13 @@ function patched(text: string, patch: Record<string, unknown>): string | null {
 }
 
 describe("patchFrontMatter", () => {
+  it("Y8: says what is wrong with front matter that nests without end, and changes nothing", () => {
+    const file = Buffer.from(`---\na:\n  ${"- ".repeat(5_000)}x\n---\nbody`);
+    assert.deepEqual(patchFrontMatter(file, { b: 1 }), {
+      error: "the front matter cannot be read: nested more than 100 levels deep",
+    });
+  });
+
   for (const [text, patch, expected] of [
     ["---\na: 1 # one\nb: 2\n---\nbody", { b: 3 }, "---\na: 1 # one\nb: 3\n---\nbody"],
     ["---\na: 1\nb: 2\n---\nbody", { a: null }, "---\nb: 2\n---\nbody"],
