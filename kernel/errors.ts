@@ -80,6 +80,11 @@ export const kernelErrors = {
   ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
   ERR_CLI_OPTION: "An option of the command line has a value that it cannot have.",
   ERR_SEALED: "Registries are sealed after the boot: register in setup or in a create hook.",
+  ERR_JOBS_DUPLICATE:
+    "Two plugins define a job queue of the same name, or the name is invalid: rename the queue.",
+  ERR_JOBS_UNKNOWN: "A job was added to a queue that no plugin defines: define it in `setup`.",
+  ERR_JOBS_FULL: "Too many jobs of this queue are waiting (503): try again after `Retry-After`.",
+  ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
 } as const;

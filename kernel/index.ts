@@ -30,6 +30,7 @@ export { escapeHtml } from "./escape-html.js";
 export { jsonBody } from "./http/body.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { FileLock } from "./file-lock.js";
+export { JobError } from "./jobs/job-error.js";
 export { KeyedLock } from "./keyed-lock.js";
 export type { FirstPartyPlugin } from "./load-plugins.js";
 export type { House } from "./load-site.js";

@@ -18,6 +18,8 @@ import { blockJsonSchema } from "./config/json-schema.js";
 import { SlotRegistry } from "./engines.js";
 import { HookBus } from "./hooks.js";
 import { SiteHttp } from "./http/site-http.js";
+import { JobFiles } from "./jobs/job-files.js";
+import { JobQueue } from "./jobs/job-queue.js";
 import { Lifecycle } from "./lifecycle.js";
 import type { ModuleLoader } from "./load-module.js";
 import type { LoadedPlugin } from "./load-plugins.js";
@@ -53,6 +55,7 @@ export class SiteRegistries {
   readonly slots = new SlotRegistry();
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
+  readonly jobs: JobQueue;
   readonly http: SiteHttp;
   /** What took how long for each request: in dev mode. */
   readonly timings: Timings | null;
@@ -74,7 +77,18 @@ export class SiteRegistries {
       now: () => performance.now(),
       timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
+    this.jobs = this.#createJobs();
     this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
+  }
+
+  #createJobs(): JobQueue {
+    const { paths, clock, log } = this.#parts;
+    const slot = this.slots.open("jobs");
+    slot.register("files", new JobFiles(join(paths.runtime, "jobs")));
+    slot.activate("files");
+    const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
+    this.lifecycle.afterReady("kernel", () => jobs.open());
+    return jobs;
   }
 
   /** What `setup` of a plugin receives. */
@@ -87,6 +101,7 @@ export class SiteRegistries {
       hooks: this.bus.forPlugin(plugin, rank),
       http: this.http.forPlugin(plugin),
       engines: this.slots,
+      jobs: this.jobs,
       provide: (name, service) => this.services.provide(plugin, name, service),
       use: (name) => this.services.use(name, plugin),
       find: (name) => this.services.find(name),

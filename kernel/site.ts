@@ -132,6 +132,7 @@ class RunningSite implements Site {
     clearTimeout(this.#later);
     await this.#site.bus.settled();
     this.#site.ended.abort();
+    await this.#site.jobs.close();
     await this.#site.lifecycle.close(this.log);
     this.log.flush?.();
   }

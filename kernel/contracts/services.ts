@@ -1,9 +1,13 @@
 /** What plugins offer one another: services, and slots with several implementations. */
+import type { JobStore } from "./jobs.js";
 
 /** Plugin name to the service it provides with `site.provide(name, service)`. */
 export interface Services {}
 /** Slot name to the contract its engines fulfil. */
-export interface Engines {}
+export interface Engines {
+  /** Where jobs are stored and which process runs them; built in: `files`. */
+  jobs: JobStore;
+}
 /** A slot with several implementations and one active. */
 export interface EngineSlot<E> {
   /** Adds an implementation. Throws ERR_ENGINE_DUPLICATE, or ERR_SEALED after the boot. */

@@ -3,6 +3,7 @@ import type { ConfigFile, ConfigIssue, ConfigWriter } from "./config.js";
 import type { Clock, Env, Logger, Paths } from "./environment.js";
 import type { Hooks } from "./hooks.js";
 import type { Http } from "./http.js";
+import type { Jobs } from "./jobs.js";
 import type { EngineRegistry, Services } from "./services.js";
 import type { Settings } from "./settings.js";
 import type { Trace } from "./trace.js";
@@ -41,6 +42,8 @@ export interface SiteContext<C = unknown> {
   readonly hooks: Hooks;
   readonly http: Http;
   readonly engines: EngineRegistry;
+  /** Durable background work. */
+  readonly jobs: Jobs;
   /** Offers a service under a name. Throws ERR_SERVICE_DUPLICATE. */
   provide<K extends keyof Services & string>(name: K, service: Services[K]): void;
   /** The service of another plugin. Throws ERR_SERVICE_UNKNOWN with the plugin to require. */

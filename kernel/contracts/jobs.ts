@@ -1,0 +1,125 @@
+/** The job queue: durable background work that survives a crash of the process. */
+import type { ZodType } from "zod";
+
+/**
+ * `waiting`: not started yet, or between two attempts. `running`: an attempt is under way. `dead`: all
+ * attempts failed; only `retry` starts it again. A job that succeeds is deleted.
+ */
+export type JobState = "waiting" | "running" | "dead";
+
+/** A job as the store holds it. */
+export interface JobRecord {
+  /** A ULID: sorts by creation time. */
+  readonly id: string;
+  readonly queue: string;
+  /** Jobs with the same key run one after the other, oldest first. */
+  readonly key: string;
+  /** Concurrency is limited per group. */
+  readonly group: string;
+  readonly payload: unknown;
+  readonly state: JobState;
+  /** Attempts begun so far, including one that is under way. */
+  readonly attempts: number;
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Unix ms: not before then. */
+  readonly runAt: number;
+  /** Message of the last failed attempt; null before the first failure. */
+  readonly lastError: string | null;
+}
+/** What `run` of a queue receives. */
+export interface Job<P> {
+  readonly id: string;
+  readonly key: string;
+  readonly payload: P;
+  /** From 1. */
+  readonly attempt: number;
+  /** True for the last attempt: when it fails, the job is dead. */
+  readonly isLast: boolean;
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Aborted when the site closes. The attempt should then end soon; the job stays in the store. */
+  readonly signal: AbortSignal;
+}
+/** How the jobs of a queue run. */
+export interface JobQueueOptions<P> {
+  /** Jobs that run at the same time, per group. Default 1. */
+  concurrency?: number;
+  /** Milliseconds from the end of a failed attempt to the next one: one attempt more than entries. */
+  delaysMs: readonly number[];
+  /** True: the last delay repeats until the job succeeds. Default false. */
+  repeatsLastDelay?: boolean;
+  /** Checks the payload of stored jobs: a job that does not match is dead. */
+  payload: ZodType<P>;
+  /** Jobs in the store that are not dead. Default: no limit. */
+  maxWaiting?: number;
+  /** One attempt. Throw to fail it; throw a `JobError` to end the job or to choose the next delay. */
+  run(job: Job<P>): Promise<void>;
+  /** Called after the last attempt failed. */
+  onDead?(job: JobRecord, error: unknown): void | Promise<void>;
+}
+/** What `add` takes beside the payload. */
+export interface JobOptions {
+  /** Default: the job's id, so that it waits for no other job. */
+  key?: string;
+  /** Default: one group for the queue. */
+  group?: string;
+  /** Unix ms. Default: now. */
+  runAt?: number;
+}
+/** How a queue is doing. */
+export interface JobQueueStatus {
+  waiting: number;
+  running: number;
+  dead: number;
+}
+/**
+ * The one queue of durable background work. One process per site root runs jobs; every process may add
+ * them.
+ *
+ * @example
+ * site.jobs.define("thumbnails", {
+ *   payload: z.object({ file: z.string() }),
+ *   delaysMs: [1_000, 5_000],
+ *   run: ({ payload }) => makeThumbnail(payload.file),
+ * });
+ * await site.jobs.add("thumbnails", { file: "a.jpg" });
+ */
+export interface Jobs {
+  /** Declares a queue, in `setup`. @throws ERR_JOBS_DUPLICATE. */
+  define<P>(queue: string, options: JobQueueOptions<P>): void;
+  /**
+   * Stores a job and resolves with its id; the job runs even when the process dies now.
+   * @throws ERR_JOBS_UNKNOWN (no such queue), ERR_JOBS_FULL (503), and what the disk says.
+   */
+  add<P>(queue: string, payload: P, options?: JobOptions): Promise<string>;
+  /** Stored jobs, oldest first; all queues when `queue` is absent. */
+  list(filter?: { queue?: string; state?: JobState }): Promise<readonly JobRecord[]>;
+  /** Starts a dead job again, with all its attempts. @throws ERR_JOBS_NOT_FOUND (404). */
+  retry(id: string): Promise<JobRecord>;
+  /** Resolves when the job has succeeded (null) or is dead, or, when the site closes, with what is stored. */
+  outcome(id: string): Promise<JobRecord | null>;
+  /** Resolves when no job of the queue runs or waits for its turn; jobs between two attempts do not count. */
+  idle(queue: string): Promise<void>;
+  /** Counts per queue. */
+  status(): Promise<Readonly<Record<string, JobQueueStatus>>>;
+  /** True while this process runs the jobs of the site root. */
+  readonly isOwner: boolean;
+}
+/** Where jobs are stored and which process runs them: the engine slot `jobs`. */
+export interface JobStore {
+  /** Writes a record; resolves when it is durable. */
+  write(record: JobRecord): Promise<void>;
+  remove(record: JobRecord): Promise<void>;
+  read(queue: string, id: string): Promise<JobRecord | null>;
+  /** Stored records of a queue, oldest first: those that are dead, or all others. */
+  list(queue: string, kind: "live" | "dead"): AsyncIterable<JobRecord>;
+  count(queue: string, kind: "live" | "dead"): Promise<number>;
+  /**
+   * Competes for ownership until `close`: `owned` is called each time this process becomes the owner,
+   * `added` when another process may have stored jobs.
+   */
+  open(events: { owned(): void; added(): void }): Promise<void>;
+  readonly isOwner: boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,142 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { JobRecord, JobStore } from "../contracts.js";
+import { errorCode } from "../error-code.js";
+import { atomicWrite, syncFolder } from "../files.js";
+import { JobOwner } from "./job-owner.js";
+
+const FILE_NAME = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.json$/;
+const DEAD_FOLDER = "dead";
+const PARALLEL_READS = 16;
+/** How often the owner looks for jobs of other processes, in ms. */
+const POLL_MS = 2_000;
+
+const recordSchema = z.object({
+  id: z.string(),
+  queue: z.string(),
+  key: z.string(),
+  group: z.string(),
+  payload: z.unknown(),
+  state: z.enum(["waiting", "running", "dead"]),
+  attempts: z.int().min(0),
+  createdAt: z.number(),
+  runAt: z.number(),
+  lastError: z.string().nullable(),
+});
+
+type Kind = "live" | "dead";
+
+/**
+ * Jobs as files: `{folder}/{queue}/{id}.json`, dead ones in `{folder}/{queue}/dead/`. Files that are torn
+ * or foreign are skipped.
+ */
+export class JobFiles implements JobStore {
+  readonly #folder: string;
+  readonly #owner: JobOwner;
+  #poll: NodeJS.Timeout | null = null;
+
+  /** `folder`: absolute. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#owner = new JobOwner(join(folder, ".owner"));
+  }
+
+  get isOwner(): boolean {
+    return this.#owner.isOwner;
+  }
+
+  async open(events: { owned(): void; added(): void }): Promise<void> {
+    await this.#owner.start(events.owned);
+    let seen = await this.#stamp();
+    this.#poll = setInterval(() => {
+      void this.#stamp().then((stamp) => {
+        if (stamp === seen) return;
+        seen = stamp;
+        if (this.isOwner) events.added();
+      });
+    }, POLL_MS);
+    this.#poll.unref();
+  }
+
+  async close(): Promise<void> {
+    if (this.#poll !== null) clearInterval(this.#poll);
+    await this.#owner.close();
+  }
+
+  async write(record: JobRecord): Promise<void> {
+    const kind = record.state === "dead" ? "dead" : "live";
+    await atomicWrite(this.#file(record, kind), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    // A job moves between the two folders when it dies and when it is retried.
+    if (kind === "dead" || record.attempts === 0) {
+      await rm(this.#file(record, kind === "dead" ? "live" : "dead"), { force: true });
+    }
+  }
+
+  async remove(record: JobRecord): Promise<void> {
+    await rm(this.#file(record, "live"), { force: true });
+    // A finished job must not run again after a power cut.
+    await syncFolder(join(this.#folder, record.queue)).catch(() => undefined);
+  }
+
+  async read(queue: string, id: string): Promise<JobRecord | null> {
+    if (!FILE_NAME.test(`${id}.json`)) return null;
+    const live = await this.#read(this.#path(queue, "live"), id);
+    return live ?? this.#read(this.#path(queue, "dead"), id);
+  }
+
+  async *list(queue: string, kind: Kind): AsyncGenerator<JobRecord> {
+    const folder = this.#path(queue, kind);
+    const ids = await idsIn(folder);
+    for (let at = 0; at < ids.length; at += PARALLEL_READS) {
+      const reads = ids.slice(at, at + PARALLEL_READS).map((id) => this.#read(folder, id));
+      yield* (await Promise.all(reads)).flatMap((record) => record ?? []);
+    }
+  }
+
+  async count(queue: string, kind: Kind): Promise<number> {
+    return (await idsIn(this.#path(queue, kind))).length;
+  }
+
+  async #read(folder: string, id: string): Promise<JobRecord | null> {
+    try {
+      const text = await readFile(join(folder, `${id}.json`), "utf8");
+      const record = recordSchema.parse(JSON.parse(text));
+      return record.id === id ? record : null;
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  #path(queue: string, kind: Kind): string {
+    const live = join(this.#folder, queue);
+    return kind === "live" ? live : join(live, DEAD_FOLDER);
+  }
+
+  #file({ queue, id }: JobRecord, kind: Kind): string {
+    return join(this.#path(queue, kind), `${id}.json`);
+  }
+
+  /** Changes when a file is added to, or removed from, the folder of a queue. */
+  async #stamp(): Promise<string> {
+    const queues = await readdir(this.#folder).catch((): string[] => []);
+    const stats = queues.map((queue) => stat(join(this.#folder, queue)).catch(() => null));
+    return (await Promise.all(stats)).map((stats) => stats?.mtimeMs ?? 0).join(" ");
+  }
+}
+
+async function idsIn(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "EISDIR"].includes(errorCode(error));
+}

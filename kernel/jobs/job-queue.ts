@@ -1,0 +1,209 @@
+import { monotonicFactory } from "ulid";
+import type {
+  Clock,
+  JobOptions,
+  JobQueueOptions,
+  JobQueueStatus,
+  JobRecord,
+  Jobs,
+  JobState,
+  JobStore,
+  Logger,
+} from "../contracts.js";
+import { HttpError, SiteError } from "../errors.js";
+import { JobRunner } from "./job-runner.js";
+
+const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
+
+/** What the queue of a site works with. */
+export interface JobQueueParts {
+  /** The active engine of slot `jobs`: asked once all plugins are set up. */
+  store(): JobStore;
+  clock: Clock;
+  log: Logger;
+  /** Aborted when the site closes. */
+  signal: AbortSignal;
+}
+interface Queue {
+  readonly runner: JobRunner<unknown>;
+  readonly maxWaiting: number;
+  /** Jobs that are being written to the store. */
+  arriving: number;
+}
+
+/** The jobs of a site: the queues that plugins define, on one store. */
+export class JobQueue implements Jobs {
+  readonly #parts: JobQueueParts;
+  readonly #queues = new Map<string, Queue>();
+  readonly #outcomes = new Map<string, ((record: JobRecord | null) => void)[]>();
+  // Ids of one millisecond sort in the order in which they were made.
+  readonly #nextId = monotonicFactory();
+  #opening: Promise<void> | null = null;
+
+  constructor(parts: JobQueueParts) {
+    this.#parts = parts;
+  }
+
+  get #store(): JobStore {
+    return this.#parts.store();
+  }
+
+  get isOwner(): boolean {
+    return this.#opening !== null && this.#store.isOwner;
+  }
+
+  define<P>(queue: string, options: JobQueueOptions<P>): void {
+    if (!QUEUE_NAME.test(queue) || this.#queues.has(queue)) {
+      const message = `the job queue ${JSON.stringify(queue)} is defined twice or has an invalid name`;
+      throw new SiteError("ERR_JOBS_DUPLICATE", message, {
+        fix: "give each queue its own name of lower-case letters, digits and hyphens",
+      });
+    }
+    const { store, clock, log, signal } = this.#parts;
+    const ended = (id: string, record: JobRecord | null): void => this.#ended(id, record);
+    const runner = new JobRunner<P>({ queue, options, store, clock, log, signal, ended });
+    const maxWaiting = options.maxWaiting ?? Infinity;
+    this.#queues.set(queue, { runner, maxWaiting, arriving: 0 });
+  }
+
+  async add<P>(queue: string, payload: P, options: JobOptions = {}): Promise<string> {
+    const target = this.#require(queue);
+    await this.open();
+    await this.#assertRoom(queue, target);
+    const now = this.#parts.clock.now();
+    const id = this.#nextId(now);
+    const record: JobRecord = {
+      id,
+      queue,
+      key: options.key ?? id,
+      group: options.group ?? "",
+      payload,
+      state: "waiting",
+      attempts: 0,
+      createdAt: now,
+      runAt: options.runAt ?? now,
+      lastError: null,
+    };
+    target.arriving += 1;
+    try {
+      await this.#store.write(record);
+    } finally {
+      target.arriving -= 1;
+    }
+    if (this.isOwner) target.runner.accept(record);
+    return id;
+  }
+
+  async list(filter: { queue?: string; state?: JobState } = {}): Promise<readonly JobRecord[]> {
+    const queues = filter.queue === undefined ? [...this.#queues.keys()] : [filter.queue];
+    const records: JobRecord[] = [];
+    for (const queue of queues.filter((name) => this.#queues.has(name))) {
+      for (const kind of ["live", "dead"] as const) {
+        if (filter.state !== undefined && (filter.state === "dead") !== (kind === "dead")) continue;
+        for await (const record of this.#store.list(queue, kind)) {
+          if (filter.state === undefined || record.state === filter.state) records.push(record);
+        }
+      }
+    }
+    return records.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async retry(id: string): Promise<JobRecord> {
+    for (const [queue, { runner }] of this.#queues) {
+      const record = await this.#store.read(queue, id);
+      if (record?.state !== "dead") continue;
+      const now = this.#parts.clock.now();
+      const next: JobRecord = { ...record, state: "waiting", attempts: 0, runAt: now };
+      await this.#store.write(next);
+      if (this.isOwner) runner.accept(next);
+      return next;
+    }
+    throw new HttpError(404, `no dead job has the id ${JSON.stringify(id)}`, {
+      code: "ERR_JOBS_NOT_FOUND",
+      fix: "list the dead jobs and take an id of theirs",
+    });
+  }
+
+  async outcome(id: string): Promise<JobRecord | null> {
+    const owner = [...this.#queues].find(([, { runner }]) => runner.has(id));
+    if (owner !== undefined && !this.#parts.signal.aborted) {
+      return new Promise((resolve) => {
+        this.#outcomes.set(id, [...(this.#outcomes.get(id) ?? []), resolve]);
+      });
+    }
+    for (const queue of this.#queues.keys()) {
+      const record = await this.#store.read(queue, id);
+      if (record !== null) return record;
+    }
+    return null;
+  }
+
+  async idle(queue: string): Promise<void> {
+    await this.#require(queue).runner.idle();
+  }
+
+  async status(): Promise<Record<string, JobQueueStatus>> {
+    const rows = [...this.#queues].map(async ([queue, { runner }]) => {
+      const [live, dead] = await Promise.all([
+        this.#store.count(queue, "live"),
+        this.#store.count(queue, "dead"),
+      ]);
+      const { running } = runner;
+      return [queue, { waiting: Math.max(0, live - running), running, dead }] as const;
+    });
+    return Object.fromEntries(await Promise.all(rows));
+  }
+
+  /** Competes for the jobs of the site root. Does nothing while no queue is defined. */
+  open(): Promise<void> {
+    if (this.#queues.size === 0 || this.#parts.signal.aborted) return Promise.resolve();
+    const load = (): void => {
+      for (const { runner } of this.#queues.values()) {
+        runner.load().catch((error: unknown) => {
+          this.#parts.log.error("jobs.load_failed", { error: String(error) });
+        });
+      }
+    };
+    return (this.#opening ??= this.#store.open({ owned: load, added: load }));
+  }
+
+  /** Resolves when the attempts under way have ended; other jobs wait for the next start. */
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    await Promise.all([...this.#queues.values()].map(({ runner }) => runner.close()));
+    for (const id of [...this.#outcomes.keys()]) this.#ended(id, await this.#stored(id));
+    await this.#store.close();
+  }
+
+  async #stored(id: string): Promise<JobRecord | null> {
+    for (const queue of this.#queues.keys()) {
+      const record = await this.#store.read(queue, id).catch(() => null);
+      if (record !== null) return record;
+    }
+    return null;
+  }
+
+  #ended(id: string, record: JobRecord | null): void {
+    const waiters = this.#outcomes.get(id) ?? [];
+    this.#outcomes.delete(id);
+    for (const resolve of waiters) resolve(record);
+  }
+
+  #require(queue: string): Queue {
+    const found = this.#queues.get(queue);
+    if (found !== undefined) return found;
+    throw new SiteError("ERR_JOBS_UNKNOWN", `no job queue is named ${JSON.stringify(queue)}`, {
+      fix: "define it in setup with site.jobs.define",
+    });
+  }
+
+  async #assertRoom(queue: string, { maxWaiting, arriving }: Queue): Promise<void> {
+    if (maxWaiting === Infinity) return;
+    const stored = await this.#store.count(queue, "live");
+    if (stored + arriving < maxWaiting) return;
+    throw new HttpError(503, `the job queue ${JSON.stringify(queue)} is full`, {
+      code: "ERR_JOBS_FULL",
+      headers: { "Retry-After": "60" },
+    });
+  }
+}

@@ -1,0 +1,316 @@
+import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
+import { JobError } from "./job-error.js";
+
+/** Jobs in memory per queue; more wait in the store. */
+const MAX_LOADED = 10_000;
+/** Longest time that a Node.js timer can wait, in ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What a runner works with. */
+export interface RunnerOptions<P> {
+  queue: string;
+  options: JobQueueOptions<P>;
+  store(): JobStore;
+  clock: Clock;
+  log: Logger;
+  /** Aborted when the site closes. */
+  signal: AbortSignal;
+  /** Called when a job has succeeded (null) or is dead. */
+  ended(id: string, record: JobRecord | null): void;
+  /** Default 10,000. */
+  maxLoaded?: number;
+}
+/** Jobs of one key: the first runs or waits for its time, the others wait for it. */
+interface Line {
+  readonly group: string;
+  readonly jobs: JobRecord[];
+  timer: NodeJS.Timeout | null;
+}
+/** Jobs of one group: which lines are due, and how many run. */
+interface Group {
+  readonly due: Line[];
+  running: number;
+}
+
+/** Runs the jobs of one queue: in order per key, a bounded number per group, with retries. */
+export class JobRunner<P> {
+  readonly #setup: RunnerOptions<P>;
+  readonly #loaded = new Map<string, JobRecord>();
+  readonly #lines = new Map<string, Line>();
+  readonly #groups = new Map<string, Group>();
+  readonly #attempts = new Set<Promise<void>>();
+  #loading: Promise<void> | null = null;
+  /** Jobs that ended while the store was read: what was read of them is out of date. */
+  #endedWhileLoading: Set<string> | null = null;
+  /** Jobs added while the store was read: older ones of their key come first. */
+  #addedWhileLoading: JobRecord[] = [];
+  #hasMoreInStore = false;
+  #isStarted = false;
+  #idleWaiters: (() => void)[] = [];
+
+  constructor(setup: RunnerOptions<P>) {
+    this.#setup = setup;
+  }
+
+  get running(): number {
+    return this.#attempts.size;
+  }
+
+  /** Loads stored jobs; calls during a run share it. */
+  load(): Promise<void> {
+    this.#isStarted = true;
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null;
+      this.#endedWhileLoading = null;
+      for (const record of this.#addedWhileLoading.splice(0)) this.accept(record);
+      this.#notifyIdle();
+    });
+    return this.#loading;
+  }
+
+  /** Takes a stored job. When memory is full it stays in the store until there is room. */
+  accept(record: JobRecord): void {
+    if (!this.#isStarted || this.#setup.signal.aborted) return;
+    if (this.#loading === null) this.#take(record);
+    else this.#addedWhileLoading.push(record);
+  }
+
+  #take(record: JobRecord): void {
+    if (this.#loaded.has(record.id) || this.#endedWhileLoading?.has(record.id) === true) return;
+    const max = this.#setup.maxLoaded ?? MAX_LOADED;
+    if (this.#hasMoreInStore || this.#loaded.size >= max) {
+      this.#hasMoreInStore = true;
+      return;
+    }
+    this.#loaded.set(record.id, record);
+    const line = this.#lines.get(record.key) ?? this.#openLine(record);
+    line.jobs.push(record);
+    if (line.jobs[0] === record) this.#schedule(line);
+  }
+
+  /** True for a job that waits or runs in this process. */
+  has(id: string): boolean {
+    return this.#loaded.has(id);
+  }
+
+  /** Resolves when no attempt runs and no job is due. */
+  async idle(): Promise<void> {
+    while (!this.#isIdle) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
+  }
+
+  /** Resolves when the attempts under way have ended; waiting jobs stay in the store. */
+  async close(): Promise<void> {
+    for (const { timer } of this.#lines.values()) if (timer !== null) clearTimeout(timer);
+    await this.#loading;
+    await Promise.all(this.#attempts);
+    this.#notifyIdle();
+  }
+
+  get #isIdle(): boolean {
+    if (this.#setup.signal.aborted) return this.#attempts.size === 0;
+    const isDue = [...this.#groups.values()].some(({ due }) => due.length > 0);
+    return this.#attempts.size === 0 && this.#loading === null && !isDue;
+  }
+
+  async #load(): Promise<void> {
+    const { store, queue, signal } = this.#setup;
+    this.#hasMoreInStore = false;
+    this.#endedWhileLoading = new Set();
+    for await (const record of store().list(queue, "live")) {
+      if (signal.aborted || this.#hasMoreInStore) return;
+      if (this.#loaded.has(record.id)) continue;
+      const job = await this.#recover(record);
+      if (job !== null) this.#take(job);
+    }
+  }
+
+  /** An attempt that a crash cut short counts as a failed one: what it did is unknown. */
+  async #recover(record: JobRecord): Promise<JobRecord | null> {
+    if (record.state !== "running") return record;
+    return this.#failed(record, new Error("the process ended during the attempt"));
+  }
+
+  #openLine({ key, group }: JobRecord): Line {
+    const line: Line = { group, jobs: [], timer: null };
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  /** Starts the first job of a line, now or when its time comes. */
+  #schedule(line: Line): void {
+    const [job] = line.jobs;
+    if (job === undefined || this.#setup.signal.aborted) return;
+    const waitMs = job.runAt - this.#setup.clock.now();
+    if (waitMs <= 0) {
+      this.#due(line);
+      return;
+    }
+    line.timer = setTimeout(
+      () => {
+        line.timer = null;
+        if (waitMs > MAX_TIMER_MS) this.#schedule(line);
+        else this.#due(line);
+      },
+      Math.min(waitMs, MAX_TIMER_MS),
+    );
+    line.timer.unref();
+  }
+
+  #due(line: Line): void {
+    const group = this.#groups.get(line.group) ?? { due: [], running: 0 };
+    this.#groups.set(line.group, group);
+    group.due.push(line);
+    this.#startNext(group);
+  }
+
+  #startNext(group: Group): void {
+    const concurrency = this.#setup.options.concurrency ?? 1;
+    while (group.running < concurrency && !this.#setup.signal.aborted) {
+      const line = group.due.shift();
+      const job = line?.jobs[0];
+      if (line === undefined || job === undefined) return;
+      group.running += 1;
+      const attempt = this.#attempt(job).then((next) => {
+        this.#attempts.delete(attempt);
+        group.running -= 1;
+        this.#after(line, next);
+        this.#startNext(group);
+        this.#notifyIdle();
+      });
+      this.#attempts.add(attempt);
+    }
+  }
+
+  /** `next`: the job as it waits for another attempt, or null when it has ended. */
+  #after(line: Line, next: JobRecord | null): void {
+    const [job] = line.jobs;
+    if (job === undefined) return;
+    if (next === null) {
+      this.#leave(line, job);
+    } else {
+      line.jobs[0] = next;
+      this.#loaded.set(next.id, next);
+      this.#schedule(line);
+    }
+  }
+
+  #leave(line: Line, job: JobRecord): void {
+    line.jobs.shift();
+    this.#loaded.delete(job.id);
+    this.#endedWhileLoading?.add(job.id);
+    if (line.jobs.length > 0) this.#schedule(line);
+    else this.#lines.delete(job.key);
+    const max = this.#setup.maxLoaded ?? MAX_LOADED;
+    if (this.#hasMoreInStore && this.#loading === null && this.#loaded.size <= max / 2) {
+      this.load().catch((error: unknown) => this.#logFailedLoad(error));
+    }
+  }
+
+  #logFailedLoad(error: unknown): void {
+    const { queue, log } = this.#setup;
+    log.error("jobs.load_failed", { queue, error: messageOf(error) });
+  }
+
+  /** Never rejects. */
+  async #attempt(job: JobRecord): Promise<JobRecord | null> {
+    const started: JobRecord = { ...job, state: "running", attempts: job.attempts + 1 };
+    // Written first, so that an attempt which ends the process counts as one.
+    await this.#write(started);
+    try {
+      await this.#run(started);
+    } catch (error) {
+      return this.#failed(started, error);
+    }
+    await this.#remove(started);
+    this.#setup.ended(job.id, null);
+    return null;
+  }
+
+  #run(record: JobRecord): Promise<void> {
+    const { options, signal } = this.#setup;
+    const payload = options.payload.safeParse(record.payload);
+    if (!payload.success) {
+      throw new JobError(`its stored payload is invalid: ${payload.error.message}`, {
+        permanent: true,
+      });
+    }
+    const job: Job<P> = {
+      id: record.id,
+      key: record.key,
+      payload: payload.data,
+      attempt: record.attempts,
+      isLast: this.#delayAfter(record.attempts) === null,
+      createdAt: record.createdAt,
+      signal,
+    };
+    return options.run(job);
+  }
+
+  async #failed(record: JobRecord, error: unknown): Promise<JobRecord | null> {
+    const next = this.#afterFailure(record, error);
+    await this.#write(next);
+    const { queue, log } = this.#setup;
+    const fields = { queue, id: next.id, attempt: next.attempts, error: next.lastError };
+    if (next.state === "waiting") {
+      log.debug("jobs.attempt_failed", fields);
+      return next;
+    }
+    log.warn("jobs.dead", fields);
+    await this.#died(next, error);
+    return null;
+  }
+
+  async #died(record: JobRecord, error: unknown): Promise<void> {
+    try {
+      await this.#setup.options.onDead?.(record, error);
+    } catch (cause) {
+      const { queue, log } = this.#setup;
+      log.error("jobs.handler_failed", { queue, id: record.id, error: messageOf(cause) });
+    }
+    this.#setup.ended(record.id, record);
+  }
+
+  #afterFailure(record: JobRecord, error: unknown): JobRecord {
+    const isPermanent = error instanceof JobError && error.permanent;
+    const delayMs = isPermanent ? null : this.#delayAfter(record.attempts);
+    const askedMs = error instanceof JobError ? error.retryAfterMs : 0;
+    return {
+      ...record,
+      state: delayMs === null ? "dead" : "waiting",
+      runAt: this.#setup.clock.now() + Math.max(delayMs ?? 0, askedMs),
+      lastError: messageOf(error),
+    };
+  }
+
+  /** The wait after a failed attempt, in ms; null when it was the last one. */
+  #delayAfter(attempts: number): number | null {
+    const { delaysMs, repeatsLastDelay = false } = this.#setup.options;
+    return delaysMs[attempts - 1] ?? (repeatsLastDelay ? (delaysMs.at(-1) ?? 0) : null);
+  }
+
+  /** A full disk costs the record of the attempt, not the attempt. */
+  async #write(record: JobRecord): Promise<void> {
+    await this.#guarded(record, () => this.#setup.store().write(record));
+  }
+
+  async #remove(record: JobRecord): Promise<void> {
+    await this.#guarded(record, () => this.#setup.store().remove(record));
+  }
+
+  async #guarded({ id, queue }: JobRecord, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#setup.log.error("jobs.record_failed", { queue, id, error: messageOf(error) });
+    }
+  }
+
+  #notifyIdle(): void {
+    if (!this.#isIdle) return;
+    for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
