@@ -131,6 +131,7 @@ class RunningSite implements Site {
     await this.#started?.catch(() => undefined);
     clearTimeout(this.#later);
     await this.#site.bus.settled();
+    await this.#site.jobs.finish();
     this.#site.ended.abort();
     await this.#site.jobs.close();
     await this.#site.lifecycle.close(this.log);

@@ -53,6 +53,13 @@ export interface JobQueueOptions<P> {
   payload: ZodType<P>;
   /** Jobs in the store that are not dead. Default: no limit. */
   maxWaiting?: number;
+  /**
+   * True: a job that cannot be stored (full disk) is logged and runs from memory. Default false: `add`
+   * fails.
+   */
+  runsUnstored?: boolean;
+  /** True: closing the site waits up to 10 s for jobs that are due. Default: only for running ones. */
+  finishesOnClose?: boolean;
   /** One attempt. Throw to fail it; throw a `JobError` to end the job or to choose the next delay. */
   run(job: Job<P>): Promise<void>;
   /** Called after the last attempt failed. */
@@ -67,8 +74,9 @@ export interface JobOptions {
   /** Unix ms. Default: now. */
   runAt?: number;
 }
-/** How a queue is doing. */
+/** Counts of a queue in the process that runs its jobs. */
 export interface JobQueueStatus {
+  /** Waiting for their turn, their time or another attempt. */
   waiting: number;
   running: number;
   dead: number;
@@ -102,7 +110,7 @@ export interface Jobs {
   /** Resolves when no job of the queue runs or waits for its turn; jobs between two attempts do not count. */
   idle(queue: string): Promise<void>;
   /** Counts per queue. */
-  status(): Promise<Readonly<Record<string, JobQueueStatus>>>;
+  status(): Readonly<Record<string, JobQueueStatus>>;
   /** True while this process runs the jobs of the site root. */
   readonly isOwner: boolean;
 }

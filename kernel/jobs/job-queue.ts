@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type {
   Clock,
@@ -14,6 +15,8 @@ import { HttpError, SiteError } from "../errors.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
+/** How long closing waits for jobs, in ms. */
+const CLOSE_MS = 10_000;
 
 /** What the queue of a site works with. */
 export interface JobQueueParts {
@@ -27,6 +30,8 @@ export interface JobQueueParts {
 interface Queue {
   readonly runner: JobRunner<unknown>;
   readonly maxWaiting: number;
+  readonly runsUnstored: boolean;
+  readonly finishesOnClose: boolean;
   /** Jobs that are being written to the store. */
   arriving: number;
 }
@@ -62,8 +67,8 @@ export class JobQueue implements Jobs {
     const { store, clock, log, signal } = this.#parts;
     const ended = (id: string, record: JobRecord | null): void => this.#ended(id, record);
     const runner = new JobRunner<P>({ queue, options, store, clock, log, signal, ended });
-    const maxWaiting = options.maxWaiting ?? Infinity;
-    this.#queues.set(queue, { runner, maxWaiting, arriving: 0 });
+    const { maxWaiting = Infinity, runsUnstored = false, finishesOnClose = false } = options;
+    this.#queues.set(queue, { runner, maxWaiting, runsUnstored, finishesOnClose, arriving: 0 });
   }
 
   async add<P>(queue: string, payload: P, options: JobOptions = {}): Promise<string> {
@@ -84,13 +89,8 @@ export class JobQueue implements Jobs {
       runAt: options.runAt ?? now,
       lastError: null,
     };
-    target.arriving += 1;
-    try {
-      await this.#store.write(record);
-    } finally {
-      target.arriving -= 1;
-    }
-    if (this.isOwner) target.runner.accept(record);
+    const isStored = await this.#write(record, target);
+    if (this.isOwner || !isStored) target.runner.accept(record);
     return id;
   }
 
@@ -115,7 +115,7 @@ export class JobQueue implements Jobs {
       const now = this.#parts.clock.now();
       const next: JobRecord = { ...record, state: "waiting", attempts: 0, runAt: now };
       await this.#store.write(next);
-      if (this.isOwner) runner.accept(next);
+      if (this.isOwner) runner.revive(next);
       return next;
     }
     throw new HttpError(404, `no dead job has the id ${JSON.stringify(id)}`, {
@@ -142,16 +142,10 @@ export class JobQueue implements Jobs {
     await this.#require(queue).runner.idle();
   }
 
-  async status(): Promise<Record<string, JobQueueStatus>> {
-    const rows = [...this.#queues].map(async ([queue, { runner }]) => {
-      const [live, dead] = await Promise.all([
-        this.#store.count(queue, "live"),
-        this.#store.count(queue, "dead"),
-      ]);
-      const { running } = runner;
-      return [queue, { waiting: Math.max(0, live - running), running, dead }] as const;
-    });
-    return Object.fromEntries(await Promise.all(rows));
+  status(): Record<string, JobQueueStatus> {
+    return Object.fromEntries(
+      [...this.#queues].map(([name, { runner }]) => [name, runner.status()]),
+    );
   }
 
   /** Competes for the jobs of the site root. Does nothing while no queue is defined. */
@@ -167,12 +161,38 @@ export class JobQueue implements Jobs {
     return (this.#opening ??= this.#store.open({ owned: load, added: load }));
   }
 
-  /** Resolves when the attempts under way have ended; other jobs wait for the next start. */
+  /** Before closing: waits for due jobs of the queues that ask for it, up to 10 s. */
+  async finish(): Promise<void> {
+    const queues = [...this.#queues.values()].filter(({ finishesOnClose }) => finishesOnClose);
+    await within(CLOSE_MS, Promise.all(queues.map(({ runner }) => runner.idle())));
+  }
+
+  /** Resolves when the attempts under way have ended, or after 10 s; other jobs wait for the next start. */
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    await Promise.all([...this.#queues.values()].map(({ runner }) => runner.close()));
+    const runners = [...this.#queues].map(async ([queue, { runner }]) => {
+      if (await within(CLOSE_MS, runner.close())) return;
+      this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
+    });
+    await Promise.all(runners);
     for (const id of [...this.#outcomes.keys()]) this.#ended(id, await this.#stored(id));
     await this.#store.close();
+  }
+
+  /** False when the store failed and the job runs from memory. */
+  async #write(record: JobRecord, queue: Queue): Promise<boolean> {
+    queue.arriving += 1;
+    try {
+      await this.#store.write(record);
+      return true;
+    } catch (error) {
+      if (!queue.runsUnstored) throw error;
+      const fields = { queue: record.queue, id: record.id, error: String(error) };
+      this.#parts.log.warn("jobs.record_failed", fields);
+      return false;
+    } finally {
+      queue.arriving -= 1;
+    }
   }
 
   async #stored(id: string): Promise<JobRecord | null> {
@@ -205,5 +225,16 @@ export class JobQueue implements Jobs {
       code: "ERR_JOBS_FULL",
       headers: { "Retry-After": "60" },
     });
+  }
+}
+
+/** True when `work` ended within `limitMs`. */
+async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  const late = new AbortController();
+  const end = delay(limitMs, false, { signal: late.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), end]);
+  } finally {
+    late.abort();
   }
 }

@@ -1,4 +1,12 @@
-import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
+import type {
+  Clock,
+  Job,
+  JobQueueOptions,
+  JobQueueStatus,
+  JobRecord,
+  JobStore,
+  Logger,
+} from "../contracts.js";
 import { JobError } from "./job-error.js";
 
 /** Jobs in memory per queue; more wait in the store. */
@@ -46,6 +54,7 @@ export class JobRunner<P> {
   #addedWhileLoading: JobRecord[] = [];
   #hasMoreInStore = false;
   #isStarted = false;
+  #dead = 0;
   #idleWaiters: (() => void)[] = [];
 
   constructor(setup: RunnerOptions<P>) {
@@ -54,6 +63,17 @@ export class JobRunner<P> {
 
   get running(): number {
     return this.#attempts.size;
+  }
+
+  status(): JobQueueStatus {
+    const running = this.#attempts.size;
+    return { waiting: this.#loaded.size - running, running, dead: this.#dead };
+  }
+
+  /** Takes a dead job that is to run again. */
+  revive(record: JobRecord): void {
+    this.#dead -= 1;
+    this.accept(record);
   }
 
   /** Loads stored jobs; calls during a run share it. */
@@ -116,6 +136,7 @@ export class JobRunner<P> {
     const { store, queue, signal } = this.#setup;
     this.#hasMoreInStore = false;
     this.#endedWhileLoading = new Set();
+    this.#dead = await store().count(queue, "dead");
     for await (const record of store().list(queue, "live")) {
       if (signal.aborted || this.#hasMoreInStore) return;
       if (this.#loaded.has(record.id)) continue;
@@ -261,6 +282,7 @@ export class JobRunner<P> {
   }
 
   async #died(record: JobRecord, error: unknown): Promise<void> {
+    this.#dead += 1;
     try {
       await this.#setup.options.onDead?.(record, error);
     } catch (cause) {

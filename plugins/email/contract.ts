@@ -49,9 +49,9 @@ export interface TemplateMail {
 /** Sends mail out of band: a slow or dead mail server is never felt by who asked. */
 export interface EmailService {
   /**
-   * Resolves when the mail is queued, on disk; it is then tried a few times, also after a restart.
-   * After a crash it may go out twice, under the same id. Throws ERR_EMAIL_ADDRESS (400)
-   * and ERR_EMAIL_QUEUE_FULL (503).
+   * Resolves when the mail is stored as a job of queue `mail`. Up to five attempts follow, also after a
+   * restart. After a crash it may go out twice, with the same id.
+   * @throws ERR_EMAIL_ADDRESS (400), ERR_JOBS_FULL (503).
    */
   send(message: EmailMessage): Promise<void>;
   /**
@@ -64,10 +64,8 @@ export interface EmailService {
   addTemplate(name: string, template: EmailTemplate): void;
   /** One plain ASCII address in lower case, or null: what mail may be sent to. */
   parseAddress(value: unknown): string | null;
-  /** Resolves when nothing is queued or being tried. */
+  /** Resolves when no mail is being sent or due; mail between two attempts does not count. */
   settled(): Promise<void>;
-  /** Mails that are queued or being tried. */
-  waiting(): number;
 }
 /** Payload of `onMailerCreate`. */
 export interface MailerCreate {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { HttpError, parseEmailAddress, type Clock } from "#kernel";
+import { HttpError, parseEmailAddress, type Clock, type Jobs } from "#kernel";
 import { oneLine } from "./address.js";
 import type {
   EmailMessage,
@@ -9,7 +9,7 @@ import type {
   TemplateMail,
 } from "./contract.js";
 import { fillTemplate } from "./fill-template.js";
-import type { MailQueue } from "./mail-queue.js";
+import { MAIL_QUEUE, type QueuedMail } from "./queued-mail.js";
 import type { Templates } from "./templates.js";
 
 const DAY_SECONDS = 86_400;
@@ -17,7 +17,7 @@ const DAY_SECONDS = 86_400;
 /** What the front stands on. */
 export interface FrontOptions {
   from: OutgoingMail["from"];
-  queue: MailQueue;
+  jobs: Pick<Jobs, "add" | "idle">;
   clock: Clock;
   templates: Templates;
 }
@@ -31,7 +31,7 @@ export class EmailFront implements EmailService {
   }
 
   async send(message: EmailMessage): Promise<void> {
-    const { from, queue, clock } = this.#options;
+    const { from, jobs, clock } = this.#options;
     const { to, subject, text, html, replyTo, usefulSeconds = DAY_SECONDS } = message;
     const mail = {
       id: randomUUID(),
@@ -42,7 +42,8 @@ export class EmailFront implements EmailService {
       text,
       html: html === undefined || html === "" ? null : html,
     };
-    await queue.add({ mail, expiresAt: clock.now() + usefulSeconds * 1000 });
+    const expiresAt = clock.now() + usefulSeconds * 1000;
+    await jobs.add<QueuedMail>(MAIL_QUEUE, { mail, expiresAt });
   }
 
   async sendTemplate({ template, to, values, usefulSeconds }: TemplateMail): Promise<void> {
@@ -62,11 +63,7 @@ export class EmailFront implements EmailService {
   }
 
   settled(): Promise<void> {
-    return this.#options.queue.settled();
-  }
-
-  waiting(): number {
-    return this.#options.queue.length;
+    return this.#options.jobs.idle(MAIL_QUEUE);
   }
 }
 

@@ -3,7 +3,6 @@ export const emailErrors = {
   ERR_EMAIL_ADDRESS:
     "An address is not one plain ASCII address of at most 254 characters: write international domains in punycode.",
   ERR_EMAIL_FROM: "`email.from` is neither an address nor `Name <address>`.",
-  ERR_EMAIL_QUEUE_FULL: "Too many mails wait for the mail server: bring it back, then try again.",
   ERR_EMAIL_REFUSED:
     "The mail server or API refuses the mail or the login for good: check `email` in the config.",
   ERR_EMAIL_UNSENT: "The mail server or API did not take the mail this time: it is tried again.",

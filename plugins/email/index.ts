@@ -4,8 +4,14 @@
  * Uses: render, outbound
  * Fires: onMailerCreate
  */
-import { join } from "node:path";
-import { canParseUrl, definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import {
+  canParseUrl,
+  definePlugin,
+  JobError,
+  SiteError,
+  type EngineSlot,
+  type SiteContext,
+} from "#kernel";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront } from "./email-front.js";
@@ -15,14 +21,15 @@ import { postmark } from "./engines/postmark.js";
 import { resend } from "./engines/resend.js";
 import { sendgrid } from "./engines/sendgrid.js";
 import { SmtpMailer } from "./engines/smtp.js";
-import { MailOutbox } from "./mail-outbox.js";
-import { MailQueue } from "./mail-queue.js";
+import { MAIL_QUEUE, queuedMail, type QueuedMail } from "./queued-mail.js";
 import { settings } from "./settings.js";
 import { Templates } from "./templates.js";
 import { emailErrors } from "./errors.js";
 
-/** Longest wait, when the site closes, for mail that is on its way. */
-const CLOSE_MS = 10_000;
+/** From the end of a failed attempt to the next one, in ms. */
+const DELAYS_MS = [1_000, 5_000, 25_000, 120_000];
+const CONCURRENCY = 4;
+const MAX_WAITING = 1_000;
 
 export default definePlugin({
   name: "email",
@@ -36,26 +43,43 @@ export default definePlugin({
   setup(site) {
     const slot = site.engines.open("mailer");
     registerMailers(site, slot);
-    const { clock, log } = site;
-    const outbox = new MailOutbox({ folder: join(site.paths.runtime, "mail"), log });
-    const queue = new MailQueue({
-      log,
-      clock,
-      outbox,
-      send: async (mail) => slot.active.send(mail),
-    });
+    const { clock, jobs } = site;
+    defineMailQueue(site, slot);
     const themes = () => site.find("render")?.themes ?? [];
     const templates = new Templates(() => themes().map(({ folder }) => folder));
-    site.provide("email", new EmailFront({ from: sender(site), queue, templates, clock }));
+    site.provide("email", new EmailFront({ from: sender(site), jobs, templates, clock }));
     site.onReady(() => chooseMailer(site, slot));
-    // A command sends its own mail, not what a server has left.
-    site.onListen(async () => queue.resume(await outbox.left()));
     site.onClose(async () => {
-      await queue.close(CLOSE_MS);
       for (const name of slot.names) await slot.get(name)?.close?.();
     });
   },
 });
+
+function defineMailQueue({ jobs, clock, log }: SiteContext, slot: EngineSlot<Mailer>): void {
+  jobs.define<QueuedMail>(MAIL_QUEUE, {
+    payload: queuedMail,
+    concurrency: CONCURRENCY,
+    delaysMs: DELAYS_MS,
+    maxWaiting: MAX_WAITING,
+    runsUnstored: true,
+    finishesOnClose: true,
+    run: async ({ payload: { mail, expiresAt }, attempt }) => {
+      // A link that has expired would only confuse its reader.
+      if (expiresAt <= clock.now()) throw new JobError("it expired", { permanent: true });
+      try {
+        await slot.active.send(mail);
+      } catch (error) {
+        throw new JobError(error instanceof Error ? error.message : String(error), {
+          permanent: error instanceof SiteError && error.code === "ERR_EMAIL_REFUSED",
+          cause: error,
+        });
+      }
+      log.debug("email.sent", { id: mail.id, attempt });
+    },
+    onDead: ({ id, attempts, lastError }) =>
+      log.error("email.failed", { id, attempts, error: lastError }),
+  });
+}
 
 function registerMailers(site: SiteContext, slot: EngineSlot<Mailer>): void {
   const { email } = site.settings.site;

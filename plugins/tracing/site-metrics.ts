@@ -64,12 +64,18 @@ function queues(site: SiteContext): Sample[] {
   const lengths = {
     cdn: site.find("cdn")?.status().pending,
     image: site.find("media")?.stats().waiting,
-    mail: site.find("email")?.waiting(),
+    ...jobQueues(site),
     webhook: site.find("webhooks")?.status().pending,
   };
   return Object.entries(lengths).flatMap(([queue, value]) =>
     value === undefined ? [] : [{ labels: { queue }, value }],
   );
+}
+
+/** Queue name to its jobs that wait or run. */
+function jobQueues(site: SiteContext): Record<string, number> {
+  const rows = Object.entries(site.jobs.status());
+  return Object.fromEntries(rows.map(([name, { waiting, running }]) => [name, waiting + running]));
 }
 
 function hookMetrics(site: SiteContext): Metric[] {

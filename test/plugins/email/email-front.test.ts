@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { silentLog } from "#kernel";
+import type { Jobs } from "#kernel";
 import type { EmailMessage, OutgoingMail } from "../../../plugins/email/contract.js";
 import { EmailFront } from "../../../plugins/email/email-front.js";
-import { MailQueue } from "../../../plugins/email/mail-queue.js";
+import { queuedMail } from "../../../plugins/email/queued-mail.js";
 import { Templates } from "../../../plugins/email/templates.js";
 
 const from = { name: "Site", address: "site@example.org" };
@@ -13,13 +13,14 @@ describe("mail as other plugins send it", () => {
   const clock = { now: () => 1_000 };
   beforeEach(() => {
     sent = [];
-    const queue = new MailQueue({
-      log: silentLog,
-      clock,
-      outbox: { keep: async () => undefined, drop: async () => undefined },
-      send: async (mail) => void sent.push(mail),
-    });
-    front = new EmailFront({ from, queue, templates: new Templates(() => []), clock });
+    const jobs: Pick<Jobs, "add" | "idle"> = {
+      add: async (_queue, payload) => {
+        sent.push(queuedMail.parse(payload).mail);
+        return "";
+      },
+      idle: () => Promise.resolve(),
+    };
+    front = new EmailFront({ from, jobs, templates: new Templates(() => []), clock });
   });
   const send = async (part: Partial<EmailMessage> = {}): Promise<OutgoingMail | undefined> => {
     await front.send({ to: "ann@example.org", subject: "Hello", text: "text", ...part });

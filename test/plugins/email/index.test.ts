@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger, Plugin } from "#kernel";
-import { silentLog } from "#kernel";
+import { silentLog, SiteError } from "#kernel";
+import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import type { OutgoingMail } from "../../../plugins/email/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
 import { startMailServer } from "../../support/mail-server.js";
@@ -140,17 +142,18 @@ describe("plugin email", () => {
     assert.equal(server.received[0]?.mail.from?.address, "a@example.org");
   });
 
-  it("F25: sends after a restart what could not be sent before, unless it is too old by then", async () => {
-    const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
-    const mailer = { isDown: true };
-    const down: Plugin = {
+  /** A mailer that fails while `isDown`, with the ids that it was given. */
+  function unreliable() {
+    const mailer = { isDown: true, error: new Error("down"), ids: [] as string[] };
+    const plugin: Plugin = {
       name: "sink",
       version: "1.0.0",
       hooks: {
         onMailerCreate: ({ data }) => {
           data.register("sink", {
             send: async (mail) => {
-              if (mailer.isDown) throw new Error("down");
+              mailer.ids.push(mail.id);
+              if (mailer.isDown) throw mailer.error;
               sent.push(mail);
             },
           });
@@ -158,25 +161,52 @@ describe("plugin email", () => {
         },
       },
     };
+    return { mailer, plugin };
+  }
+  const stored = (root: string): Promise<string[]> =>
+    readdir(join(root, ".dune/admin/jobs/mail")).then((names) => names.filter(isJob));
+  const isJob = (name: string): boolean => name.endsWith(".json");
+
+  it("sends after a restart what failed before, unless it has expired", async () => {
+    const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+    const { mailer, plugin } = unreliable();
     const start = (root?: string): Promise<TestSite> =>
-      bootSite({ plugins: ["email"], extraPlugins: [down], clock, ...(root && { root }) });
+      bootSite({ plugins: ["email"], extraPlugins: [plugin], clock, ...(root && { root }) });
     const first = await start();
     site = first;
     const email = first.site.use("email");
     await email.send({ to: "a@b.c", subject: "short", text: "t", usefulSeconds: 900 });
     await email.send({ to: "a@b.c", subject: "long", text: "t" });
     await first.site.close();
-    assert.equal((await readdir(join(first.root, ".dune/admin/mail"))).length, 2);
+    assert.equal((await stored(first.root)).length, 2);
     mailer.isDown = false;
     clock.ahead = 1_000_000;
     const second = await start(first.root);
-    await second.site.use("email").settled();
+    // The next mail makes this process run the jobs of the site, as listening does.
+    await second.site.use("email").send({ to: "a@b.c", subject: "new", text: "t" });
     await second.close();
-    assert.deepEqual(
-      sent.map(({ subject }) => subject),
-      ["long"],
-    );
-    assert.deepEqual(await readdir(join(first.root, ".dune/admin/mail")), []);
+    assert.deepEqual(sent.map(({ subject }) => subject).sort(), ["long", "new"]);
+    assert.deepEqual(await stored(first.root), []);
+  });
+
+  it("uses the same id at every attempt, and makes none after a refusal", async () => {
+    const { mailer, plugin } = unreliable();
+    const log = new RecordedLog();
+    const booted = await boot({ extraPlugins: [plugin], log: log.logger });
+    const email = booted.site.use("email");
+    await email.send({ to: "a@b.c", subject: "s", text: "t" });
+    await email.settled();
+    mailer.isDown = false;
+    for (let turn = 0; turn < 500 && sent.length === 0; turn += 1) await delay(10);
+    assert.equal(mailer.ids.length, 2);
+    assert.equal(new Set(mailer.ids).size, 1);
+    mailer.isDown = true;
+    mailer.error = new SiteError("ERR_EMAIL_REFUSED", "no such user");
+    await email.send({ to: "a@b.c", subject: "s", text: "t" });
+    await email.settled();
+    assert.equal(mailer.ids.length, 3);
+    const failed = log.lines.find(({ event }) => event === "email.failed");
+    assert.equal(failed?.fields["error"], "no such user");
   });
 
   it("ML12: answers at once while the mail server is down", async () => {
