@@ -51,6 +51,14 @@ const token = z.object({
   ...{ id: text, name: text, permissions: z.array(text), userId: text.nullable() },
   ...{ createdAt: time, expiresAt: time.nullable(), lastUsedAt: time.nullable() },
 });
+const job = z
+  .object({
+    ...{ id: text, queue: text, key: text, group: text },
+    state: z.enum(["waiting", "running", "dead"]),
+    ...{ attempts: count, createdAt: time, runAt: time, lastError: text.nullable() },
+  })
+  .meta({ id: "Job", description: "A stored job" });
+const jobCounts = z.object({ waiting: count, running: count, dead: count });
 const delivery = z
   .looseObject({
     ...{ id: text, endpointUrl: text, endpointLabel: text, event: text, payload: anyMap },
@@ -114,6 +122,8 @@ export const answers = {
   },
   audit: { 200: z.object({ entries: z.array(auditEntry), total: count }) },
   deliveries: { 200: listOf(delivery) },
+  jobs: { 200: listOf(job).extend({ queues: z.record(z.string(), jobCounts) }) },
+  jobRetry: { 202: job, ...changed },
   redeliver: { 202: delivery, ...changed },
   users: { 200: z.object({ users: z.array(user), total: count, currentUserId: text }) },
   userCreate: { 201: z.object({ created: z.literal(true), user }), ...changed },

@@ -2,6 +2,7 @@ import type { RouteTable } from "../route-table.js";
 import { editingRoutes } from "./editing.js";
 import { flexRoutes } from "./flex.js";
 import { historyRoutes } from "./history.js";
+import { jobRoutes } from "./jobs.js";
 import { loginRoutes } from "./login.js";
 import { mediaMetaRoutes } from "./media-meta.js";
 import { mediaRoutes } from "./media.js";
@@ -25,6 +26,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   panelRoutes(parts, table);
   loginRoutes(parts);
   systemRoutes(parts);
+  jobRoutes(parts);
   editingRoutes(parts);
   moveRoutes(parts);
   referenceRoutes(parts);
