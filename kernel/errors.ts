@@ -80,6 +80,7 @@ export const kernelErrors = {
   ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
   ERR_CLI_OPTION: "An option of the command line has a value that it cannot have.",
   ERR_SEALED: "Registries are sealed after the boot: register in setup or in a create hook.",
+  ERR_CACHE_DUPLICATE: "Two plugins open a cache space of the same name: rename one of them.",
   ERR_JOBS_DUPLICATE:
     "Two plugins define a job queue of the same name, or the name is invalid: rename the queue.",
   ERR_JOBS_UNKNOWN: "A job was added to a queue that no plugin defines: define it in `setup`.",

@@ -15,6 +15,7 @@ import type {
 } from "./contracts.js";
 import { BootReport } from "./boot-report.js";
 import { blockJsonSchema } from "./config/json-schema.js";
+import { SiteCaches } from "./cache/caches.js";
 import { SlotRegistry } from "./engines.js";
 import { HookBus } from "./hooks.js";
 import { SiteHttp } from "./http/site-http.js";
@@ -56,6 +57,7 @@ export class SiteRegistries {
   readonly lifecycle = new Lifecycle();
   readonly bus: HookBus;
   readonly jobs: JobQueue;
+  readonly cache: SiteCaches;
   readonly http: SiteHttp;
   /** What took how long for each request: in dev mode. */
   readonly timings: Timings | null;
@@ -78,6 +80,7 @@ export class SiteRegistries {
       timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
     this.jobs = this.#createJobs();
+    this.cache = new SiteCaches(parts.clock);
     this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
   }
 
@@ -101,6 +104,7 @@ export class SiteRegistries {
       hooks: this.bus.forPlugin(plugin, rank),
       http: this.http.forPlugin(plugin),
       engines: this.slots,
+      cache: this.cache,
       jobs: this.jobs,
       provide: (name, service) => this.services.provide(plugin, name, service),
       use: (name) => this.services.use(name, plugin),

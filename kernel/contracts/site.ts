@@ -1,4 +1,5 @@
 /** A booted site, as a plugin sees it. */
+import type { Caches } from "./cache.js";
 import type { ConfigFile, ConfigIssue, ConfigWriter } from "./config.js";
 import type { Clock, Env, Logger, Paths } from "./environment.js";
 import type { Hooks } from "./hooks.js";
@@ -42,6 +43,8 @@ export interface SiteContext<C = unknown> {
   readonly hooks: Hooks;
   readonly http: Http;
   readonly engines: EngineRegistry;
+  /** Values made once and dropped when what they were made from changes. */
+  readonly cache: Caches;
   /** Durable background work. */
   readonly jobs: Jobs;
   /** Offers a service under a name. Throws ERR_SERVICE_DUPLICATE. */

@@ -1,0 +1,51 @@
+import type {
+  CacheExplanation,
+  Caches,
+  CacheSpace,
+  CacheSpaceOptions,
+  CacheSpaceStats,
+  Clock,
+} from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { TaggedSpace } from "./cache-space.js";
+
+/** What concerns the values of every kind alike. */
+type AnySpace = Pick<TaggedSpace<unknown>, "invalidate" | "clear" | "stats" | "explain">;
+
+/** The caches of a site: one set of tags for all spaces. */
+export class SiteCaches implements Caches {
+  readonly #clock: Clock;
+  readonly #spaces = new Map<string, AnySpace>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  open<T>(name: string, options: CacheSpaceOptions<T>): CacheSpace<T> {
+    if (this.#spaces.has(name)) {
+      const message = `the cache space ${JSON.stringify(name)} is open already`;
+      throw new SiteError("ERR_CACHE_DUPLICATE", message, { fix: "give each space its own name" });
+    }
+    const space = new TaggedSpace<T>(name, options, this.#clock);
+    this.#spaces.set(name, space);
+    return space;
+  }
+
+  invalidate(tags: Iterable<string>): void {
+    const all = [...tags];
+    for (const space of this.#spaces.values()) space.invalidate(all);
+  }
+
+  clear(name?: string): void {
+    const spaces = name === undefined ? [...this.#spaces.values()] : [this.#spaces.get(name)];
+    for (const space of spaces) space?.clear();
+  }
+
+  stats(): Record<string, CacheSpaceStats> {
+    return Object.fromEntries([...this.#spaces].map(([name, space]) => [name, space.stats()]));
+  }
+
+  explain(key: string): readonly CacheExplanation[] {
+    return [...this.#spaces.values()].flatMap((space) => space.explain(key) ?? []);
+  }
+}

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { SiteCaches } from "../../kernel/cache/caches.js";
+import type { CacheEntry, CacheSpace } from "../../kernel/contracts.js";
+import { testClock } from "../../kernel/testing/test-clock.js";
+import { deferred } from "../support/deferred.js";
+
+describe("site.cache", () => {
+  let clock = testClock();
+  let caches: SiteCaches;
+  let space: CacheSpace<string>;
+  let made: string[];
+  beforeEach(() => {
+    clock = testClock();
+    caches = new SiteCaches(clock);
+    space = caches.open<string>("texts", { maxBytes: 10_000, sizeOf: ({ length }) => length });
+    made = [];
+  });
+  const make =
+    (value: string, fill: (entry: CacheEntry) => void = () => undefined) =>
+    (entry: CacheEntry): string => {
+      made.push(value);
+      fill(entry);
+      return value;
+    };
+
+  it("makes a value once and drops it with one of its tags", async () => {
+    const tagged = make("a", ({ tags }) => void tags.add("page:a"));
+    assert.equal(await space.get("k", tagged), "a");
+    assert.equal(await space.get("k", tagged), "a");
+    caches.invalidate(["page:b"]);
+    await space.get("k", tagged);
+    assert.deepEqual(made, ["a"]);
+    caches.invalidate(["page:a"]);
+    assert.equal(space.peek("k"), undefined);
+    await space.get("k", tagged);
+    assert.deepEqual(made, ["a", "a"]);
+  });
+
+  it("runs one `make` for concurrent callers, and one error reaches all of them", async () => {
+    const gate = deferred<string>();
+    let runs = 0;
+    const slow = (): Promise<string> => {
+      runs += 1;
+      return gate.promise;
+    };
+    const all = Promise.allSettled(Array.from({ length: 50 }, () => space.get("k", slow)));
+    gate.reject(new Error("no"));
+    const results = await all;
+    assert.equal(runs, 1);
+    assert.ok(results.every(({ status }) => status === "rejected"));
+    assert.equal(await space.get("k", make("a")), "a");
+  });
+
+  it("does not store a value whose tag was invalidated while it was made", async () => {
+    const gate = deferred<string>();
+    const old = space.get("k", ({ tags }) => {
+      tags.add("page:a");
+      return gate.promise;
+    });
+    caches.invalidate(["page:a"]);
+    // A caller after the invalidation does not get what was begun before it.
+    assert.equal(await space.get("k", make("new")), "new");
+    gate.resolve("old");
+    assert.equal(await old, "old");
+    assert.equal(space.peek("k"), "new");
+  });
+
+  it("drops a value at its time", async () => {
+    const until = clock.now() + 100;
+    const timed = make("a", (entry) => void (entry.until = until));
+    await space.get("k", timed);
+    clock.advance(99);
+    assert.equal(space.peek("k"), "a");
+    clock.advance(1);
+    assert.equal(space.peek("k"), undefined);
+    await space.get("k", timed);
+    assert.equal(space.peek("k"), undefined);
+  });
+
+  it("gives a private value to its own caller only", async () => {
+    const gate = deferred<void>();
+    const visitor = (name: string) => async (entry: CacheEntry) => {
+      await gate.promise;
+      entry.private = true;
+      return name;
+    };
+    const both = Promise.all([space.get("k", visitor("ann")), space.get("k", visitor("ben"))]);
+    gate.resolve();
+    assert.deepEqual(await both, ["ann", "ben"]);
+    assert.equal(space.peek("k"), undefined);
+  });
+
+  it("aborts the work when every caller has left", async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    let signal: AbortSignal | undefined;
+    const endless = (entry: CacheEntry): Promise<string> => {
+      signal = entry.signal;
+      return new Promise(() => undefined);
+    };
+    const calls = [first, second].map((one) => space.get("k", endless, { signal: one.signal }));
+    first.abort(new Error("left"));
+    await assert.rejects(calls[0] ?? Promise.resolve(), { message: "left" });
+    assert.equal(signal?.aborted, false);
+    second.abort(new Error("left"));
+    await assert.rejects(calls[1] ?? Promise.resolve(), { message: "left" });
+    assert.equal(signal?.aborted, true);
+    assert.equal(await space.get("k", make("a")), "a");
+  });
+
+  it("evicts the least recently used value beyond its bytes, and takes none that is larger", async () => {
+    for (const key of ["a", "b", "c"]) await space.get(key, make("x".repeat(3_000)));
+    space.peek("a");
+    await space.get("d", make("x".repeat(3_000)));
+    assert.deepEqual(
+      ["a", "b", "c", "d"].map((key) => space.peek(key) !== undefined),
+      [true, false, true, true],
+    );
+    await space.get("e", make("x".repeat(20_000)));
+    assert.equal(space.peek("e"), undefined);
+    assert.equal(caches.stats()["texts"]?.evictions, 1);
+  });
+
+  it("explains why a value is absent", async () => {
+    const at = clock.now();
+    await space.get(
+      "k",
+      make("abc", ({ tags }) => void tags.add("nav")),
+    );
+    assert.deepEqual(caches.explain("k"), [
+      { space: "texts", state: "cached", bytes: 3, tags: ["nav"], until: null, dropped: null },
+    ]);
+    caches.invalidate(["nav"]);
+    assert.deepEqual(caches.explain("k"), [
+      {
+        ...{ space: "texts", state: "absent", bytes: null, tags: [], until: null },
+        dropped: { at, reason: "tag", tag: "nav" },
+      },
+    ]);
+    assert.deepEqual(caches.explain("other"), []);
+  });
+
+  it("rejects two spaces of one name", () => {
+    const again = (): unknown => caches.open("texts", { maxBytes: 1, sizeOf: () => 1 });
+    assert.throws(again, { code: "ERR_CACHE_DUPLICATE" });
+  });
+
+  it("never returns a value older than the last invalidation (any order of calls)", async () => {
+    const key = fc.constantFrom("a", "b");
+    const tag = fc.constantFrom("x", "y");
+    const step = fc.oneof(
+      fc.record({ op: fc.constant("get" as const), key, tag }),
+      fc.record({ op: fc.constant("invalidate" as const), tag }),
+      fc.record({ op: fc.constant("finish" as const) }),
+      fc.record({ op: fc.constant("clear" as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const all = new SiteCaches(clock);
+        const values = all.open<{ tag: string; truth: number }>("s", {
+          maxBytes: 1e6,
+          sizeOf: () => 1,
+        });
+        const truth: Record<string, number> = { x: 0, y: 0 };
+        const open: (() => void)[] = [];
+        const calls: Promise<void>[] = [];
+        for (const one of steps) {
+          if (one.op === "get") {
+            const before = { ...truth };
+            const call = values.get(one.key, async (entry) => {
+              entry.tags.add(one.tag);
+              const read = { tag: one.tag, truth: truth[one.tag] ?? 0 };
+              await new Promise<void>((resolve) => open.push(resolve));
+              return read;
+            });
+            calls.push(call.then((value) => assert.ok(value.truth >= (before[value.tag] ?? 0))));
+          } else if (one.op === "invalidate") {
+            truth[one.tag] = (truth[one.tag] ?? 0) + 1;
+            all.invalidate([one.tag]);
+          } else if (one.op === "clear") {
+            truth["x"] = (truth["x"] ?? 0) + 1;
+            truth["y"] = (truth["y"] ?? 0) + 1;
+            all.clear();
+          } else {
+            open.shift()?.();
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+        }
+        while (open.length > 0) {
+          open.shift()?.();
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await Promise.all(calls);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
