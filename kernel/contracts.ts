@@ -10,6 +10,7 @@ export * from "./contracts/hooks.js";
 export * from "./contracts/services.js";
 export * from "./contracts/trace.js";
 export * from "./contracts/jobs.js";
+export * from "./contracts/changes.js";
 export * from "./contracts/cache.js";
 export * from "./contracts/site.js";
 export * from "./contracts/command.js";

@@ -80,6 +80,8 @@ export const kernelErrors = {
   ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
   ERR_CLI_OPTION: "An option of the command line has a value that it cannot have.",
   ERR_SEALED: "Registries are sealed after the boot: register in setup or in a create hook.",
+  ERR_CHANGES_GONE:
+    "The changes after this cursor are no longer remembered (410): read everything again.",
   ERR_CACHE_DUPLICATE: "Two plugins open a cache space of the same name: rename one of them.",
   ERR_JOBS_DUPLICATE:
     "Two plugins define a job queue of the same name, or the name is invalid: rename the queue.",

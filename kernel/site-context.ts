@@ -15,6 +15,7 @@ import type {
 } from "./contracts.js";
 import { BootReport } from "./boot-report.js";
 import { blockJsonSchema } from "./config/json-schema.js";
+import { ChangeFeed } from "./changes/change-feed.js";
 import { SiteCaches } from "./cache/caches.js";
 import { SlotRegistry } from "./engines.js";
 import { HookBus } from "./hooks.js";
@@ -58,6 +59,7 @@ export class SiteRegistries {
   readonly bus: HookBus;
   readonly jobs: JobQueue;
   readonly cache: SiteCaches;
+  readonly changes: ChangeFeed;
   readonly http: SiteHttp;
   /** What took how long for each request: in dev mode. */
   readonly timings: Timings | null;
@@ -81,6 +83,7 @@ export class SiteRegistries {
     });
     this.jobs = this.#createJobs();
     this.cache = new SiteCaches(parts.clock);
+    this.changes = new ChangeFeed({ clock: parts.clock, log: parts.log, cache: this.cache });
     this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
   }
 
@@ -105,6 +108,7 @@ export class SiteRegistries {
       http: this.http.forPlugin(plugin),
       engines: this.slots,
       cache: this.cache,
+      changes: this.changes,
       jobs: this.jobs,
       provide: (name, service) => this.services.provide(plugin, name, service),
       use: (name) => this.services.use(name, plugin),

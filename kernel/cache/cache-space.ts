@@ -125,21 +125,22 @@ export class TaggedSpace<T> implements CacheSpace<T> {
   explain(key: string): CacheExplanation | null {
     const stored = this.#find(key);
     const dropped = this.#drops.get(key) ?? null;
+    const space = this.#name;
+    if (stored !== undefined) {
+      const bytes = this.#options.sizeOf(stored.value);
+      const { tags, until } = stored;
+      return { space, state: "cached", bytes, tags: [...tags], until, dropped };
+    }
     const isMaking = this.#making.has(key);
-    if (stored === undefined && dropped === null && !isMaking) return null;
-    return {
-      space: this.#name,
-      state: stored !== undefined ? "cached" : isMaking ? "being made" : "absent",
-      bytes: stored === undefined ? null : this.#options.sizeOf(stored.value),
-      tags: [...(stored?.tags ?? [])],
-      until: stored?.until ?? null,
-      dropped,
-    };
+    if (dropped === null && !isMaking) return null;
+    const state = isMaking ? "being made" : "absent";
+    return { space, state, bytes: null, tags: [], until: null, dropped };
   }
 
   #find(key: string): Stored<T> | undefined {
     const stored = this.#store.get(key);
-    if (stored?.until == null || stored.until > this.#clock.now()) return stored;
+    if (stored === undefined || stored.until === null) return stored;
+    if (stored.until > this.#clock.now()) return stored;
     this.#store.delete(key);
     this.#noteDrop(key, { reason: "expired" });
     return undefined;

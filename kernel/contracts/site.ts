@@ -1,5 +1,6 @@
 /** A booted site, as a plugin sees it. */
 import type { Caches } from "./cache.js";
+import type { Changes } from "./changes.js";
 import type { ConfigFile, ConfigIssue, ConfigWriter } from "./config.js";
 import type { Clock, Env, Logger, Paths } from "./environment.js";
 import type { Hooks } from "./hooks.js";
@@ -43,6 +44,8 @@ export interface SiteContext<C = unknown> {
   readonly hooks: Hooks;
   readonly http: Http;
   readonly engines: EngineRegistry;
+  /** The ordered stream of what changed. */
+  readonly changes: Changes;
   /** Values made once and dropped when what they were made from changes. */
   readonly cache: Caches;
   /** Durable background work. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type {
   Clock,
@@ -12,6 +11,7 @@ import type {
   Logger,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
+import { within } from "../within.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
@@ -225,16 +225,5 @@ export class JobQueue implements Jobs {
       code: "ERR_JOBS_FULL",
       headers: { "Retry-After": "60" },
     });
-  }
-}
-
-/** True when `work` ended within `limitMs`. */
-async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
-  const late = new AbortController();
-  const end = delay(limitMs, false, { signal: late.signal }).catch(() => false);
-  try {
-    return await Promise.race([work.then(() => true), end]);
-  } finally {
-    late.abort();
   }
 }

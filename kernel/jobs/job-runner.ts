@@ -1,13 +1,5 @@
-import type {
-  Clock,
-  Job,
-  JobQueueOptions,
-  JobQueueStatus,
-  JobRecord,
-  JobStore,
-  Logger,
-} from "../contracts.js";
-import { JobError } from "./job-error.js";
+import type { JobQueueStatus, JobRecord } from "../contracts.js";
+import { JobAttempts, messageOf, type AttemptOptions } from "./job-attempts.js";
 
 /** Jobs in memory per queue; more wait in the store. */
 const MAX_LOADED = 10_000;
@@ -15,16 +7,7 @@ const MAX_LOADED = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What a runner works with. */
-export interface RunnerOptions<P> {
-  queue: string;
-  options: JobQueueOptions<P>;
-  store(): JobStore;
-  clock: Clock;
-  log: Logger;
-  /** Aborted when the site closes. */
-  signal: AbortSignal;
-  /** Called when a job has succeeded (null) or is dead. */
-  ended(id: string, record: JobRecord | null): void;
+export interface RunnerOptions<P> extends AttemptOptions<P> {
   /** Default 10,000. */
   maxLoaded?: number;
 }
@@ -46,7 +29,8 @@ export class JobRunner<P> {
   readonly #loaded = new Map<string, JobRecord>();
   readonly #lines = new Map<string, Line>();
   readonly #groups = new Map<string, Group>();
-  readonly #attempts = new Set<Promise<void>>();
+  readonly #attempts: JobAttempts<P>;
+  readonly #running = new Set<Promise<void>>();
   #loading: Promise<void> | null = null;
   /** Jobs that ended while the store was read: what was read of them is out of date. */
   #endedWhileLoading: Set<string> | null = null;
@@ -59,14 +43,21 @@ export class JobRunner<P> {
 
   constructor(setup: RunnerOptions<P>) {
     this.#setup = setup;
+    this.#attempts = new JobAttempts({
+      ...setup,
+      ended: (id, record) => {
+        if (record !== null) this.#dead += 1;
+        setup.ended(id, record);
+      },
+    });
   }
 
   get running(): number {
-    return this.#attempts.size;
+    return this.#running.size;
   }
 
   status(): JobQueueStatus {
-    const running = this.#attempts.size;
+    const running = this.#running.size;
     return { waiting: this.#loaded.size - running, running, dead: this.#dead };
   }
 
@@ -122,14 +113,14 @@ export class JobRunner<P> {
   async close(): Promise<void> {
     for (const { timer } of this.#lines.values()) if (timer !== null) clearTimeout(timer);
     await this.#loading;
-    await Promise.all(this.#attempts);
+    await Promise.all(this.#running);
     this.#notifyIdle();
   }
 
   get #isIdle(): boolean {
-    if (this.#setup.signal.aborted) return this.#attempts.size === 0;
+    if (this.#setup.signal.aborted) return this.#running.size === 0;
     const isDue = [...this.#groups.values()].some(({ due }) => due.length > 0);
-    return this.#attempts.size === 0 && this.#loading === null && !isDue;
+    return this.#running.size === 0 && this.#loading === null && !isDue;
   }
 
   async #load(): Promise<void> {
@@ -140,15 +131,9 @@ export class JobRunner<P> {
     for await (const record of store().list(queue, "live")) {
       if (signal.aborted || this.#hasMoreInStore) return;
       if (this.#loaded.has(record.id)) continue;
-      const job = await this.#recover(record);
+      const job = await this.#attempts.recover(record);
       if (job !== null) this.#take(job);
     }
-  }
-
-  /** An attempt that a crash cut short counts as a failed one: what it did is unknown. */
-  async #recover(record: JobRecord): Promise<JobRecord | null> {
-    if (record.state !== "running") return record;
-    return this.#failed(record, new Error("the process ended during the attempt"));
   }
 
   #openLine({ key, group }: JobRecord): Line {
@@ -191,14 +176,14 @@ export class JobRunner<P> {
       const job = line?.jobs[0];
       if (line === undefined || job === undefined) return;
       group.running += 1;
-      const attempt = this.#attempt(job).then((next) => {
-        this.#attempts.delete(attempt);
+      const attempt = this.#attempts.run(job).then((next) => {
+        this.#running.delete(attempt);
         group.running -= 1;
         this.#after(line, next);
         this.#startNext(group);
         this.#notifyIdle();
       });
-      this.#attempts.add(attempt);
+      this.#running.add(attempt);
     }
   }
 
@@ -232,107 +217,8 @@ export class JobRunner<P> {
     log.error("jobs.load_failed", { queue, error: messageOf(error) });
   }
 
-  /** Never rejects. */
-  async #attempt(job: JobRecord): Promise<JobRecord | null> {
-    const started: JobRecord = { ...job, state: "running", attempts: job.attempts + 1 };
-    // Written first, so that an attempt which ends the process counts as one.
-    await this.#write(started);
-    try {
-      await this.#run(started);
-    } catch (error) {
-      return this.#failed(started, error);
-    }
-    await this.#remove(started);
-    this.#setup.ended(job.id, null);
-    return null;
-  }
-
-  #run(record: JobRecord): Promise<void> {
-    const { options, signal } = this.#setup;
-    const payload = options.payload.safeParse(record.payload);
-    if (!payload.success) {
-      throw new JobError(`its stored payload is invalid: ${payload.error.message}`, {
-        permanent: true,
-      });
-    }
-    const job: Job<P> = {
-      id: record.id,
-      key: record.key,
-      payload: payload.data,
-      attempt: record.attempts,
-      isLast: this.#delayAfter(record.attempts) === null,
-      createdAt: record.createdAt,
-      signal,
-    };
-    return options.run(job);
-  }
-
-  async #failed(record: JobRecord, error: unknown): Promise<JobRecord | null> {
-    const next = this.#afterFailure(record, error);
-    await this.#write(next);
-    const { queue, log } = this.#setup;
-    const fields = { queue, id: next.id, attempt: next.attempts, error: next.lastError };
-    if (next.state === "waiting") {
-      log.debug("jobs.attempt_failed", fields);
-      return next;
-    }
-    log.warn("jobs.dead", fields);
-    await this.#died(next, error);
-    return null;
-  }
-
-  async #died(record: JobRecord, error: unknown): Promise<void> {
-    this.#dead += 1;
-    try {
-      await this.#setup.options.onDead?.(record, error);
-    } catch (cause) {
-      const { queue, log } = this.#setup;
-      log.error("jobs.handler_failed", { queue, id: record.id, error: messageOf(cause) });
-    }
-    this.#setup.ended(record.id, record);
-  }
-
-  #afterFailure(record: JobRecord, error: unknown): JobRecord {
-    const isPermanent = error instanceof JobError && error.permanent;
-    const delayMs = isPermanent ? null : this.#delayAfter(record.attempts);
-    const askedMs = error instanceof JobError ? error.retryAfterMs : 0;
-    return {
-      ...record,
-      state: delayMs === null ? "dead" : "waiting",
-      runAt: this.#setup.clock.now() + Math.max(delayMs ?? 0, askedMs),
-      lastError: messageOf(error),
-    };
-  }
-
-  /** The wait after a failed attempt, in ms; null when it was the last one. */
-  #delayAfter(attempts: number): number | null {
-    const { delaysMs, repeatsLastDelay = false } = this.#setup.options;
-    return delaysMs[attempts - 1] ?? (repeatsLastDelay ? (delaysMs.at(-1) ?? 0) : null);
-  }
-
-  /** A full disk costs the record of the attempt, not the attempt. */
-  async #write(record: JobRecord): Promise<void> {
-    await this.#guarded(record, () => this.#setup.store().write(record));
-  }
-
-  async #remove(record: JobRecord): Promise<void> {
-    await this.#guarded(record, () => this.#setup.store().remove(record));
-  }
-
-  async #guarded({ id, queue }: JobRecord, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#setup.log.error("jobs.record_failed", { queue, id, error: messageOf(error) });
-    }
-  }
-
   #notifyIdle(): void {
     if (!this.#isIdle) return;
     for (const resolve of this.#idleWaiters.splice(0)) resolve();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

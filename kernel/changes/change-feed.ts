@@ -1,0 +1,107 @@
+import { monotonicFactory } from "ulid";
+import type { Caches, ChangeBatch, Changes, Clock, Logger, NewChangeBatch } from "../contracts.js";
+import { HttpError } from "../errors.js";
+
+/** Batches that `since` can give out. */
+const MAX_REMEMBERED = 1_000;
+
+/** What the feed of a site works with. */
+export interface ChangeFeedParts {
+  clock: Clock;
+  log: Logger;
+  cache: Pick<Caches, "invalidate">;
+  /** Default 1,000. */
+  maxRemembered?: number;
+}
+interface Listener {
+  readonly name: string;
+  take(batch: ChangeBatch): void | Promise<void>;
+}
+
+/** The change feed of one process. */
+export class ChangeFeed implements Changes {
+  readonly #parts: ChangeFeedParts;
+  readonly #nextCursor = monotonicFactory();
+  readonly #reacting: Listener[] = [];
+  readonly #listening: Listener[] = [];
+  readonly #batches: ChangeBatch[] = [];
+  #hasForgotten = false;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ChangeFeedParts) {
+    this.#parts = parts;
+  }
+
+  get cursor(): string {
+    return this.#batches.at(-1)?.cursor ?? "";
+  }
+
+  react(name: string, take: (batch: ChangeBatch) => void): void {
+    this.#reacting.push({ name, take });
+  }
+
+  listen(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void {
+    this.#listening.push({ name, take });
+  }
+
+  publish(input: NewChangeBatch): Promise<ChangeBatch> {
+    const batch = this.#append(input);
+    this.#parts.cache.invalidate(batch.tags);
+    for (const listener of this.#reacting) this.#react(listener, batch);
+    const published = this.#tail.then(() => this.#deliver(batch));
+    // A failed batch does not hold up the next one.
+    this.#tail = published.catch(() => undefined);
+    return published;
+  }
+
+  since(cursor: string): readonly ChangeBatch[] {
+    if (cursor === this.cursor) return [];
+    const at = this.#batches.findIndex((batch) => batch.cursor === cursor);
+    if (at >= 0) return this.#batches.slice(at + 1);
+    if (cursor === "" && !this.#hasForgotten) return [...this.#batches];
+    throw new HttpError(410, `changes after cursor ${JSON.stringify(cursor)} are not remembered`, {
+      code: "ERR_CHANGES_GONE",
+      fix: "read everything again, then continue from the newest cursor",
+    });
+  }
+
+  #append({ changes, tags, actor = null, message = "" }: NewChangeBatch): ChangeBatch {
+    const at = this.#parts.clock.now();
+    const batch = { cursor: this.#nextCursor(at), at, changes, tags, actor, message };
+    this.#batches.push(batch);
+    if (this.#batches.length > (this.#parts.maxRemembered ?? MAX_REMEMBERED)) {
+      this.#batches.shift();
+      this.#hasForgotten = true;
+    }
+    return batch;
+  }
+
+  #react({ name, take }: Listener, batch: ChangeBatch): void {
+    try {
+      void take(batch);
+    } catch (error) {
+      this.#logFailure(name, error);
+    }
+  }
+
+  async #deliver(batch: ChangeBatch): Promise<ChangeBatch> {
+    const errors: unknown[] = [];
+    for (const { name, take } of this.#listening) {
+      try {
+        await take(batch);
+      } catch (error) {
+        this.#logFailure(name, error);
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+    return batch;
+  }
+
+  #logFailure(listener: string, error: unknown): void {
+    this.#parts.log.error("changes.listener_failed", {
+      listener,
+      error: error instanceof Error ? error.message : String(error),
+    });
+  }
+}

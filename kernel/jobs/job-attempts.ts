@@ -1,0 +1,130 @@
+import type { Clock, Job, JobQueueOptions, JobRecord, JobStore, Logger } from "../contracts.js";
+import { JobError } from "./job-error.js";
+
+/** What attempts work with. */
+export interface AttemptOptions<P> {
+  queue: string;
+  options: JobQueueOptions<P>;
+  store(): JobStore;
+  clock: Clock;
+  log: Logger;
+  /** Aborted when the site closes. */
+  signal: AbortSignal;
+  /** Called when a job has succeeded (null) or is dead. */
+  ended(id: string, record: JobRecord | null): void;
+}
+
+/** Makes attempts of one queue's jobs, and stores what becomes of them. */
+export class JobAttempts<P> {
+  readonly #setup: AttemptOptions<P>;
+
+  constructor(setup: AttemptOptions<P>) {
+    this.#setup = setup;
+  }
+
+  /** A stored job, ready to wait or run; null when it is dead by now. */
+  async recover(record: JobRecord): Promise<JobRecord | null> {
+    if (record.state !== "running") return record;
+    // What the attempt did before the crash is unknown: it counts as a failed one.
+    return this.#failed(record, new Error("the process ended during the attempt"));
+  }
+
+  /** One attempt: the job as it waits for the next one, or null when it has ended. Never rejects. */
+  async run(job: JobRecord): Promise<JobRecord | null> {
+    const started: JobRecord = { ...job, state: "running", attempts: job.attempts + 1 };
+    // Written first, so that an attempt which ends the process counts as one.
+    await this.#write(started);
+    try {
+      await this.#call(started);
+    } catch (error) {
+      return this.#failed(started, error);
+    }
+    await this.#remove(started);
+    this.#setup.ended(job.id, null);
+    return null;
+  }
+
+  #call(record: JobRecord): Promise<void> {
+    const { options, signal } = this.#setup;
+    const payload = options.payload.safeParse(record.payload);
+    if (!payload.success) {
+      throw new JobError(`its stored payload is invalid: ${payload.error.message}`, {
+        permanent: true,
+      });
+    }
+    const job: Job<P> = {
+      id: record.id,
+      key: record.key,
+      payload: payload.data,
+      attempt: record.attempts,
+      isLast: this.#delayAfter(record.attempts) === null,
+      createdAt: record.createdAt,
+      signal,
+    };
+    return options.run(job);
+  }
+
+  async #failed(record: JobRecord, error: unknown): Promise<JobRecord | null> {
+    const next = this.#afterFailure(record, error);
+    await this.#write(next);
+    const { queue, log } = this.#setup;
+    const fields = { queue, id: next.id, attempt: next.attempts, error: next.lastError };
+    if (next.state === "waiting") {
+      log.debug("jobs.attempt_failed", fields);
+      return next;
+    }
+    log.warn("jobs.dead", fields);
+    await this.#died(next, error);
+    return null;
+  }
+
+  async #died(record: JobRecord, error: unknown): Promise<void> {
+    try {
+      await this.#setup.options.onDead?.(record, error);
+    } catch (cause) {
+      const { queue, log } = this.#setup;
+      log.error("jobs.handler_failed", { queue, id: record.id, error: messageOf(cause) });
+    }
+    this.#setup.ended(record.id, record);
+  }
+
+  #afterFailure(record: JobRecord, error: unknown): JobRecord {
+    const isPermanent = error instanceof JobError && error.permanent;
+    const delayMs = isPermanent ? null : this.#delayAfter(record.attempts);
+    const askedMs = error instanceof JobError ? error.retryAfterMs : 0;
+    return {
+      ...record,
+      state: delayMs === null ? "dead" : "waiting",
+      runAt: this.#setup.clock.now() + Math.max(delayMs ?? 0, askedMs),
+      lastError: messageOf(error),
+    };
+  }
+
+  /** The wait after a failed attempt, in ms; null when it was the last one. */
+  #delayAfter(attempts: number): number | null {
+    const { delaysMs, repeatsLastDelay = false } = this.#setup.options;
+    return delaysMs[attempts - 1] ?? (repeatsLastDelay ? (delaysMs.at(-1) ?? 0) : null);
+  }
+
+  /** A full disk costs the record of the attempt, not the attempt. */
+  async #write(record: JobRecord): Promise<void> {
+    await this.#guarded(record, () => this.#setup.store().write(record));
+  }
+
+  async #remove(record: JobRecord): Promise<void> {
+    await this.#guarded(record, () => this.#setup.store().remove(record));
+  }
+
+  async #guarded({ id, queue }: JobRecord, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#setup.log.error("jobs.record_failed", { queue, id, error: messageOf(error) });
+    }
+  }
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

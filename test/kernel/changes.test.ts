@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { ChangeFeed } from "../../kernel/changes/change-feed.js";
+import type { ChangeBatch } from "../../kernel/contracts.js";
+import { RecordedLog } from "../../kernel/testing/recorded-log.js";
+import { testClock } from "../../kernel/testing/test-clock.js";
+import { deferred } from "../support/deferred.js";
+
+describe("site.changes", () => {
+  let log = new RecordedLog();
+  let dropped: string[][];
+  let feed: ChangeFeed;
+  const clock = testClock();
+  const create = (maxRemembered?: number): ChangeFeed =>
+    new ChangeFeed({
+      clock,
+      log: log.logger,
+      cache: { invalidate: (tags) => void dropped.push([...tags]) },
+      ...(maxRemembered !== undefined && { maxRemembered }),
+    });
+  const batch = (...tags: string[]) => ({ changes: [], tags: new Set(tags) });
+  beforeEach(() => {
+    log = new RecordedLog();
+    dropped = [];
+    feed = create();
+  });
+
+  it("drops cached values and runs `react` listeners before `publish` returns", () => {
+    const order: string[] = [];
+    feed.react("index", () => void order.push(`index after ${dropped.length} drop`));
+    feed.listen("history", () => void order.push("history"));
+    void feed.publish(batch("nav"));
+    assert.deepEqual(order, ["index after 1 drop"]);
+    assert.deepEqual(dropped, [["nav"]]);
+  });
+
+  it("awaits `listen` listeners in order, and batches one after the other", async () => {
+    const gate = deferred<void>();
+    const order: string[] = [];
+    const note = (name: string) => async (one: ChangeBatch) => {
+      if (name === "history" && order.length === 0) await gate.promise;
+      order.push(`${name} ${[...one.tags].join()}`);
+    };
+    feed.listen("history", note("history"));
+    feed.listen("webhooks", note("webhooks"));
+    const both = Promise.all([feed.publish(batch("1")), feed.publish(batch("2"))]);
+    gate.resolve();
+    await both;
+    assert.deepEqual(order, ["history 1", "webhooks 1", "history 2", "webhooks 2"]);
+  });
+
+  it("rejects when a `listen` listener fails, after the others ran, and continues with the next batch", async () => {
+    const seen: string[] = [];
+    feed.listen("broken", ({ tags }) => {
+      if (tags.has("1")) throw new Error("disk full");
+    });
+    feed.listen("other", ({ tags }) => void seen.push(...tags));
+    await assert.rejects(feed.publish(batch("1")), { message: "disk full" });
+    await feed.publish(batch("2"));
+    assert.deepEqual(seen, ["1", "2"]);
+    assert.equal(log.of("changes.listener_failed")[0]?.fields["listener"], "broken");
+  });
+
+  it("logs a `react` listener that throws and calls the others", () => {
+    let called = 0;
+    feed.react("broken", () => {
+      throw new Error("no");
+    });
+    feed.react("other", () => void (called += 1));
+    void feed.publish(batch());
+    assert.equal(called, 1);
+    assert.equal(log.of("changes.listener_failed").length, 1);
+  });
+
+  it("gives out the batches after a cursor, and responds 410 when they are not remembered", async () => {
+    feed = create(2);
+    assert.deepEqual([feed.cursor, feed.since("")], ["", []]);
+    const first = await feed.publish(batch("1"));
+    const second = await feed.publish(batch("2"));
+    assert.ok(second.cursor > first.cursor);
+    assert.deepEqual(feed.since(first.cursor), [second]);
+    assert.deepEqual(feed.since(""), [first, second]);
+    assert.deepEqual(feed.since(second.cursor), []);
+    await feed.publish(batch("3"));
+    for (const cursor of [first.cursor, "", "unknown"]) {
+      assert.throws(() => feed.since(cursor), { code: "ERR_CHANGES_GONE", status: 410 });
+    }
+  });
+
+  it("carries the actor and the message", async () => {
+    const actor = { id: "1", name: "Ann", email: "ann@example.org" };
+    const sent = await feed.publish({ ...batch(), actor, message: "fix a typo" });
+    assert.deepEqual([sent.actor, sent.message, sent.at], [actor, "fix a typo", clock.now()]);
+    assert.equal((await feed.publish(batch())).actor, null);
+  });
+});
