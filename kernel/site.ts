@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { resolve } from "node:path";
 import type { BootStep, Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
-import { createApp, createHandler } from "./http/app.js";
+import { createApp, mountPhases } from "./http/app.js";
 import { createSiteServer } from "./http/server.js";
 import { drain, listenOn } from "./lifecycle.js";
 import { loadSite, type LoadedSite, type LoadSiteOptions } from "./load-site.js";
@@ -181,10 +181,11 @@ class RunningSite implements Site {
     const hooks = site.bus.forPlugin("kernel", -1);
     site.http.addKernelSteps({ state: () => site.state, hooks });
     site.http.seal();
+    const app = createApp(settings);
+    mountPhases(app, site.http, hooks);
     return createSiteServer({
       http: site.http,
-      app: createApp(settings),
-      handler: createHandler(site.http, hooks),
+      app,
       timings: site.timings,
       hooks,
       log: this.log,

@@ -1,6 +1,6 @@
 /** Requests, routes and answers. */
 import type { Duplex } from "node:stream";
-import type { NextFunction, Request, Response } from "express";
+import type { ErrorRequestHandler, NextFunction, Request, Response } from "express";
 import type { ZodType } from "zod";
 import type { Logger } from "./environment.js";
 
@@ -14,6 +14,8 @@ export type EdgeStage = "observe" | "protect" | "answer" | "held";
 export type EdgeStep = (req: Request, res: Response) => boolean | void | Promise<boolean | void>;
 /** An Express 5 handler. */
 export type Handler = (req: Request, res: Response, next: NextFunction) => unknown;
+/** What Express mounts: middleware, a `Router`, an app, or an error handler of four arguments. */
+export type Middleware = Handler | ErrorRequestHandler;
 /** A finished answer, before it goes out through `http.send`. */
 export interface Answer {
   /** Default 200. */
@@ -85,8 +87,23 @@ export type RouteHandler<Q = unknown, B = unknown> = (
 export interface Http {
   /** Adds a step to the composed edge. */
   edge(stage: EdgeStage, step: EdgeStep): void;
-  /** Adds middleware to a phase, in plugin order. */
+  /**
+   * Adds Express middleware, a router or an error handler (four arguments) to a phase, in plugin order.
+   *
+   * @example
+   * site.http.use("identity", cookieParser());
+   */
   use(phase: Phase, handler: Handler): void;
+  use(phase: Phase, handler: ErrorRequestHandler): void;
+  /**
+   * Mounts an Express router, middleware or another app below a path, in `routes` unless said.
+   *
+   * @example
+   * const shop = express.Router();
+   * shop.get("/cart", (req, res) => res.json({ items: [] }));
+   * site.http.router("/shop", shop);
+   */
+  router(prefix: string, router: Handler, options?: { phase?: Phase }): void;
   /** Declares a route of the `routes` phase. */
   route<Q, B>(definition: RouteDefinition<Q, B>): void;
   /** Describes a route that an edge step or middleware answers, for the documentation alone. */

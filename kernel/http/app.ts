@@ -1,10 +1,9 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import qs from "qs";
-import type { Handler, Hooks, Settings } from "../contracts.js";
+import type { Hooks, Settings } from "../contracts.js";
 import { HttpError } from "../errors.js";
-import { chain } from "./chain.js";
 import { routesHandler } from "./routes.js";
-import type { SiteHttp } from "./site-http.js";
+import type { Mount, SiteHttp } from "./site-http.js";
 
 /** Most query parameters that are read. */
 const MOST_PARAMETERS = 100;
@@ -14,30 +13,37 @@ export function createApp(settings: Settings): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
   app.set("trust proxy", settings.system.server.trust_proxy);
   app.set("query parser", parseQuery);
   return app;
 }
 
-/** What comes after the edge: identity, routes, pages; then nobody has answered. */
-export function createHandler(http: SiteHttp, hooks: Hooks): Handler {
+/** Mounts on `app` what answers after the edge: identity, routes, pages, then 404 and 405. */
+export function mountPhases(app: Express, http: SiteHttp, hooks: Hooks): void {
   const { identity, routes, pages } = http.phases;
-  return chain([
-    ...identity,
-    ...(hooks.has("onApiRequest") ? [tellApiRequest(http, hooks)] : []),
-    ...routes,
-    routesHandler(http.routes),
-    (req, _res, next) => {
-      if (http.isJson(req)) return next(notFound());
-      req.ctx.route = "page";
-      next();
-    },
-    ...pages,
-    (req) => {
-      if (req.method === "GET" || req.method === "HEAD") throw notFound();
-      throw new HttpError(405, "allowed methods: GET, HEAD", { headers: { Allow: "GET, HEAD" } });
-    },
-  ]);
+  mount(app, identity);
+  if (hooks.has("onApiRequest")) app.use(tellApiRequest(http, hooks));
+  mount(app, routes);
+  app.use(routesHandler(http.routes));
+  app.use((req, _res, next) => {
+    if (http.isJson(req)) return next(notFound());
+    req.ctx.route = "page";
+    next();
+  });
+  mount(app, pages);
+  app.use((req) => {
+    if (req.method === "GET" || req.method === "HEAD") throw notFound();
+    throw new HttpError(405, "allowed methods: GET, HEAD", { headers: { Allow: "GET, HEAD" } });
+  });
+}
+
+function mount(app: Express, mounts: readonly Mount[]): void {
+  for (const { prefix, handler } of mounts) {
+    if (prefix === null) app.use(handler);
+    else app.use(prefix, handler);
+  }
 }
 
 function notFound(): HttpError {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../contracts.js";
 import { SiteError } from "../errors.js";
@@ -110,12 +111,13 @@ export function publicError(error: unknown): PublicError {
   }
   const disk = diskError(error);
   if (disk !== null) return disk;
-  const status = clientStatus(error);
+  const status = statusOf(error);
   if (status === null) return { status: 500, message: "Internal server error" };
-  return { status, message: CLIENT_MESSAGES[status] ?? "Bad request" };
+  const message = MESSAGES[status] ?? (status < 500 ? "Bad request" : STATUS_CODES[status]);
+  return { status, message: message ?? "Internal server error" };
 }
 
-const CLIENT_MESSAGES: Readonly<Record<number, string>> = {
+const MESSAGES: Readonly<Record<number, string>> = {
   400: "Bad request",
   404: "Not found",
   413: "the body is too large",
@@ -134,11 +136,11 @@ function diskError(error: unknown): PublicError | null {
   return { status: 503, message: "the site's files cannot be used at the moment", headers };
 }
 
-/** Errors of body-parser and of Express's router carry a 4xx status; their texts stay inside. */
-function clientStatus(error: unknown): number | null {
+/** Errors of Express, its router and middleware carry a status; their texts are not shown. */
+function statusOf(error: unknown): number | null {
   if (typeof error !== "object" || error === null || !("status" in error)) return null;
   const { status } = error;
-  return typeof status === "number" && status >= 400 && status < 500 ? status : null;
+  return typeof status === "number" && status >= 400 && status < 600 ? status : null;
 }
 
 /** A fault of ours with the stack of its first cause; what was answered on purpose (501, 503) with what it is about. */

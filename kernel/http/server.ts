@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
-import type { EdgeStep, Handler, HookNameOf, Hooks, Logger } from "../contracts.js";
+import type { EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import {
   Context,
@@ -29,8 +29,6 @@ const LIMITS = {
 export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   http: SiteHttp;
   app: Express;
-  /** Whatever the edge has not answered. */
-  handler: Handler;
   hooks: Hooks;
   log: Logger;
   /** Who wants to know what took how long: then every answer says it in `Server-Timing`. */
@@ -82,6 +80,7 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 function createListener(options: ServerOptions): (req: Request, res: Response) => void {
+  const { app } = options;
   const edge = options.http.edge.compose();
   // A refusal is logged, counted and carries the headers of every answer.
   const refusalEdge = options.http.edge.compose(["observe", "protect"]);
@@ -106,7 +105,7 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
       return step(refusalEdge, { req, res, onError, next: () => onError(target, req, res) });
     }
     const answer = (): void =>
-      step(edge, { req, res, onError, next: () => options.handler(req, res, done(req, res)) });
+      step(edge, { req, res, onError, next: () => app(req, res, done(req, res)) });
     if (!options.timings) return answer();
     const timings = new RequestTimings();
     req.ctx.timings = timings;

@@ -3,10 +3,10 @@ import type { Request, Response } from "express";
 import type {
   Answer,
   ErrorPage,
-  Handler,
   Hooks,
   Http,
   JsonOptions,
+  Middleware,
   Phase,
   RouteDefinition,
   RouteDescription,
@@ -16,6 +16,12 @@ import { AnswerWriter, jsonAnswer } from "./answer.js";
 import { Edge } from "./edge.js";
 import type { OwnedRoute } from "./routes.js";
 
+/** Middleware of a phase; `prefix` null: for every path. */
+export interface Mount {
+  readonly prefix: string | null;
+  readonly handler: Middleware;
+}
+
 type SiteState = "starting" | "ready" | "draining";
 
 /** Everything plugins have registered for HTTP, and the way out for answers. */
@@ -24,7 +30,7 @@ export class SiteHttp {
   readonly writer = new AnswerWriter();
   readonly routes: OwnedRoute[] = [];
   readonly described: (RouteDescription & { plugin: string })[] = [];
-  readonly phases: Record<Phase, Handler[]> = { identity: [], routes: [], pages: [] };
+  readonly phases: Record<Phase, Mount[]> = { identity: [], routes: [], pages: [] };
   readonly #jsonPrefixes: string[] = [];
   readonly #hooks: Hooks;
   #errorPage: ErrorPage | null = null;
@@ -41,7 +47,10 @@ export class SiteHttp {
   forPlugin(plugin: string): Http {
     return {
       edge: (stage, step) => this.#open(plugin, () => this.edge.add(stage, step)),
-      use: (phase, handler) => this.#open(plugin, () => this.phases[phase].push(handler)),
+      use: (phase: Phase, handler: Middleware) =>
+        this.#open(plugin, () => this.phases[phase].push({ prefix: null, handler })),
+      router: (prefix, handler, { phase = "routes" } = {}) =>
+        this.#open(plugin, () => this.phases[phase].push({ prefix, handler })),
       route: (definition) => this.#open(plugin, () => this.#addRoute(plugin, definition)),
       describe: (route) => this.#open(plugin, () => this.described.push({ ...route, plugin })),
       jsonPrefix: (prefix) => this.#open(plugin, () => this.#jsonPrefixes.push(prefix)),

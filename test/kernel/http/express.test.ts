@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Router } from "express";
 import { bootProbe } from "../../support/probe-site.js";
 
-describe("chain", () => {
+describe("handlers of a phase", () => {
   it("asks handlers in turn, goes on after next and next('route'), and stops where one answers", async () => {
     const seen: string[] = [];
     const site = await bootProbe(({ http }) => {
