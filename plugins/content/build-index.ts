@@ -55,13 +55,12 @@ function isInPathOrder(list: readonly SourceRecord[]): boolean {
 
 class IndexBuilder {
   readonly placed = new Map<Candidate, Placed>();
-  readonly #problems: ContentProblem[];
+  readonly #problems: ContentProblem[] = [];
   readonly #input: BuildInput;
   readonly #taken = new Map<string, string>();
 
   constructor(input: BuildInput) {
     this.#input = input;
-    this.#problems = [...input.treeProblems];
   }
 
   report(sourcePath: string, issue: SourceIssue, severity: ContentProblem["severity"]): void {
@@ -125,11 +124,11 @@ class IndexBuilder {
     const records = new LayeredMap(this.#input.records);
     const lookups = yield* lookupsOf(placed);
     const { entries } = lookups;
-    const problems = this.#problems.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
     yield;
     const orders = previous === null ? new Orders(entries) : yield* nextOrders(previous, entries);
     const id = (previous?.id ?? 0) + 1;
-    return new ContentIndex({ id, lookups, records, problems, orders });
+    const [fileProblems, { treeProblems }] = [this.#problems, this.#input];
+    return new ContentIndex({ id, lookups, records, fileProblems, treeProblems, orders });
   }
 }
 

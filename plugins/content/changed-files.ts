@@ -1,5 +1,6 @@
 /** The files of a tree that have changed, where none of its folders has: nothing is listed. */
 import { sep } from "node:path";
+import type { ContentProblem } from "./contract.js";
 import { CurrentRecords } from "./current-records.js";
 import { alwaysListed, folderTime, type KnownFolders } from "./kept-folders.js";
 import type { ChangedRecords } from "./next-quickly.js";
@@ -10,8 +11,13 @@ import type { SourceRecord } from "./source-record.js";
 /** Files between two places to pause: about a tenth of a millisecond. */
 const step = 20;
 
+/** What a look at all files found, and those that could not be read. */
+export interface ChangedFiles extends ChangedRecords {
+  problems: readonly ContentProblem[];
+}
+
 /** What has become of the files below `root`; null when a folder may hold other files than before. */
-export function* changedFiles(root: string, kept: KeptTree): Sliced<ChangedRecords | null> {
+export function* changedFiles(root: string, kept: KeptTree): Sliced<ChangedFiles | null> {
   const isKnown = kept.check === "file" && (yield* areUnchanged(root, kept.folders));
   if (!isKnown) return null;
   const changed: SourceRecord[] = [];
@@ -24,7 +30,7 @@ export function* changedFiles(root: string, kept: KeptTree): Sliced<ChangedRecor
     else if (now !== before) changed.push(now);
     if (++seen % step === 0) yield;
   }
-  return { changed, removed };
+  return { changed, removed, problems: current.problems };
 }
 
 function* areUnchanged(root: string, folders: KnownFolders): Sliced<boolean> {

@@ -6,6 +6,7 @@ import { lookupsOf, nextLookups, type Lookups, type PageChange } from "./lookups
 import { Orders } from "./orders.js";
 import type { Placed } from "./placed.js";
 import { runAtOnce, type Sliced } from "./slices.js";
+import { isSameList } from "./tree-problems.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
@@ -14,7 +15,10 @@ export interface IndexParts {
   id: number;
   lookups: Lookups;
   records: LayeredMap<SourceRecord>;
-  problems: readonly ContentProblem[];
+  /** Of files: they change with their records. */
+  fileProblems: readonly ContentProblem[];
+  /** Of looks at the tree: links, folders and files that cannot be read. */
+  treeProblems: readonly ContentProblem[];
   orders: Orders;
   /** Of the same pages, when the generation before has made some. */
   lazy?: LazyLookups;
@@ -31,6 +35,9 @@ export class ContentIndex implements Generation {
   readonly entries: readonly PageEntry[];
   readonly bySource: ReadonlyMap<string, PageEntry>;
   readonly problems: readonly ContentProblem[];
+  readonly treeProblems: readonly ContentProblem[];
+  /** The problems of its files. */
+  readonly fileProblems: readonly ContentProblem[];
   readonly records: LayeredMap<SourceRecord>;
   readonly orders: Orders;
   /** In tree order. */
@@ -43,7 +50,9 @@ export class ContentIndex implements Generation {
   constructor(parts: IndexParts) {
     this.id = parts.id;
     this.records = parts.records;
-    this.problems = parts.problems;
+    this.treeProblems = parts.treeProblems;
+    this.fileProblems = parts.fileProblems;
+    this.problems = inPathOrder([...parts.treeProblems, ...parts.fileProblems]);
     this.orders = parts.orders;
     this.#lookups = parts.lookups;
     this.pages = parts.lookups.pages;
@@ -63,8 +72,24 @@ export class ContentIndex implements Generation {
       added: added.map(({ entry }) => entry),
     });
     const lazy = yield* this.#lazy.next(pages, { removed, added });
-    const problems = nextProblems(this.problems, { removed, added });
-    return new ContentIndex({ id: this.id + 1, lookups, records, problems, orders, lazy });
+    const fileProblems = nextProblems(this.fileProblems, { removed, added });
+    const { treeProblems } = this;
+    const id = this.id + 1;
+    return new ContentIndex({ id, lookups, records, fileProblems, treeProblems, orders, lazy });
+  }
+
+  /** The same pages beside other problems of the tree; itself when they are the same. */
+  withTreeProblems(treeProblems: readonly ContentProblem[]): ContentIndex {
+    if (isSameList(this.treeProblems, treeProblems)) return this;
+    return new ContentIndex({
+      id: this.id + 1,
+      lookups: this.#lookups,
+      records: this.records,
+      fileProblems: this.fileProblems,
+      treeProblems,
+      orders: this.orders,
+      lazy: this.#lazy,
+    });
   }
 
   at(route: string, lang: string): PageEntry | undefined {
@@ -125,7 +150,8 @@ export function emptyIndex(): ContentIndex {
     id: 0,
     lookups: runAtOnce(lookupsOf([])),
     records: new LayeredMap(new Map()),
-    problems: [],
+    fileProblems: [],
+    treeProblems: [],
     orders: new Orders([]),
   });
 }
@@ -146,7 +172,16 @@ function nextProblems(
   const fresh = added.flatMap(({ entry: { sourcePath }, warnings }) =>
     warnings.map((warning) => ({ sourcePath, severity: "warning" as const, ...warning })),
   );
-  return [...kept, ...fresh].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+  return [...kept, ...fresh];
+}
+
+/** Sorted: by path, then by what they are, so that the order does not depend on how they were found. */
+function inPathOrder(problems: ContentProblem[]): ContentProblem[] {
+  const keyOf = ({ sourcePath, code, line, message }: ContentProblem): string =>
+    `${sourcePath}\n${code}\n${String(line ?? 0).padStart(9, "0")}\n${message}`;
+  const keyed = problems.map((problem) => ({ key: keyOf(problem), problem }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
+  return keyed.map(({ problem }) => problem);
 }
 
 function isOpen({ published, status, roles }: PageEntry): boolean {

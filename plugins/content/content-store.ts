@@ -10,12 +10,15 @@ import type { ContentChanges, ContentProblem } from "./contract.js";
 import { haveNewTimes, type KnownFolders } from "./kept-folders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptTree, type TreeRecords } from "./read-tree.js";
-import { nextQuickly, type ChangedRecords } from "./next-quickly.js";
+import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
 import { runInSlices, startSliceMs, type Sliced } from "./slices.js";
+import { stampOf } from "./rules-stamp.js";
 import { readSnapshot, type Snapshot } from "./snapshot.js";
 import { SnapshotSaver, type Saved } from "./snapshot-saver.js";
 import type { SourceRecord } from "./source-record.js";
-import { isNearlySame, isSame, keepUnreadable } from "./unchanged-records.js";
+import { afterFiles, afterPaths } from "./tree-problems.js";
+import { isKeptBy, isSameTree, keepUnreadable } from "./unchanged-records.js";
+import { UnreadFiles, withUnread } from "./unread-files.js";
 import type { PlaceRules } from "./tree-nodes.js";
 import type { TreeRules } from "./walk.js";
 
@@ -40,6 +43,16 @@ export interface StoreOptions {
   onChange(change: StoreChange): void;
 }
 
+/** How the tree is compared with the disk. */
+export interface Rescan {
+  /** `file`: by time and size; `hash`: by the bytes. */
+  check?: "file" | "hash";
+  /** Paths whose files are read in any case. */
+  touched?: readonly string[];
+  /** Folders whose media have changed. */
+  media?: readonly string[];
+}
+
 // A file written in the last two seconds before its time was noted may change without a new time.
 const racyMs = 2000;
 const updates = "updates";
@@ -51,7 +64,9 @@ export class ContentStore {
   readonly #saver: SnapshotSaver | null;
   #index = emptyIndex();
   #folders: KnownFolders = new Map();
-  #treeProblems: readonly ContentProblem[] = [];
+  readonly #unread: UnreadFiles;
+  /** The tree holds links: a change may show at other paths, too. */
+  #hasLinks = false;
   #nextRebuild: Promise<void> | null = null;
   #isLoaded = false;
   /** Names the rules that the index was made by. */
@@ -63,6 +78,7 @@ export class ContentStore {
     // A thread of an export finds what the one that has started it finds, and keeps.
     const isKept = file !== null && isMainThread;
     this.#saver = isKept ? new SnapshotSaver(file, log, () => this.#snapshot()) : null;
+    this.#unread = new UnreadFiles(log, (paths) => this.refresh(paths));
   }
 
   get index(): ContentIndex {
@@ -78,7 +94,9 @@ export class ContentStore {
       if (snapshot === null) await this.#loadTree(isAlone ? null : "untimed");
       else await this.#bringUpToDate(snapshot, stamp);
       this.#isLoaded = true;
-      if (snapshot === null || !this.#isKeptBy(snapshot)) this.#saver?.saveLater();
+      if (!isAlone) this.#unread.follow(this.#index.problems, "quietly");
+      if (snapshot === null || !isKeptBy(snapshot, this.#index, this.#folders))
+        this.#saver?.saveLater();
     });
   }
 
@@ -86,20 +104,21 @@ export class ContentStore {
     this.#index = snapshot.index;
     this.#stamp = stamp;
     this.#folders = snapshot.folders;
-    this.#treeProblems = snapshot.treeProblems;
     const { check, rules } = this.#options;
     if (check === "none") return;
     const kept = this.#kept(check, snapshot.writtenAt);
     const found = await this.#run(changedFiles(rules().root, kept));
     if (found === null) await this.#loadTree(kept);
-    else if (!isEmpty(found)) this.#index = await this.#next(found);
+    else this.#index = await this.#next(found, afterFiles(this.#index, found.problems));
   }
 
   async #loadTree(kept: KeptTree | "untimed" | null): Promise<void> {
     const tree = await this.#run(readTree(this.#options.rules(), kept));
     this.#folders = tree.folders;
-    if (this.#index.id > 0 && this.#isAsBefore(tree)) return;
-    this.#treeProblems = tree.problems;
+    this.#hasLinks = tree.hasLinks;
+    if (kept !== null && kept !== "untimed")
+      keepUnreadable(tree.records, tree.unreadable, kept.records);
+    if (this.#index.id > 0 && isSameTree(this.#index, tree)) return;
     this.#index = await this.#build(tree.records, tree.problems);
   }
 
@@ -112,37 +131,44 @@ export class ContentStore {
   rebuild(): Promise<void> {
     this.#nextRebuild ??= this.#lock.run(updates, async () => {
       this.#nextRebuild = null;
-      await this.#readAll("hash");
+      const { records, problems } = await this.#readTree(this.#kept("hash", Date.now()));
+      this.#publish(await this.#build(records, problems), []);
     });
     return this.#nextRebuild;
   }
 
-  /** Finds what has changed by time and size: after a watcher has lost events. */
-  rescan(): Promise<void> {
-    return this.#lock.run(updates, () => this.#readAll("file"));
+  /** Compares the tree with the disk, after events may have been lost. True when something differed. */
+  rescan(options: Rescan = {}): Promise<boolean> {
+    return this.#lock.run(updates, () => this.#compare(options));
   }
 
-  async #readAll(check: "file" | "hash"): Promise<void> {
-    const { rules, log } = this.#options;
+  async #compare({ check = "file", touched = [], media = [] }: Rescan): Promise<boolean> {
     const before = this.#index;
-    const kept = this.#kept(check, Date.now());
-    const found = await this.#run(changedFiles(rules().root, kept));
-    if (found !== null) {
-      if (!isEmpty(found)) this.#publish(await this.#next(found), []);
-      return;
+    const kept = { ...this.#kept(check, Date.now()), touched: withUnread(before, touched) };
+    const found = await this.#run(changedFiles(this.#options.rules().root, kept));
+    const next =
+      found === null
+        ? await this.#nextTree(kept)
+        : await this.#next(found, afterFiles(before, found.problems));
+    if (next !== before || media.length > 0) this.#publish(next, media);
+    return next !== before || media.length > 0;
+  }
+
+  async #nextTree(kept: KeptTree): Promise<ContentIndex> {
+    const tree = await this.#readTree(kept);
+    return isSameTree(this.#index, tree) ? this.#index : this.#build(tree.records, tree.problems);
+  }
+
+  async #readTree(kept: KeptTree): Promise<TreeRecords> {
+    const tree = await this.#run(readTree(this.#options.rules(), kept));
+    keepUnreadable(tree.records, tree.unreadable, kept.records);
+    if (!tree.unreadable.includes("")) {
+      this.#folders = tree.folders;
+      this.#hasLinks = tree.hasLinks;
     }
-    const tree = await this.#run(readTree(rules(), kept));
-    if (tree.unreadable.includes("") && before.entries.length > 0) {
-      log.error("content.unreadable", { problems: tree.problems.length });
-      return;
-    }
-    this.#folders = tree.folders;
     // After a first start the snapshot waits for the times of the folders.
     if (haveNewTimes(kept.folders, tree.folders)) this.#saver?.saveLater();
-    keepUnreadable(tree.records, tree.unreadable, before.records);
-    if (check === "file" && this.#isAsBefore(tree)) return;
-    this.#treeProblems = tree.problems;
-    this.#publish(await this.#build(tree.records, tree.problems), []);
+    return tree;
   }
 
   /** Looks at paths below the content folder again: files or folders that came, went or changed. */
@@ -150,25 +176,31 @@ export class ContentStore {
     await this.#lock.run(updates, async () => {
       const rules = this.#options.rules();
       const found = await this.#run(readPaths(paths, rules, this.#index.records));
-      if (found.problems !== null) this.#treeProblems = [...this.#treeProblems, ...found.problems];
-      if (isEmpty(found) && found.media.size === 0) return;
-      const next = isEmpty(found) ? this.#index : await this.#next(found);
-      // Requests that came while it was made go before what subscribers do with it.
-      await nextTurn();
-      this.#publish(next, found.media);
+      const next = await this.#next(found, afterPaths(this.#index, found));
+      if (next !== this.#index || found.media.size > 0) {
+        // Requests that came while it was made go before what subscribers do with it.
+        await nextTurn();
+        this.#publish(next, found.media);
+      }
+      if (this.#hasLinks || found.hasOtherNames) await this.#compare({ touched: paths });
     });
   }
 
-  async #next(found: ChangedRecords): Promise<ContentIndex> {
+  async #next(
+    found: ChangedRecords,
+    treeProblems: readonly ContentProblem[],
+  ): Promise<ContentIndex> {
     const rules = this.#options.rules();
+    const before = this.#index.withTreeProblems(treeProblems);
+    if (isEmpty(found)) return before;
     // By other rules (templates of another theme) the rest of the tree stands elsewhere, too.
-    const isSameTree = stampOf(rules) === this.#stamp;
-    const quick = isSameTree ? await this.#run(nextQuickly(this.#index, found, rules)) : null;
+    const isPlacedAlike = stampOf(rules) === this.#stamp;
+    const quick = isPlacedAlike ? await this.#run(nextQuickly(before, found, rules)) : null;
     if (quick !== null) return quick;
-    const records = new Map(this.#index.records);
+    const records = new Map(before.records);
     for (const path of found.removed) records.delete(path);
     for (const record of found.changed) records.set(record.sourcePath, record);
-    return this.#build(records, this.#treeProblems);
+    return this.#build(records, treeProblems);
   }
 
   #build(
@@ -184,6 +216,7 @@ export class ContentStore {
   #publish(next: ContentIndex, media: Iterable<string>): void {
     const before = this.#index;
     this.#index = next;
+    this.#unread.follow(next.problems);
     this.#options.onChange({ changes: changesBetween(before, next, media), before, after: next });
     if (next !== before) this.#saver?.saveLater();
   }
@@ -193,8 +226,8 @@ export class ContentStore {
   }
 
   #snapshot(): Saved {
-    const [index, folders, treeProblems] = [this.#index, this.#folders, this.#treeProblems];
-    return { stamp: this.#stamp, index, folders, treeProblems, writtenAt: Date.now() };
+    const [index, folders] = [this.#index, this.#folders];
+    return { stamp: this.#stamp, index, folders, writtenAt: Date.now() };
   }
 
   /** The tree of this generation. `check`: how far it is trusted; `writtenAt`: when it was looked at. */
@@ -203,33 +236,10 @@ export class ContentStore {
     return { records, folders: this.#folders, check, before: writtenAt - racyMs };
   }
 
-  #isAsBefore({ records, problems }: TreeRecords): boolean {
-    const isSameWalk = problems.length === this.#treeProblems.length;
-    return isSameWalk && isSame(this.#index.records, records);
-  }
-
-  /** True when the snapshot is as good to the next start as a new one would be. */
-  #isKeptBy({ folders, index }: Snapshot): boolean {
-    if (haveNewTimes(folders, this.#folders)) return false;
-    return isNearlySame(index.records, this.#index.records);
-  }
-
   /** Waits for what is under way and writes the snapshot if it is due. */
   async close(): Promise<void> {
+    this.#unread.close();
     await this.#saver?.close();
     await this.#lock.run(updates, () => undefined);
   }
-}
-
-/** What decides which pages are made of the same files. */
-function stampOf({ formats, templates, ...rules }: ContentRules): string {
-  const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
-  const names = [[...formats].sort(), [...templates].sort()];
-  return JSON.stringify([
-    ...[root, names, languages, defaultLanguage, includeDefaultInUrl, home, timezone],
-  ]);
-}
-
-function isEmpty({ changed, removed }: ChangedRecords): boolean {
-  return changed.length === 0 && removed.length === 0;
 }

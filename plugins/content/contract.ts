@@ -90,6 +90,9 @@ export interface Page {
   readonly media: readonly MediaItem[];
 }
 
+/** The text of one version of a page. */
+export type PageVersion = Pick<Page, "raw" | "body">;
+
 /** A source file that is not in the index, and why. */
 export interface ContentProblem {
   readonly sourcePath: string;
@@ -291,8 +294,17 @@ export interface ContentService {
   setRedirects(redirects: Readonly<Record<string, string>>): void;
   /** Reads everything again and swaps; concurrent calls share one run plus one that follows. */
   rebuild(): Promise<void>;
-  /** A source file by its path below `content/` (a leading `content/` is taken off); null when not indexed. */
+  /**
+   * A source file by its path below `content/` (a leading `content/` is taken off), its entry and text of
+   * one version; null when not indexed.
+   * @throws HttpError 503 when the file cannot be read at the moment.
+   */
   source(sourcePath: string): Promise<Page | null>;
+  /**
+   * The text of exactly the version that an entry describes, read at once; null when the file holds
+   * another one now, or cannot be read: `source` then waits for the index to follow.
+   */
+  version(entry: PageEntry): PageVersion | null;
   /** Absolute path of a servable media file, checked against the root and links; null when there is none. */
   mediaFile(
     folder: string,

@@ -1,7 +1,9 @@
-/** What files say now; one that stands as it did is not read. */
+/** What files say now; one that stands as it did is not read, one that cannot be read stays as it was. */
 import { statSync } from "node:fs";
-import { SourceReader } from "./read-source.js";
+import type { ContentProblem } from "./contract.js";
+import { isMissing, isUnread, readProblem, SourceReader, unreadRecord } from "./read-source.js";
 import type { SourceRecord } from "./source-record.js";
+import { foldersAbove } from "./source-name.js";
 import type { FoundFile } from "./walk.js";
 
 /** Records from before, and how far they are trusted. */
@@ -11,10 +13,14 @@ export interface TrustedRecords {
   check: "file" | "hash";
   /** Files written after this moment (Unix ms) are read in any case: their time may stand still. */
   before: number;
+  /** Files that are read in any case, or folders whose files are. */
+  touched?: ReadonlySet<string>;
 }
 
 /** Records of files, one after the other. */
 export class CurrentRecords {
+  /** Files that could not be read and whose record from before stands. */
+  readonly problems: ContentProblem[] = [];
   readonly #trusted: TrustedRecords | null;
   readonly #reader = new SourceReader();
 
@@ -29,19 +35,35 @@ export class CurrentRecords {
    */
   of({ sourcePath, file }: FoundFile): SourceRecord | null {
     const before = this.#trusted?.records.get(sourcePath);
-    if (before !== undefined && this.#isUntouched(file, before)) return before;
-    const now = this.#reader.read(sourcePath, file);
-    return before !== undefined && isSame(before, now) ? before : now;
+    try {
+      if (before !== undefined && this.#isUntouched(file, before)) return before;
+      const now = this.#reader.read(sourcePath, file);
+      return before !== undefined && isSame(before, now) ? before : now;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      if (before === undefined) return unreadRecord(sourcePath, error);
+      // A file that was never read reports its problem itself.
+      if (!isUnread(before)) this.problems.push(readProblem(sourcePath, error));
+      return before;
+    }
   }
 
-  #isUntouched(file: string, { mtimeMs, size }: SourceRecord): boolean {
-    if (this.#trusted?.check !== "file") return false;
+  #isUntouched(file: string, { sourcePath, mtimeMs, size }: SourceRecord): boolean {
+    if (this.#trusted?.check !== "file" || this.#isTouched(sourcePath)) return false;
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined || stats.mtimeMs >= this.#trusted.before) return false;
     return stats.mtimeMs === mtimeMs && stats.size === size;
   }
+
+  #isTouched(sourcePath: string): boolean {
+    const touched = this.#trusted?.touched;
+    if (touched === undefined || touched.size === 0) return false;
+    return touched.has(sourcePath) || foldersAbove(sourcePath).some((path) => touched.has(path));
+  }
 }
 
 function isSame(before: SourceRecord, now: SourceRecord | null): boolean {
-  return before.hash !== "" && before.hash === now?.hash && before.mtimeMs === now.mtimeMs;
+  if (now === null || before.mtimeMs !== now.mtimeMs || before.hash !== now.hash) return false;
+  // Files that are too large have no hash.
+  return now.hash !== "" || (before.size === now.size && before.error?.code === now.error?.code);
 }

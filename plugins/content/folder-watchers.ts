@@ -4,7 +4,7 @@
  */
 import { readdirSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "./read-source.js";
+import { isMissing } from "./read-source.js";
 import type { Sliced } from "./slices.js";
 import { isIgnoredName, joinPath } from "./source-name.js";
 
@@ -51,8 +51,7 @@ export class FolderWatchers {
       this.#watchers.set(folder, watcher);
       return true;
     } catch (error) {
-      const code = errorCode(error);
-      if (code !== "ENOENT" && code !== "ENOTDIR") this.#options.onError(error);
+      if (!isMissing(error)) this.#options.onError(error);
       return false;
     }
   }
@@ -64,8 +63,8 @@ export class FolderWatchers {
         .filter((item) => item.isDirectory() && !isIgnoredName(item.name))
         .map(({ name }) => name);
     } catch (error) {
-      // It went again, or is no folder at all.
-      if (errorCode(error) === "ERROR") throw error;
+      // What was removed again, or is no folder at all, needs no watch.
+      if (!isMissing(error)) this.#options.onError(error);
       return [];
     }
   }
@@ -87,6 +86,11 @@ export class FolderWatchers {
 
   close(): void {
     this.#isClosed = true;
+    this.removeAll();
+  }
+
+  /** Ends all watches. */
+  removeAll(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }

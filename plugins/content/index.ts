@@ -10,6 +10,7 @@ import type {} from "./contract.js";
 import { isReleased } from "./schedule.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
+import { unreadPaths } from "./unread-files.js";
 import { ContentWatcher } from "./watch.js";
 import { contentErrors } from "./errors.js";
 
@@ -46,7 +47,9 @@ export default definePlugin({
       await service.resumeSchedule();
       watch(site, service);
     });
-    site.find("health")?.addSection("pages", () => countPages(service, site.clock.now()));
+    const health = site.find("health");
+    health?.addSection("pages", () => countPages(service, site.clock.now()));
+    health?.addCheck("content", () => unreadProblem(service));
   },
 });
 
@@ -59,6 +62,13 @@ function countPages(
   const published = entries.filter((entry) => isReleased(entry, now)).length;
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return { total: entries.length, published, errors };
+}
+
+/** What health says of files that cannot be read; their paths are in the log. */
+function unreadProblem(service: TreeService): string | null {
+  const { length } = unreadPaths(service.generation());
+  if (length === 0) return null;
+  return `${length} ${length === 1 ? "file or folder" : "files or folders"} of the content cannot be read; the last versions are served`;
 }
 
 function reportProblems(site: SiteContext, service: TreeService): void {
@@ -77,7 +87,7 @@ function watch(site: SiteContext, service: TreeService): void {
     root: site.paths.content,
     log: site.log,
     onPaths: (paths) => service.refresh(paths),
-    onLost: () => service.rescan(),
+    onLost: (comparison) => service.rescan(comparison),
   });
   const started = watcher
     .start()

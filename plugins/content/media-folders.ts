@@ -3,7 +3,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "#kernel";
 import type { ContentProblem, MediaItem } from "./contract.js";
-import { findMedia, isMediaName, listMedia } from "./media-listing.js";
+import { findMedia, isMediaName, listMedia, type MediaListing } from "./media-listing.js";
+import { joinPath } from "./source-name.js";
+import { digest } from "./source-record.js";
+import { unreadable } from "./unread-files.js";
 import type { TreeRules } from "./walk.js";
 
 const mostKept = 2000;
@@ -15,6 +18,10 @@ export class MediaFolders {
   readonly #rules: () => TreeRules;
   readonly #log: Logger;
   readonly #kept = new Map<string, readonly MediaItem[]>();
+  /** What pages were made with: digests of the listings, to find out what changed unseen. */
+  readonly #listed = new Map<string, string>();
+  /** Folders that were found changed, which no event has reported. */
+  readonly #unreported = new Set<string>();
   readonly #isAlone: boolean;
   #isWatching: () => boolean = () => false;
   #version = 0;
@@ -40,8 +47,9 @@ export class MediaFolders {
     if (known !== undefined) return known;
     if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
     const version = this.#version;
-    const { items, problems } = await listMedia(folder, this.#rules());
+    const { items, problems } = await this.#read(folder);
     for (const problem of problems) this.#report(problem);
+    if (!this.#isAlone && version === this.#version) this.#note(folder, items);
     // What changed while it was listed must not be kept.
     if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
     return items;
@@ -56,8 +64,36 @@ export class MediaFolders {
     return problems;
   }
 
-  find(folder: string, name: string): Promise<string | null> {
-    return findMedia(folder, name, this.#rules());
+  async find(folder: string, name: string): Promise<string | null> {
+    return findMedia(folder, name, this.#rules()).catch((error: unknown) => {
+      throw unreadable(joinPath(folder, name), error);
+    });
+  }
+
+  /** Lists again what was listed before; the folders whose media have changed since. */
+  async changed(): Promise<string[]> {
+    this.clear();
+    for (const folder of [...this.#listed.keys()]) {
+      // What cannot be read now is compared the next time.
+      const listing = await listMedia(folder, this.#rules()).catch(() => null);
+      if (listing !== null) this.#note(folder, listing.items);
+    }
+    const folders = [...this.#unreported];
+    this.#unreported.clear();
+    return folders;
+  }
+
+  #read(folder: string): Promise<MediaListing> {
+    return listMedia(folder, this.#rules()).catch((error: unknown) => {
+      throw unreadable(folder, error);
+    });
+  }
+
+  #note(folder: string, items: readonly MediaItem[]): void {
+    const now = digest(JSON.stringify(items));
+    const last = this.#listed.get(folder);
+    if (last !== undefined && last !== now) this.#unreported.add(folder);
+    this.#listed.set(folder, now);
   }
 
   /** Drops the listings that the tags name. */
@@ -65,6 +101,9 @@ export class MediaFolders {
     this.#version += 1;
     for (const folder of this.#kept.keys()) {
       if (tags.has(`media:${folder}`)) this.#kept.delete(folder);
+    }
+    for (const folder of this.#listed.keys()) {
+      if (tags.has(`media:${folder}`)) this.#listed.delete(folder);
     }
   }
 

@@ -7,7 +7,7 @@ import { encodeSegment } from "./address.js";
 import type { ContentProblem, MediaItem } from "./contract.js";
 import { parseYamlMap } from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
-import { errorCode } from "./read-source.js";
+import { errorCode, isMissing } from "./read-source.js";
 import { isIgnoredName, joinPath } from "./source-name.js";
 import type { TreeRules } from "./walk.js";
 
@@ -36,7 +36,10 @@ export function isMediaFolder(folder: string, rules: TreeRules): boolean {
     .every((name) => name !== "" && name !== ".." && name !== "_drafts" && !isIgnoredName(name));
 }
 
-/** The media of a folder, by name. A folder that is gone has none. */
+/**
+ * The media of a folder, by name. A folder that is gone has none.
+ * @throws what the system says of files that cannot be read.
+ */
 export async function listMedia(folder: string, rules: TreeRules): Promise<MediaListing> {
   const problems: ContentProblem[] = [];
   if (!isMediaFolder(folder, rules)) return { items: [], problems };
@@ -66,7 +69,10 @@ export function mediaUrl(folder: string, name: string): string {
   return `/content-media/${joinPath(folder, name).split("/").map(encodeSegment).join("/")}`;
 }
 
-/** The real path of a media file; null when it is none, or lies outside the content folder. */
+/**
+ * The real path of a media file; null when it is none, or lies outside the content folder.
+ * @throws what the system says of a file that cannot be read.
+ */
 export async function findMedia(
   folder: string,
   name: string,
@@ -80,8 +86,8 @@ async function namesIn(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    if (errorCode(error) === "ERROR") throw error;
-    return [];
+    if (isMissing(error)) return [];
+    throw error;
   }
 }
 
@@ -107,8 +113,10 @@ async function statMedia(
     const stats = await stat(file);
     return stats.isFile() ? { file, size: stats.size, mtimeMs: stats.mtimeMs } : null;
   } catch (error) {
-    if (errorCode(error) === "ERROR") throw error;
-    return null;
+    // A link in a circle, or a name that no file can have.
+    if (isMissing(error) || ["ELOOP", "ERR_INVALID_ARG_VALUE"].includes(errorCode(error)))
+      return null;
+    throw error;
   }
 }
 
@@ -152,7 +160,7 @@ async function readSmallText(file: string): Promise<string | null> {
       await handle.close();
     }
   } catch (error) {
-    if (errorCode(error) === "ERROR") throw error;
-    return null;
+    if (isMissing(error) || errorCode(error) === "ELOOP") return null;
+    throw error;
   }
 }

@@ -12,6 +12,11 @@ export interface ChangedRecords {
   removed: readonly string[];
 }
 
+/** True when no file has changed. */
+export function isEmpty({ changed, removed }: ChangedRecords): boolean {
+  return changed.length === 0 && removed.length === 0;
+}
+
 /** The next generation when only texts changed, or one page came or went; null when it must be built. */
 export function* nextQuickly(
   previous: ContentIndex,

@@ -1,15 +1,18 @@
 /** Pages with body and media, read when they are needed. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { LRUCache } from "lru-cache";
-import { HttpError, realInside, type Hooks } from "#kernel";
-import type { ContentView, MediaItem, Page, PageEntry } from "./contract.js";
-import { errorCode } from "./read-source.js";
+import { HttpError, type Hooks } from "#kernel";
+import type { ContentView, MediaItem, Page, PageEntry, PageVersion } from "./contract.js";
+import { errorCode, isMissing } from "./read-source.js";
 import { digest, maxPageBytes } from "./source-record.js";
+import { unreadable } from "./unread-files.js";
 
 /** Bytes of the pages that are kept while the folder is watched. */
 const keptBytes = 32 * 1_024 * 1_024;
+/** Reads of a file that changes all the time before its reader is asked to come back. */
+const MAX_TRIES = 5;
 
 /** What loading needs. */
 export interface LoaderOptions {
@@ -44,7 +47,7 @@ export class PageLoader {
 
   /**
    * The page of an entry, through onMediaDiscovered and onPageLoaded.
-   * @throws HttpError 404 when the viewer may not see it, or the file is gone.
+   * @throws HttpError 404 when the viewer may not see it, or the file is gone; 503 when it cannot be read.
    */
   async load(entry: PageEntry, view: ContentView): Promise<Page> {
     if (!view.canSee(entry)) throw notFound();
@@ -70,43 +73,64 @@ export class PageLoader {
     return view.canSee(entry) ? kept : null;
   }
 
-  /** The page as it lies on the disk; null when it is gone or no page any more. */
+  /** The page as it lies on the disk; null when it is gone or no page any more. @throws HttpError 503 */
   async read(entry: PageEntry): Promise<Page | null> {
     if (!this.#options.isWatching()) return this.#readFile(entry);
     const kept = this.#kept.get(entry.sourcePath);
     const isCurrent =
       kept?.entry === entry && kept.media === (await this.#options.media(entry.folder));
-    if (isCurrent) return kept;
-    const page = await this.#readFile(entry);
-    if (page !== null) this.#kept.set(entry.sourcePath, page);
-    return page;
+    return isCurrent ? kept : this.#readFile(entry);
   }
 
+  /** The source of exactly the version that an entry describes, at once; null when the file is another. */
+  version({ sourcePath, hash, bodyOffset }: PageEntry): PageVersion | null {
+    try {
+      const bytes = bytesInside(this.#options.root, join(this.#options.root, sourcePath));
+      return bytes !== null && digest(bytes) === hash ? textsOf(bytes, bodyOffset) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * The text and the entry are of one version: a text under another version's entry would stay after
+   * the file is put back.
+   * @throws HttpError 503 when the file is there, but cannot be read.
+   */
   async #readFile(entry: PageEntry): Promise<Page | null> {
-    const bytes = await this.#bytes(entry.sourcePath);
-    const isKnown = bytes !== null && digest(bytes) === entry.hash;
-    if (isKnown) return this.#page(entry, bytes);
-    await this.#options.refresh([entry.sourcePath]);
-    const current = this.#options.entry(entry.sourcePath);
-    const again = current === undefined ? null : await this.#bytes(current.sourcePath);
-    return current === undefined || again === null ? null : this.#page(current, again);
+    const { sourcePath } = entry;
+    let current: PageEntry | undefined = entry;
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const bytes = await this.#bytes(sourcePath);
+      if (Buffer.isBuffer(bytes) && digest(bytes) === current.hash)
+        return this.#page(current, bytes);
+      await this.#options.refresh([sourcePath]);
+      current = this.#options.entry(sourcePath);
+      if (current === undefined) return null;
+      if (bytes === "unreadable") break;
+    }
+    const kept = this.#kept.get(sourcePath);
+    if (kept?.entry.hash !== current.hash) throw unreadable(sourcePath);
+    return { ...kept, entry: current, media: await this.#options.media(current.folder) };
   }
 
   async #page(entry: PageEntry, bytes: Buffer): Promise<Page> {
-    return {
-      entry,
-      raw: bytes.toString("utf8"),
-      body: bytes.toString("utf8", entry.bodyOffset),
-      media: await this.#options.media(entry.folder),
-    };
+    const media = await this.#options.media(entry.folder);
+    const page = { entry, ...textsOf(bytes, entry.bodyOffset), media };
+    this.#kept.set(entry.sourcePath, page);
+    return page;
   }
 
-  async #bytes(sourcePath: string): Promise<Buffer | null> {
+  /** Null for a file that is gone, or no page any more. */
+  async #bytes(sourcePath: string): Promise<Buffer | "unreadable" | null> {
     const { root, isAlone } = this.#options;
     try {
       if (isAlone) return bytesInside(root, join(root, sourcePath));
-      const file = await realInside(root, join(root, sourcePath));
-      if (file === null) return null;
+      const [realRoot, file] = await Promise.all([
+        realpath(root),
+        realpath(join(root, sourcePath)),
+      ]);
+      if (!file.startsWith(realRoot + sep)) return null;
       const handle = await open(file, FLAGS);
       try {
         const stats = await handle.stat();
@@ -116,9 +140,13 @@ export class PageLoader {
       }
     } catch (error) {
       if (errorCode(error) === "ERROR") throw error;
-      return null;
+      return isMissing(error) || errorCode(error) === "ELOOP" ? null : "unreadable";
     }
   }
+}
+
+function textsOf(bytes: Buffer, bodyOffset: number): PageVersion {
+  return { raw: bytes.toString("utf8"), body: bytes.toString("utf8", bodyOffset) };
 }
 
 /** The bytes of a page without promises; null when it is none, or a link out of the folder. */

@@ -1,13 +1,21 @@
 /** What has become of single paths: records that changed, files that went, media folders touched. */
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
+import { CurrentRecords } from "./current-records.js";
 import type { LayeredMap } from "./layered-map.js";
 import { isMediaFolder } from "./media-listing.js";
-import { SourceReader } from "./read-source.js";
+import { errorCode, isMissing, readProblem } from "./read-source.js";
 import { readTree } from "./read-tree.js";
 import type { Sliced } from "./slices.js";
-import { folderOf, isIgnoredName, isTooDeep, nameOf, parseFileName } from "./source-name.js";
+import {
+  folderOf,
+  isAtOrBelow,
+  isIgnoredName,
+  isTooDeep,
+  nameOf,
+  parseFileName,
+} from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 import type { TreeRules } from "./walk.js";
 
@@ -17,34 +25,35 @@ export interface FoundChanges {
   removed: string[];
   /** Folders whose media changed. */
   media: Set<string>;
-  /** Problems of folders that were walked; null when none was. */
-  problems: ContentProblem[] | null;
+  /** Paths that were looked at: what was reported there, or below, is answered by `problems`. */
+  looked: string[];
+  problems: ContentProblem[];
+  /** True when a file or folder has other names, whose paths may have changed with it. */
+  hasOtherNames: boolean;
 }
 
-/** Looks at paths below the content folder, comparing with the known records. */
+/** Looks at paths below the content folder, comparing with the known records. Each one fails alone. */
 export function* readPaths(
   paths: readonly string[],
   rules: TreeRules,
   known: LayeredMap<SourceRecord>,
 ): Sliced<FoundChanges> {
-  const found: FoundChanges = { changed: [], removed: [], media: new Set(), problems: null };
-  const scope: FileScope = { rules, known, found };
-  const reader = new SourceReader();
+  const reader = new PathReader(rules, known);
+  // Without its folder nothing can be said of a page: it has not been deleted.
+  if (!isRootThere(rules)) return reader.found();
   for (const path of new Set(paths)) {
-    if (isForeign(path, rules)) continue;
-    const stats = lstatSync(join(rules.root, path), { throwIfNoEntry: false });
-    if (stats === undefined) yield* takeRemoved(path, scope);
-    else if (stats.isFile()) takeFile(path, reader, scope);
-    else yield* takeFolder(path, scope);
+    if (!isForeign(path, rules)) yield* reader.look(path);
     yield;
   }
-  return withoutRepeats(found);
+  return reader.found();
 }
 
-/** A folder that comes or goes is told by its own name and by those of its files. */
-function withoutRepeats(found: FoundChanges): FoundChanges {
-  const changed = new Map(found.changed.map((record) => [record.sourcePath, record]));
-  return { ...found, changed: [...changed.values()], removed: [...new Set(found.removed)] };
+function isRootThere({ root }: TreeRules): boolean {
+  try {
+    return statSync(root).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function isForeign(path: string, rules: TreeRules): boolean {
@@ -52,43 +61,124 @@ function isForeign(path: string, rules: TreeRules): boolean {
   return isTooDeep(path) || path.split("/").some(isIgnoredName) || rules.isReserved(path);
 }
 
-interface FileScope {
-  rules: TreeRules;
-  known: LayeredMap<SourceRecord>;
-  found: FoundChanges;
-}
+class PathReader {
+  readonly #rules: TreeRules;
+  readonly #known: LayeredMap<SourceRecord>;
+  readonly #current: CurrentRecords;
+  /** By path, null for a file that was removed: the last look at it counts. */
+  readonly #records = new Map<string, SourceRecord | null>();
+  readonly #media = new Set<string>();
+  readonly #looked: string[] = [];
+  readonly #problems: ContentProblem[] = [];
+  #hasOtherNames = false;
 
-function takeFile(path: string, reader: SourceReader, { rules, known, found }: FileScope): void {
-  if (parseFileName(nameOf(path), rules) === null) {
-    if (isMediaFolder(folderOf(path), rules)) found.media.add(folderOf(path));
-    return;
+  constructor(rules: TreeRules, known: LayeredMap<SourceRecord>) {
+    this.#rules = rules;
+    this.#known = known;
+    this.#current = new CurrentRecords({ records: known, check: "hash", before: 0 });
   }
-  const file = realFile(path, rules);
-  const record = file === null ? null : reader.read(path, file);
-  if (record === null) {
-    if (known.has(path)) found.removed.push(path);
-    return;
+
+  found(): FoundChanges {
+    const records = [...this.#records];
+    const all = [...this.#problems, ...this.#current.problems];
+    return {
+      changed: records.flatMap(([, record]) => record ?? []),
+      removed: records.flatMap(([path, record]) => (record === null ? [path] : [])),
+      media: this.#media,
+      looked: this.#looked,
+      // A folder is reported by its own name and by those of its files.
+      problems: [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()],
+      hasOtherNames: this.#hasOtherNames,
+    };
   }
-  if (isNew(record, known)) found.changed.push(record);
+
+  *look(path: string): Sliced<void> {
+    this.#looked.push(path);
+    try {
+      const stats = statsOf(join(this.#rules.root, path));
+      if (stats === null) this.#takeMissing(path);
+      else if (stats.isDirectory()) yield* this.#takeFolder(path);
+      else if (stats.isSymbolicLink()) this.#hasOtherNames = true;
+      else {
+        this.#hasOtherNames ||= stats.nlink > 1;
+        this.#takeFile(path);
+      }
+    } catch (error) {
+      this.#problems.push(readProblem(path, error));
+    }
+  }
+
+  #takeMissing(path: string): void {
+    const isPage = this.#isPage(path);
+    this.#remove(path);
+    if (isPage && this.#known.has(path)) return;
+    if (this.#removeBelow(path) || !isPage) this.#media.add(folderOf(path)).add(path);
+  }
+
+  #takeFile(path: string): void {
+    if (!this.#known.has(path)) this.#removeBelow(path);
+    if (!this.#isPage(path)) {
+      if (isMediaFolder(folderOf(path), this.#rules)) this.#media.add(folderOf(path));
+      return;
+    }
+    const file = realFile(path, this.#rules);
+    const record = file === null ? null : this.#current.of({ sourcePath: path, file });
+    if (record === null) this.#remove(path);
+    else this.#take(record);
+  }
+
+  *#takeFolder(path: string): Sliced<void> {
+    const kept = { records: this.#known, folders: new Map(), check: "hash" as const, before: 0 };
+    const tree = yield* readTree(this.#rules, kept, path);
+    this.#problems.push(...tree.problems);
+    this.#hasOtherNames ||= tree.hasLinks;
+    this.#media.add(path);
+    for (const record of tree.records.values()) this.#take(record);
+    this.#remove(path);
+    const isThere = (file: string): boolean =>
+      tree.records.has(file) || tree.unreadable.some((folder) => isAtOrBelow(file, folder));
+    this.#removeBelow(path, (file) => !isThere(file));
+  }
+
+  /** Removes what lay below a path; true when there was something. */
+  #removeBelow(path: string, isGone: (file: string) => boolean = () => true): boolean {
+    const prefix = path === "" ? "" : `${path}/`;
+    const below = new Set(this.#known.beginningWith(prefix));
+    for (const file of this.#records.keys()) if (file.startsWith(prefix)) below.add(file);
+    for (const file of below) if (isGone(file)) this.#remove(file);
+    return below.size > 0;
+  }
+
+  #remove(path: string): void {
+    if (this.#known.has(path)) this.#records.set(path, null);
+    else this.#records.delete(path);
+  }
+
+  #take(record: SourceRecord): void {
+    if (record === this.#known.get(record.sourcePath)) this.#records.delete(record.sourcePath);
+    else this.#records.set(record.sourcePath, record);
+  }
+
+  #isPage(path: string): boolean {
+    return parseFileName(nameOf(path), this.#rules) !== null;
+  }
 }
 
-function isNew(record: SourceRecord, known: ReadonlyMap<string, SourceRecord>): boolean {
-  const before = known.get(record.sourcePath);
-  return before === undefined || !isSameText(before, record);
-}
-
-/** Same bytes: a newer time alone changes nothing that anybody sees. */
-function isSameText(a: SourceRecord, b: SourceRecord): boolean {
-  if (a.hash !== "" || b.hash !== "") return a.hash === b.hash;
-  return a.size === b.size && a.error?.code === b.error?.code;
+function statsOf(file: string) {
+  try {
+    return lstatSync(file);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }
 
 /** The file with the links of its folders resolved; null when they lead out, or to what is no content. */
 function realFile(path: string, rules: TreeRules): string | null {
   const root = realpathSync(rules.root);
-  const folder = realpathSync(join(rules.root, folderOf(path)));
+  const folder = realFolder(join(rules.root, folderOf(path)));
   if (folder === root) return join(root, nameOf(path));
-  if (!folder.startsWith(`${root}${sep}`)) return null;
+  if (folder === null || !folder.startsWith(`${root}${sep}`)) return null;
   const below = folder
     .slice(root.length + 1)
     .split(sep)
@@ -96,30 +186,11 @@ function realFile(path: string, rules: TreeRules): string | null {
   return isForeign(below, rules) ? null : join(folder, nameOf(path));
 }
 
-function* takeRemoved(path: string, { rules, known, found }: FileScope): Sliced<void> {
-  if (known.has(path)) found.removed.push(path);
-  else if (parseFileName(nameOf(path), rules) === null) {
-    found.media.add(folderOf(path)).add(path);
-    for (const other of known.beginningWith(`${path}/`)) found.removed.push(other);
+function realFolder(folder: string): string | null {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    if (isMissing(error) || errorCode(error) === "ELOOP") return null;
+    throw error;
   }
-  yield;
-}
-
-function* takeFolder(path: string, { rules, known, found }: FileScope): Sliced<void> {
-  // A link is followed by the walk of the folder it stands in.
-  const folder = isLink(join(rules.root, path)) ? folderOf(path) : path;
-  const kept = { records: known, folders: new Map(), check: "hash" as const, before: 0 };
-  const tree = yield* readTree(rules, kept, folder);
-  found.problems = [...(found.problems ?? []), ...tree.problems];
-  found.media.add(folder);
-  for (const record of tree.records.values()) if (isNew(record, known)) found.changed.push(record);
-  if (tree.unreadable.length > 0) return;
-  const prefix = folder === "" ? "" : `${folder}/`;
-  for (const sourcePath of known.beginningWith(prefix)) {
-    if (!tree.records.has(sourcePath)) found.removed.push(sourcePath);
-  }
-}
-
-function isLink(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

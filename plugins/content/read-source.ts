@@ -1,5 +1,6 @@
 /** Files into records, with one buffer for all of them. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import type { ContentProblem } from "./contract.js";
 import {
   maxPageBytes,
   toErrorRecord,
@@ -16,18 +17,14 @@ const initialBytes = 64 * 1024;
 export class SourceReader {
   #buffer = Buffer.allocUnsafe(initialBytes);
 
-  /** The record of a file; null when it is gone. `file` is absolute and no link. */
+  /**
+   * The record of a file; null when it is no file. `file` is absolute and no link.
+   * @throws what the system says of a file that is missing or cannot be read.
+   */
   read(sourcePath: string, file: string): SourceRecord | null {
-    let handle: number;
-    try {
-      handle = openSync(file, flags);
-    } catch (error) {
-      return this.#unreadable(sourcePath, error);
-    }
+    const handle = openSync(file, flags);
     try {
       return this.#readOpen(sourcePath, handle);
-    } catch (error) {
-      return this.#unreadable(sourcePath, error);
     } finally {
       closeSync(handle);
     }
@@ -54,14 +51,29 @@ export class SourceReader {
     }
     return this.#buffer.subarray(0, filled);
   }
+}
 
-  #unreadable(sourcePath: string, error: unknown): SourceRecord | null {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    const message = `the file cannot be read (${code}); check its permissions`;
-    const stat = { sourcePath, mtimeMs: -1, size: -1 };
-    return toErrorRecord(stat, { code: "ERR_CONTENT_READ", message });
-  }
+/** True when the error says that there is no such file; any other one says nothing about the file. */
+export function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
+}
+
+/** The record of a file that exists and was never read. */
+export function unreadRecord(sourcePath: string, error: unknown): SourceRecord {
+  const message = `the file cannot be read (${errorCode(error)}); check its permissions, it is read again until it can be`;
+  const stat = { sourcePath, mtimeMs: -1, size: -1 };
+  return toErrorRecord(stat, { code: "ERR_CONTENT_READ", message });
+}
+
+/** True for the record of a file that was never read. */
+export function isUnread({ error }: SourceRecord): boolean {
+  return error?.code === "ERR_CONTENT_READ";
+}
+
+/** The problem of a file or folder that cannot be read although it could be before. */
+export function readProblem(sourcePath: string, error: unknown): ContentProblem {
+  const message = `the file or folder cannot be read (${errorCode(error)}); its last version is served, and it is read again until it can be`;
+  return { sourcePath, severity: "error", code: "ERR_CONTENT_READ", message };
 }
 
 /** `ENOENT` and the like; `ERROR` when there is no code. */

@@ -16,8 +16,10 @@ export interface TreeRecords {
   records: Map<string, SourceRecord>;
   folders: KnownFolders;
   problems: ContentProblem[];
-  /** Folders that could not be read. */
+  /** Folders and links that could not be read. */
   unreadable: string[];
+  /** True when the tree holds links. */
+  hasLinks: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export function* readTree(
   folder = "",
 ): Sliced<TreeRecords> {
   const walk = yield* walkTree(rules, folder, kept === "untimed" ? kept : keptFolders(kept));
-  const { files, folders, problems, unreadable } = walk;
+  const { files, folders, unreadable, hasLinks } = walk;
   files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
   const current = new CurrentRecords(kept === "untimed" ? null : kept);
   const records = new Map<string, SourceRecord>();
@@ -39,7 +41,8 @@ export function* readTree(
     if (record !== null) records.set(found.sourcePath, record);
     yield;
   }
-  return { records, folders, problems, unreadable };
+  const problems = [...walk.problems, ...current.problems];
+  return { records, folders, problems, unreadable, hasLinks };
 }
 
 function keptFolders(kept: KeptTree | null): KeptFolders | null {

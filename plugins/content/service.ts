@@ -6,7 +6,7 @@ import { Announcer, dueEvents, pageEvents } from "./announce.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toRouteRules } from "./content-rules.js";
-import { ContentStore, type StoreChange } from "./content-store.js";
+import { ContentStore, type Rescan, type StoreChange } from "./content-store.js";
 import type {
   ApplyListener,
   ApplyOptions,
@@ -21,6 +21,7 @@ import type {
   Page,
   PageEntry,
   PageEventListener,
+  PageVersion,
   Viewer,
 } from "./contract.js";
 import { withOthers } from "./kept-folders.js";
@@ -158,16 +159,19 @@ export class TreeService implements ContentService {
     return this.#store.refresh(paths);
   }
 
-  /** Looks again at everything, by time and size. */
-  rescan(): Promise<void> {
-    this.#media.clear();
-    return this.#store.rescan();
+  /** Compares everything with the disk, media too; true when something differed. */
+  async rescan(options: Omit<Rescan, "media"> = {}): Promise<boolean> {
+    return this.#store.rescan({ ...options, media: await this.#media.changed() });
   }
 
   async source(sourcePath: string): Promise<Page | null> {
     const { bySource } = this.#store.index;
     const entry = bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
     return entry === undefined ? null : this.#loader.read(entry);
+  }
+
+  version(entry: PageEntry): PageVersion | null {
+    return this.#loader.version(entry);
   }
 
   async mediaFile(

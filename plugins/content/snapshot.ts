@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { atomicWrite, readPackage } from "#kernel";
 import { ContentIndex } from "./content-index.js";
-import type { ContentProblem } from "./contract.js";
 import type { KnownFolder, KnownFolders } from "./kept-folders.js";
 import { LayeredMap } from "./layered-map.js";
 import { lookupsOf } from "./lookups.js";
@@ -18,15 +17,13 @@ import type { SourceRecord } from "./source-record.js";
 /** A generation, what it was found in, and when that was written down. */
 export interface Snapshot {
   index: ContentIndex;
-  /** Those of its problems that the walk has found. */
-  treeProblems: readonly ContentProblem[];
   folders: KnownFolders;
   /** Unix ms. */
   writtenAt: number;
 }
 
 // Raised whenever the same bytes would give another record or another page.
-const format = 5;
+const format = 6;
 // Requests wait while a line is written or read: about half a millisecond.
 const rowsPerLine = 50;
 
@@ -41,7 +38,7 @@ const header = z.object({
   identity: z.string(),
   rows: z.number(),
   writtenAt: z.number(),
-  problems: z.array(problem),
+  fileProblems: z.array(problem),
   treeProblems: z.array(problem),
 });
 
@@ -67,8 +64,8 @@ export async function readSnapshot(file: string, stamp: string): Promise<Snapsho
       await nextTurn();
     }
     if (records.size !== found.rows) return null;
-    const index = await indexOf(pages, records, found.problems);
-    return { index, treeProblems: found.treeProblems, folders, writtenAt: found.writtenAt };
+    const index = await indexOf(pages, records, found);
+    return { index, folders, writtenAt: found.writtenAt };
   } catch (error) {
     // A cache that cannot be read is no cache.
     return error instanceof Error ? null : Promise.reject(error);
@@ -98,11 +95,11 @@ function identityOf(stamp: string): string {
 export async function writeSnapshot(
   file: string,
   stamp: string,
-  { index, treeProblems, folders, writtenAt }: Snapshot,
+  { index, folders, writtenAt }: Snapshot,
 ): Promise<void> {
-  const { records, problems } = index;
+  const { records, fileProblems, treeProblems } = index;
   const counts = { rows: records.size, writtenAt };
-  const head = { identity: identityOf(stamp), ...counts, problems, treeProblems };
+  const head = { identity: identityOf(stamp), ...counts, fileProblems, treeProblems };
   const lines = async function* (): AsyncGenerator<Buffer> {
     yield toLine(head);
     yield toLine([...folders]);
@@ -118,11 +115,14 @@ export async function writeSnapshot(
 async function indexOf(
   pages: readonly Placed[],
   records: ReadonlyMap<string, SourceRecord>,
-  problems: readonly ContentProblem[],
+  { fileProblems, treeProblems }: Pick<ContentIndex, "fileProblems" | "treeProblems">,
 ): Promise<ContentIndex> {
   const lookups = await runInSlices(lookupsOf(pages), startSliceMs);
   const orders = new Orders(lookups.entries);
-  return new ContentIndex({ id: 1, lookups, records: new LayeredMap(records), problems, orders });
+  return new ContentIndex({
+    ...{ id: 1, lookups, records: new LayeredMap(records) },
+    ...{ fileProblems, treeProblems, orders },
+  });
 }
 
 /** Files that are no page: those that cannot be read as one. */

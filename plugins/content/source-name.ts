@@ -104,6 +104,18 @@ export function folderOf(sourcePath: string): string {
   return slash === -1 ? "" : sourcePath.slice(0, slash);
 }
 
+/** The folders of a path below `content/`, the nearest first, without the top. */
+export function foldersAbove(sourcePath: string): string[] {
+  const folders: string[] = [];
+  for (let at = folderOf(sourcePath); at !== ""; at = folderOf(at)) folders.push(at);
+  return folders;
+}
+
+/** True for a path and for those below it; every path is below the top (empty). */
+export function isAtOrBelow(path: string, folder: string): boolean {
+  return folder === "" || path === folder || path.startsWith(`${folder}/`);
+}
+
 /** The last segment of a path below `content/`. */
 export function nameOf(sourcePath: string): string {
   return sourcePath.slice(sourcePath.lastIndexOf("/") + 1);

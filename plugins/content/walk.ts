@@ -3,9 +3,9 @@ import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
 import { alwaysListed, folderTime, type KeptFolders, type KnownFolder } from "./kept-folders.js";
-import { errorCode } from "./read-source.js";
+import { errorCode, isMissing, readProblem } from "./read-source.js";
 import type { Sliced } from "./slices.js";
-import { folderIssue, isIgnoredName, joinPath, parseFileName } from "./source-name.js";
+import { folderIssue, isIgnoredName, joinPath, nameOf, parseFileName } from "./source-name.js";
 import type { NameRules } from "./source-name.js";
 
 /** Where the tree lies and what belongs to it. */
@@ -27,8 +27,10 @@ export interface Walk {
   /** Every folder that was walked. */
   folders: Map<string, KnownFolder>;
   problems: ContentProblem[];
-  /** Folders (below the root) that could not be read: what was known of them stands. */
+  /** Folders and links (below the root) that could not be read: what was known of them stands. */
   unreadable: string[];
+  /** True when the tree holds links: a change may show at another path, too. */
+  hasLinks: boolean;
 }
 
 /** A folder to look into. */
@@ -49,7 +51,13 @@ export function* walkTree(
   folder = "",
   kept: KeptFolders | "untimed" | null = null,
 ): Sliced<Walk> {
-  const walk: Walk = { files: [], folders: new Map(), problems: [], unreadable: [] };
+  const walk: Walk = {
+    files: [],
+    folders: new Map(),
+    problems: [],
+    unreadable: [],
+    hasLinks: false,
+  };
   const walker = new Walker(rules, walk, kept);
   const pending: Folder[] = [
     { path: folder, directory: join(rules.root, folder), isLinked: false },
@@ -111,7 +119,7 @@ class Walker {
       const target = join(directory, item.name);
       if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
         this.#note(path, { time: alwaysListed, items });
-        if (!this.#rules.isReserved(below)) folders.push(...this.#follow(below, target, item.name));
+        if (!this.#rules.isReserved(below)) folders.push(...this.#tryFollow(below, target));
       } else if (item.isFile()) this.#take(below, target, item.name);
       else if (item.isDirectory()) folders.push({ path: below, directory: target, isLinked });
     }
@@ -134,15 +142,24 @@ class Walker {
     try {
       return readdirSync(directory, { withFileTypes: true });
     } catch (error) {
-      const code = errorCode(error);
-      if (path !== "" && (code === "ENOENT" || code === "ENOTDIR")) return [];
+      if (path !== "" && isMissing(error)) return [];
       this.#walk.unreadable.push(path);
-      this.#report(
-        path,
-        "ERR_CONTENT_READ",
-        `the folder cannot be read (${code}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`,
-      );
+      if (path === "") this.#report(path, "ERR_CONTENT_READ", rootMessage(error));
+      else this.#walk.problems.push(readProblem(path, error));
       return null;
+    }
+  }
+
+  #tryFollow(path: string, link: string): Folder[] {
+    this.#walk.hasLinks = true;
+    try {
+      return this.#follow(path, link);
+    } catch (error) {
+      // It was removed since the folder was listed.
+      if (isMissing(error)) return [];
+      this.#walk.unreadable.push(path);
+      this.#walk.problems.push(readProblem(path, error));
+      return [];
     }
   }
 
@@ -154,7 +171,7 @@ class Walker {
     this.#walk.files.push({ sourcePath, file });
   }
 
-  #follow(path: string, link: string, name: string): Folder[] {
+  #follow(path: string, link: string): Folder[] {
     const target = this.#insideTarget(link);
     if (target === null) {
       const message = "the link leads out of the content folder or nowhere; it is skipped";
@@ -162,7 +179,7 @@ class Walker {
       return [];
     }
     const stats = statSync(target, { throwIfNoEntry: false });
-    if (stats?.isFile() === true) this.#take(path, target, name);
+    if (stats?.isFile() === true) this.#take(path, target, nameOf(path));
     if (stats?.isDirectory() !== true) return [];
     if (!`${link}${sep}`.startsWith(`${target}${sep}`) && !this.#containsRealFolder(link, target)) {
       return [{ path, directory: target, isLinked: true }];
@@ -189,12 +206,16 @@ class Walker {
         return null;
       return relative.split("/").some(isIgnoredName) ? null : target;
     } catch (error) {
-      if (errorCode(error) === "ERROR") throw error;
-      return null;
+      if (isMissing(error) || errorCode(error) === "ELOOP") return null;
+      throw error;
     }
   }
 
   #report(sourcePath: string, code: ContentProblem["code"], message: string): void {
     this.#walk.problems.push({ sourcePath, severity: "error", code, message });
   }
+}
+
+function rootMessage(error: unknown): string {
+  return `the folder cannot be read (${errorCode(error)}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`;
 }

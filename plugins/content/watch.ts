@@ -1,56 +1,78 @@
-/** Tells about changed files: events are gathered, and lost ones end in a look at everything. */
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
+/** Reports changed files: events are gathered, and lost ones end in a comparison with the disk. */
+import { basename, join } from "node:path";
 import type { Logger } from "#kernel";
+import { EventBurst } from "./event-burst.js";
 import { FolderWatchers } from "./folder-watchers.js";
+import { identityOf, statsOf } from "./root-identity.js";
 import { runInSlices } from "./slices.js";
 import { isIgnoredName } from "./source-name.js";
 
-/** What to watch and whom to tell. */
+/** How the tree is compared: by time and size, or by the bytes; `touched` paths are read in any case. */
+export interface Comparison {
+  check: "file" | "hash";
+  touched?: readonly string[];
+}
+
+/** What to watch and what to call. */
 export interface WatchOptions {
   /** Absolute path of the content folder. */
   root: string;
   log: Logger;
   /** Paths below the root that may have changed; awaited before the next call. */
   onPaths(paths: readonly string[]): Promise<void>;
-  /** Events may have been lost. */
-  onLost(): Promise<void>;
+  /** Events may have been lost; true when the disk held something else than was known. */
+  onLost(comparison: Comparison): Promise<boolean>;
+  /** Least time between comparisons that nothing has asked for, in ms. */
+  compareMs?: number;
 }
 
 const quietMs = 50;
 const longestMs = 250;
-// From here on a look at everything costs less than one path after the other; and the system's
-// queue, which drops events without a word when it is full, is still far from its 16,384.
+// From here on a comparison of everything costs less than one path after the other.
 const manyPaths = 2000;
+const tickMs = 1000;
 const pollMs = 5000;
+const rewatchMs = 60_000;
+const COMPARE_MS = 10 * 60_000;
+// Comparing takes at most this share of the time.
+const COMPARE_SHARE = 1 / 500;
 
 /** Watches the content folder until it is closed. */
 export class ContentWatcher {
   readonly #options: WatchOptions;
   readonly #folders: FolderWatchers;
   readonly #paths = new Set<string>();
+  readonly #burst = new EventBurst();
+  readonly #compareMs: number;
+  /** Which folder is watched; null while there is none. */
+  #identity: string | null = null;
+  #failure: string | null = null;
   #isWatching = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
-  #poll: NodeJS.Timeout | null = null;
+  #tick: NodeJS.Timeout | null = null;
   #since = 0;
+  #compareAt = Infinity;
+  #pollAt = Infinity;
+  #rewatchAt = Infinity;
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: WatchOptions) {
     this.#options = options;
+    this.#compareMs = options.compareMs ?? COMPARE_MS;
     this.#folders = new FolderWatchers({
       root: options.root,
       onPath: (path) => this.#note(path),
-      onError: (error) => this.#pollInstead(error),
+      onError: (error) => (this.#failure ??= String(error)),
     });
   }
 
   /** Resolves when every folder is watched. */
   async start(): Promise<void> {
-    await runInSlices(this.#folders.add(""));
-    // A content folder that does not exist yet cannot be watched.
-    if (!this.#folders.has("")) this.#pollInstead(new Error("there is no content folder"));
-    else this.#isWatching = this.#poll === null && !this.#isClosed;
+    await this.#watchAll();
+    this.#compareAt = performance.now() + this.#compareMs;
+    if (this.#isClosed) return;
+    this.#tick = setInterval(() => this.#run(() => this.#check()), tickMs).unref();
   }
 
   /** True when every change is seen at once. */
@@ -59,6 +81,7 @@ export class ContentWatcher {
   }
 
   #note(path: string): void {
+    this.#burst.count();
     if (path.split("/").some(isIgnoredName) && path !== "") return;
     this.#paths.add(path);
     this.#schedule();
@@ -77,23 +100,36 @@ export class ContentWatcher {
 
   #flush(): void {
     this.#timer = null;
-    this.#work = this.#work.then(() => this.#tell());
+    this.#run(() => this.#handle());
   }
 
-  async #tell(): Promise<void> {
+  async #handle(): Promise<void> {
     const paths = [...this.#paths];
     this.#paths.clear();
-    if (this.#isClosed || paths.length === 0) return;
-    await this.#attempt(async () => {
-      for (const path of paths) await this.#follow(path);
-      if (paths.length > manyPaths || paths.includes("")) await this.#options.onLost();
-      else await this.#options.onPaths(paths);
-    });
+    if (this.#burst.takeOverflow()) {
+      this.#options.log.warn("content.watch_overflow", {
+        fix: "events were lost, so the content is compared with the disk; raise fs.inotify.max_queued_events if this repeats",
+      });
+      return this.#renew();
+    }
+    if (this.#isExchanged(paths)) return this.#renew();
+    if (paths.length === 0) return;
+    for (const path of paths) await this.#follow(path);
+    const isMany = paths.length > manyPaths || paths.includes("");
+    if (isMany) await this.#options.onLost({ check: "file", touched: paths });
+    else await this.#options.onPaths(paths);
   }
 
-  /** Keeps the watches on the folders there are; before the index looks, so that nothing falls between. */
+  /** An event of the content folder itself bears its name, as one of a file in it would. */
+  #isExchanged(paths: readonly string[]): boolean {
+    const name = basename(this.#options.root);
+    if (paths.includes(name) && statsOf(join(this.#options.root, name)) === null) return true;
+    return identityOf(this.#options.root) !== this.#identity;
+  }
+
+  /** Watches the folders that exist now; before the index looks, so that nothing falls between. */
   async #follow(path: string): Promise<void> {
-    const stats = lstatSync(join(this.#options.root, path), { throwIfNoEntry: false });
+    const stats = statsOf(join(this.#options.root, path));
     if (stats?.isDirectory() !== true) {
       if (this.#folders.has(path)) this.#folders.remove(path);
       return;
@@ -101,33 +137,91 @@ export class ContentWatcher {
     // A folder under a known name may be another folder now.
     if (path !== "" && this.#folders.has(path)) this.#folders.remove(path);
     await runInSlices(this.#folders.add(path));
+    this.#updateState();
   }
 
-  #pollInstead(error: unknown): void {
-    if (this.#poll !== null || this.#isClosed) return;
+  /** Watches everything from the beginning, and compares: nothing is known of what happened before. */
+  async #renew(): Promise<void> {
+    const { log, onLost } = this.#options;
+    const before = this.#identity;
+    await this.#watchAll();
+    if (this.#identity === null && before !== null) {
+      const fix = "the pages stay as they were until it is there again";
+      log.warn("content.folder_missing", { fix });
+    } else if (this.#identity !== null) {
+      const reason = before === this.#identity ? "events were lost" : "the folder was exchanged";
+      log.info("content.watch_renewed", { reason });
+    }
+    await onLost({ check: "hash" });
+  }
+
+  async #watchAll(): Promise<void> {
+    this.#folders.removeAll();
+    this.#failure = null;
+    this.#identity = identityOf(this.#options.root);
+    if (this.#identity !== null) await runInSlices(this.#folders.add(""));
     this.#isWatching = false;
+    this.#pollAt = Infinity;
+    this.#updateState();
+  }
+
+  #updateState(): void {
+    const isFailed = this.#failure !== null || !this.#folders.has("");
+    if (isFailed && this.#pollAt === Infinity && this.#identity !== null) this.#pollInstead();
+    this.#isWatching = !isFailed && !this.#isClosed;
+  }
+
+  #pollInstead(): void {
     const fix =
       "changes are found by looking every five seconds; if the system has no watches left, raise fs.inotify.max_user_watches";
-    this.#options.log.warn("content.watch.poll", { error: String(error), fix });
-    this.#poll = setInterval(() => {
-      this.#work = this.#work.then(() => this.#attempt(() => this.#options.onLost()));
-    }, pollMs);
-    this.#poll.unref();
+    this.#options.log.warn("content.watch.poll", { error: this.#failure ?? "no watch", fix });
+    this.#pollAt = performance.now() + pollMs;
+    this.#rewatchAt = performance.now() + rewatchMs;
   }
 
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      if (!this.#isClosed) await work();
-    } catch (error) {
-      this.#options.log.error("content.watch.failed", { error: String(error) });
+  async #check(): Promise<void> {
+    const { root, onLost } = this.#options;
+    const now = performance.now();
+    const isElsewhere = identityOf(root) !== this.#identity;
+    if (isElsewhere || (this.#pollAt < Infinity && now >= this.#rewatchAt)) return this.#renew();
+    if (now >= this.#pollAt) {
+      await onLost({ check: "file" });
+      this.#pollAt = performance.now() + pollMs;
     }
+    if (now >= this.#compareAt && this.#identity !== null) await this.#compare();
+  }
+
+  /** Now and then: whatever was missed is found, if late. */
+  async #compare(): Promise<void> {
+    const started = performance.now();
+    this.#compareAt = Infinity;
+    try {
+      const isOther = await this.#options.onLost({ check: "hash" });
+      if (isOther)
+        this.#options.log.warn("content.watch_missed", { fix: "the index was corrected" });
+    } finally {
+      const took = performance.now() - started;
+      this.#compareAt = performance.now() + Math.max(this.#compareMs, took / COMPARE_SHARE);
+    }
+  }
+
+  #run(work: () => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      try {
+        if (!this.#isClosed) await work();
+      } catch (error) {
+        this.#options.log.error("content.watch.failed", { error: String(error) });
+        // Whatever it was about has not been taken over.
+        this.#compareAt = Math.min(this.#compareAt, performance.now() + pollMs);
+      }
+    });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#isWatching = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    if (this.#poll !== null) clearInterval(this.#poll);
+    if (this.#tick !== null) clearInterval(this.#tick);
     this.#folders.close();
     await this.#work;
   }

@@ -33,7 +33,7 @@ describe("content: a tree in which no folder has changed", () => {
   });
 
   it("holds the files it held, and none of them is read again", () => {
-    assert.deepEqual(changed(), { changed: [], removed: [] });
+    assert.deepEqual(changed(), { changed: [], removed: [], problems: [] });
   });
 
   it("has its changed files read, one with another time alone too", () => {

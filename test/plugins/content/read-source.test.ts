@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode, SourceReader } from "../../../plugins/content/read-source.js";
+import { errorCode, isMissing, SourceReader } from "../../../plugins/content/read-source.js";
 import { maxPageBytes } from "../../../plugins/content/source-record.js";
 import { useFolder } from "../../support/folder.js";
 
@@ -31,10 +31,11 @@ describe("SourceReader", () => {
     }
   });
 
-  it("is null for a file that is gone, a folder, or a path below a file", async () => {
+  it("is null for a folder, and says of a missing file that it is missing", async () => {
     await mkdir(join(folder.path, "dir.md"));
     await writeFile(join(folder.path, "a.md"), "");
-    for (const name of ["gone.md", "dir.md", "a.md/b.md"]) assert.equal(read(name), null, name);
+    assert.equal(read("dir.md"), null);
+    for (const name of ["gone.md", "a.md/b.md"]) assert.throws(() => read(name), isMissing, name);
   });
 
   it("does not wait for a pipe", () => {
@@ -42,10 +43,13 @@ describe("SourceReader", () => {
     assert.equal(read("pipe.md"), null);
   });
 
-  it("reports a link instead of following it", async () => {
+  it("fails at a link instead of following it", async () => {
     await writeFile(join(folder.path, "secret"), "secret");
     await symlink(join(folder.path, "secret"), join(folder.path, "link.md"));
-    assert.equal(read("link.md")?.error?.code, "ERR_CONTENT_READ");
+    assert.throws(
+      () => read("link.md"),
+      (error) => !isMissing(error),
+    );
   });
 
   it("reports a file that is too large instead of reading it", async () => {

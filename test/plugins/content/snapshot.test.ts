@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ContentProblem } from "../../../plugins/content/contract.js";
 import { readSnapshot, writeSnapshot } from "../../../plugins/content/snapshot.js";
 import { indexOf } from "../../support/content-tree.js";
 import { useFolder } from "../../support/folder.js";
@@ -8,7 +9,7 @@ import { useFolder } from "../../support/folder.js";
 const pages = Object.fromEntries(
   Array.from({ length: 201 }, (_, at) => [`page-${at}.md`, `---\ntitle: "${at}\\n"\n---\nü`]),
 );
-const index = indexOf({
+const withoutLink = indexOf({
   ...pages,
   "01.home/default.md": "---\nroles: {any: [a], all: [b]}\ntaxonomy: {tag: [x, y]}\n---\n# Home",
   "01.home/default.de.md": "---\nroutes: {aliases: [/start]}\norder: 7\n---\n",
@@ -19,11 +20,15 @@ const index = indexOf({
   "broken.md": "---\ntitle: [\n---\n",
   "roles.md": "---\nroles: {none: 1}\n---\n",
 });
-const [link] = index.problems;
-assert.ok(link);
+const link: ContentProblem = {
+  sourcePath: "link",
+  severity: "error",
+  code: "ERR_CONTENT_LINK",
+  message: "leads nowhere",
+};
+const index = withoutLink.withTreeProblems([link]);
 const snapshot = {
   index,
-  treeProblems: [link],
   folders: new Map([["", { time: 12.5, hasOthers: true }]]),
   writtenAt: 42,
 };
@@ -39,6 +44,7 @@ describe("a snapshot", () => {
     assert.deepEqual({ ...rest, index }, snapshot);
     assert.deepEqual(found.pages, index.pages);
     assert.deepEqual(found.problems, index.problems);
+    assert.deepEqual(found.treeProblems, [link]);
     assert.deepEqual(new Map(sorted(found.records)), new Map(sorted(index.records)));
     for (const { route, lang, sourcePath, folder } of index.entries) {
       assert.deepEqual(found.at(route, lang), index.at(route, lang));

@@ -1,0 +1,11 @@
+import type { TreeRules } from "./walk.js";
+import type { PlaceRules } from "./tree-nodes.js";
+
+/** What decides which pages are made of the same files. */
+export function stampOf({ formats, templates, ...rules }: TreeRules & PlaceRules): string {
+  const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
+  const names = [[...formats].sort(), [...templates].sort()];
+  return JSON.stringify([
+    ...[root, names, languages, defaultLanguage, includeDefaultInUrl, home, timezone],
+  ]);
+}
