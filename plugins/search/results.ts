@@ -10,33 +10,34 @@ import { cutExcerpt } from "./excerpt.js";
 import type { Source, Sources } from "./sources.js";
 
 /** Hits as the API shows them; those the viewer may not see, or that are gone, fall away and are not counted. */
-export function toItems(
+export async function toItems(
   result: SearchResult,
   query: SearchQuery,
   by: { sources: Sources; view: ContentView; section: SearchSection },
-): { items: SearchItem[]; total: number } {
-  const items: SearchItem[] = [];
-  for (const hit of result.hits) {
-    const source = by.sources.get(hit.route);
-    if (source && by.sources.canSee(by.view, source))
-      items.push(toItem(hit, source, { query, ...by }));
-  }
+): Promise<{ items: SearchItem[]; total: number }> {
+  const items = await Promise.all(
+    result.hits.flatMap((hit) => {
+      const source = by.sources.get(hit.route);
+      if (!source || !by.sources.canSee(by.view, source)) return [];
+      return toItem(hit, source, { query, ...by });
+    }),
+  );
   return {
     items,
     total: Math.max(items.length, result.total - (result.hits.length - items.length)),
   };
 }
 
-function toItem(
+async function toItem(
   hit: SearchHit,
   source: Source,
   by: { query: SearchQuery; sources: Sources; section: SearchSection },
-): SearchItem {
+): Promise<SearchItem> {
   const { route, title, template, date, taxonomy } = by.sources.shown(source);
   const { highlight, excerpt_length: length } = by.section;
   const cut =
     hit.excerpt === undefined
-      ? cutExcerpt(by.sources.text(route), { terms: by.query.terms, length, highlight })
+      ? cutExcerpt(await by.sources.text(route), { terms: by.query.terms, length, highlight })
       : { html: hit.excerpt, highlights: hit.highlights ?? [] };
   const type = source.kind === "record" ? source.record.type : undefined;
   return {

@@ -7,6 +7,9 @@ import type { SourceChanges, Sources } from "./sources.js";
 const batch = 16;
 /** Share of changed pages from which building anew is cheaper than updating. */
 const worthRebuilding = 0.3;
+/** A text that could not be read is read again after this time, then after twice as long, in ms. */
+const firstRetryMs = 250;
+const maxRetryMs = 60_000;
 /** A new index is kept this long after it was built, and not only when the site closes, in ms. */
 const saveAfterMs = 10_000;
 
@@ -37,6 +40,9 @@ export class SearchIndex {
   #isSaved = true;
   readonly #saveAfterMs: number;
   #saving: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMs = firstRetryMs;
+  #isClosed = false;
   #version = 0;
   #builtAt: number | null = null;
   /** What the last build or update failed with; null when it went well. */
@@ -50,6 +56,7 @@ export class SearchIndex {
     this.#onChange = parts.onChange;
     this.#now = parts.now;
     this.#saveAfterMs = parts.saveAfterMs ?? saveAfterMs;
+    this.#sources.onUnread(() => this.#retryLater());
   }
 
   /** Unix ms at which the index was last brought up to date; null before a first one is complete. */
@@ -121,6 +128,8 @@ export class SearchIndex {
 
   /** Waits for what is under way, then keeps the index for the next start. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
     clearTimeout(this.#saving);
     await this.#queue;
     clearTimeout(this.#saving);
@@ -167,15 +176,33 @@ export class SearchIndex {
     this.#isSaved = false;
     if (removed.length > 0) await this.#engine.update?.({ upsert: [], remove: removed });
     for (let at = 0; at < routes.length; at += batch) {
-      const upsert = routes.slice(at, at + batch).flatMap((route) => this.#document(route));
+      const upsert = await this.#documents(routes.slice(at, at + batch));
       await this.#engine.update?.({ upsert, remove: [] });
       if (at + batch < routes.length) await setImmediate();
     }
   }
 
-  #document(route: string): SearchDocument[] {
-    const source = this.#sources.get(route);
-    return source ? [this.#sources.document(source)] : [];
+  async #documents(routes: readonly string[]): Promise<SearchDocument[]> {
+    const documents: SearchDocument[] = [];
+    for (const route of routes) {
+      const source = this.#sources.get(route);
+      if (source) documents.push(await this.#sources.document(source));
+    }
+    return documents;
+  }
+
+  /** A document without its text is made again until the text can be read. */
+  #retryLater(): void {
+    if (this.#retry !== undefined || this.#isClosed || this.#sources.unread().length === 0) return;
+    this.#retry = setTimeout(() => {
+      const changed = this.#sources.unread();
+      void this.#run(() => this.#takeOver({ changed, removed: [] })).finally(() => {
+        this.#retry = undefined;
+        const isDone = this.#sources.unread().length === 0;
+        this.#retryMs = isDone ? firstRetryMs : Math.min(this.#retryMs * 2, maxRetryMs);
+        this.#retryLater();
+      });
+    }, this.#retryMs).unref();
   }
 
   #run(work: () => Promise<void>): Promise<void> {

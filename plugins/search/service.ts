@@ -167,7 +167,7 @@ class SearchFront {
     const { site, sources, slot } = this.#parts;
     const engine = slot.active;
     const result: SearchResult = await this.#guard.ask(() => engine.search(query), isSearchResult);
-    const { items, total } = toItems(result, query, {
+    const { items, total } = await toItems(result, query, {
       sources,
       view,
       section: site.settings.system.search,

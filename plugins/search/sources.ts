@@ -24,6 +24,8 @@ export class Sources {
   readonly #site: SiteContext;
   readonly #texts: Texts;
   #byRoute = new Map<string, Source>();
+  /** All that plugins contribute; a page at the same route goes first. */
+  #records: ReadonlyMap<string, RecordSource> = new Map();
   /** One page per access key, to ask the content view with. */
   #gated = new Map<string, PageEntry>();
   #nextChange = Infinity;
@@ -57,6 +59,7 @@ export class Sources {
       if (!next.has(entry.url)) next.set(entry.url, { kind: "page", entry });
     }
     for (const [route, source] of records) if (!next.has(route)) next.set(route, source);
+    this.#records = records;
     this.#byRoute = next;
   }
 
@@ -74,6 +77,7 @@ export class Sources {
       changed.push(route);
     }
     for (const route of removed) this.#byRoute.delete(route);
+    this.#records = records;
     return { changed, removed };
   }
 
@@ -88,8 +92,10 @@ export class Sources {
       next.set(entry.url, kept ?? { kind: "page", entry });
       if (!kept) changed.push(entry.url);
     }
-    for (const [route, source] of this.#byRoute) {
-      if (source.kind === "record" && !next.has(route)) next.set(route, source);
+    for (const [route, source] of this.#records) {
+      if (next.has(route)) continue;
+      next.set(route, source);
+      if (this.#byRoute.get(route)?.kind !== "record") changed.push(route);
     }
     const removed = [...this.#byRoute.keys()].filter((route) => !next.has(route));
     this.#byRoute = next;
@@ -120,6 +126,7 @@ export class Sources {
   }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
     if (created.length + updated.length + deleted.length > mostApplied) return true;
     if (deleted.length > 0 && created.length + updated.length > 0) return true;
+    if ([...updated, ...deleted].some(({ url }) => this.#records.has(url))) return true;
     const isElsewhere = (entry: PageEntry): boolean => this.#pathAt(entry.url) !== entry.sourcePath;
     if (
       updated.some(isElsewhere) ||
@@ -186,18 +193,28 @@ export class Sources {
     return { route: url, title, template, date, taxonomy };
   }
 
-  document(source: Source): SearchDocument {
+  async document(source: Source): Promise<SearchDocument> {
     if (source.kind === "record") return source.document;
-    return { ...this.head(source), body: this.#texts.read(source.entry) };
+    return { ...this.head(source), body: await this.#texts.read(source.entry) };
+  }
+
+  /** Routes of pages whose text could not be read: their documents are to be made again. */
+  unread(): string[] {
+    return [...this.#texts.unread];
+  }
+
+  /** Calls `listener` when another text could not be read. */
+  onUnread(listener: () => void): void {
+    this.#texts.onUnread = listener;
   }
 
   /** Every document, its text read when its turn comes. */
   async *documents(): AsyncGenerator<SearchDocument> {
-    for (const source of [...this.#byRoute.values()]) yield this.document(source);
+    for (const source of [...this.#byRoute.values()]) yield await this.document(source);
   }
 
   /** Plain text for excerpts; empty for an unknown route. */
-  text(route: string): string {
+  async text(route: string): Promise<string> {
     const source = this.#byRoute.get(route);
     if (!source) return "";
     return source.kind === "page" ? this.#texts.load(source.entry) : source.document.body;

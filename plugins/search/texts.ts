@@ -1,14 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { SiteContext } from "#kernel";
-import type { PageEntry } from "../content/contract.js";
+import type { PageEntry, PageVersion } from "../content/contract.js";
 
-/** Characters of plain text that are kept for excerpts; the rest is read again. */
+/** Characters of plain text that are cached for excerpts; the rest is read again. */
 const keptCharacters = 32 * 1024 * 1024;
 
-/** Plain texts of pages: read from their files, the ones just shown kept. */
+/** Plain texts of pages, of exactly the version that an entry describes; the ones just shown are cached. */
 export class Texts {
+  /** Addresses of pages whose text could not be read. */
+  readonly unread = new Set<string>();
+  /** Called when one is added. */
+  onUnread: () => void = () => undefined;
   readonly #site: SiteContext;
   readonly #kept = new LRUCache<string, string>({
     maxSize: keptCharacters,
@@ -20,29 +22,52 @@ export class Texts {
   }
 
   /** The text of a page; empty when its file cannot be read or its format fails. */
-  read(entry: PageEntry): string {
+  read(entry: PageEntry): string | Promise<string> {
+    const version = this.#site.use("content").version(entry);
+    if (version === null) return this.#readCurrent(entry);
+    this.unread.delete(entry.url);
+    return this.#textOf(entry, version);
+  }
+
+  /** As `read`, from the cache where it is there. */
+  async load(entry: PageEntry): Promise<string> {
+    const key = keyOf(entry);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const version = this.#site.use("content").version(entry);
+    if (version === null) return this.#readCurrent(entry);
+    const text = this.#textOf(entry, version);
+    this.#kept.set(key, text);
+    return text;
+  }
+
+  /** The file is of another version than the entry: waits for the index to follow. */
+  async #readCurrent(entry: PageEntry): Promise<string> {
     try {
-      const bytes = readFileSync(join(this.#site.paths.content, entry.sourcePath));
-      const page = {
-        entry,
-        get raw() {
-          return bytes.toString();
-        },
-        body: bytes.toString("utf8", entry.bodyOffset),
-        media: [],
-      };
-      return this.#site.use("markdown").text(page);
+      const page = await this.#site.use("content").source(entry.sourcePath);
+      this.unread.delete(entry.url);
+      if (page === null) return "";
+      const text = this.#textOf(page.entry, page);
+      this.#kept.set(keyOf(page.entry), text);
+      return text;
+    } catch (error) {
+      this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
+      this.unread.add(entry.url);
+      this.onUnread();
+      return "";
+    }
+  }
+
+  #textOf(entry: PageEntry, { raw, body }: PageVersion): string {
+    try {
+      return this.#site.use("markdown").text({ entry, raw, body, media: [] });
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
       return "";
     }
   }
+}
 
-  /** As `read`, kept for the next time. */
-  load(entry: PageEntry): string {
-    const key = `${entry.sourcePath}\n${entry.hash}`;
-    let text = this.#kept.get(key);
-    if (text === undefined) this.#kept.set(key, (text = this.read(entry)));
-    return text;
-  }
+function keyOf({ sourcePath, hash }: PageEntry): string {
+  return `${sourcePath}\n${hash}`;
 }

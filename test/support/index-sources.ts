@@ -28,6 +28,6 @@ export function indexSources(documents: readonly SearchDocument[]): IndexSources
     },
     head: (source) => documentOf(routeOf(source)),
     shown: (source) => documentOf(routeOf(source)),
-    document: (source) => documentOf(routeOf(source)),
+    document: async (source) => documentOf(routeOf(source)),
   };
 }

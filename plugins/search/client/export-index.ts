@@ -87,7 +87,7 @@ async function writeAll(
     prints: [],
   };
   for (const source of newestFirst(sources)) {
-    const document = sources.document(source);
+    const document = await sources.document(source);
     writer.add(document, typeOf(source));
     documents.routes.push(document.route);
     documents.dates.push(document.date);
@@ -131,16 +131,21 @@ function changesSince(sources: IndexSources, state: State): Changes | null {
   return late.length + removed.length > most ? null : { removed, late };
 }
 
-function writeLate(sources: IndexSources, state: State, { removed, late }: Changes): ExportedIndex {
+async function writeLate(
+  sources: IndexSources,
+  state: State,
+  { removed, late }: Changes,
+): Promise<ExportedIndex> {
   // The head of the last full index, which this module has written.
   const base = state.head as unknown as IndexFileHead;
   const fields = numbersOf(base.fields);
   const values = numbersOf(state.values);
-  const found = late.map((source): LateDocument => {
-    const document = sources.document(source);
+  const found: LateDocument[] = [];
+  for (const source of late) {
+    const document = await sources.document(source);
     const terms = termsOf(document, { fields, values });
-    return { id: 0, ...lateParts(document, typeOf(source)), terms };
-  });
+    found.push({ id: 0, ...lateParts(document, typeOf(source)), terms });
+  }
   const files = new Map<string, string>();
   const name = found.length === 0 ? null : addFile(files, "late", numbered(found, state));
   const documents = base.documents - removed.length + found.length;

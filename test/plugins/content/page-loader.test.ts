@@ -58,6 +58,23 @@ for (const isAlone of [false, true])
       assert.equal(page.entry, index.bySource.get("a.md"));
     });
 
+    it("caches no text under the entry of another version", async () => {
+      const known = entry();
+      // The file is put back before the index has noticed.
+      const restoring = create({ isWatching: () => true, refresh: () => put(text) });
+      await put(text.replace("body", "other"));
+      assert.equal((await restoring.read(known))?.body, "body ü");
+      assert.equal((await restoring.read(known))?.body, "body ü");
+      // The index does not follow: neither text belongs to the entry.
+      const behind = create({ isWatching: () => true, refresh: async () => undefined });
+      await put(text.replace("body", "other"));
+      await assert.rejects(behind.read(known), { status: 503 });
+      assert.equal(behind.version(known), null);
+      await put(text);
+      assert.equal((await behind.read(known))?.body, "body ü");
+      assert.equal(behind.version(known)?.body, "body ü");
+    });
+
     it("is null for a file that is gone", async () => {
       const known = entry();
       await rm(file());
