@@ -28,6 +28,7 @@ export {
 } from "./files.js";
 export { escapeHtml } from "./escape-html.js";
 export { jsonBody } from "./http/body.js";
+export { onAnswered } from "./http/on-answered.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { FileLock } from "./file-lock.js";
 export { JobError } from "./jobs/job-error.js";
@@ -59,5 +60,7 @@ export { claimPidFile, isAnotherRunning } from "./pid-file.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { safeNext } from "./safe-next.js";
 export { traced } from "./trace.js";
+export { SingleFlight } from "./single-flight.js";
 export { createSite, type Site, type SiteOptions } from "./site.js";
+export { WorkQueue } from "./work-queue.js";
 export { readYaml, type YamlDocument } from "./yaml-document.js";

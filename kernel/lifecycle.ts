@@ -91,6 +91,9 @@ export class Lifecycle {
   }
 }
 
+/** Connections that may wait to be accepted; the system's own limit caps it. */
+const BACKLOG = 4_096;
+
 /**
  * Listens on `port` (0: a free one) and resolves with the port.
  * @throws ERR_PORT_IN_USE.
@@ -102,7 +105,7 @@ export async function listenOn(server: Server, port: number, host: string): Prom
       else portInUse(port, host).then(reject, reject);
     };
     server.once("error", onError);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off("error", onError);
       resolve();
     });

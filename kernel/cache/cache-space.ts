@@ -8,7 +8,7 @@ import type {
   Clock,
 } from "../contracts.js";
 import { Invalidations } from "./invalidations.js";
-import { SingleFlight } from "./single-flight.js";
+import { SingleFlight } from "../single-flight.js";
 
 /** Room for the entry itself, in bytes. */
 const ENTRY_BYTES = 200;
@@ -75,7 +75,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
     // What was begun before an invalidation may be out of date: those who come after it do not join.
     if (this.#begun.get(key) !== this.#invalidations.version) this.#making.detach(key);
     const work = (left: AbortSignal): Promise<Made<T>> => this.#make(key, make, left);
-    const made = await this.#making.run(key, work, signal);
+    const made = await leavable(this.#making.join(key, work, signal).result, signal);
     if (!made.isPrivate || made.by === make) return made.value;
     return (await work(signal ?? new AbortController().signal)).value;
   }
@@ -192,4 +192,15 @@ export class TaggedSpace<T> implements CacheSpace<T> {
   #noteDrop(key: string, drop: Omit<Drop, "at">): void {
     this.#drops.set(key, { at: this.#clock.now(), ...drop });
   }
+}
+
+/** `work`, or a rejection with the reason of `signal` as soon as it is aborted. */
+function leavable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise<T>((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
 }

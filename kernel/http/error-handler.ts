@@ -29,7 +29,7 @@ export function errorHandler(options: ErrorOptions) {
   ): Promise<void> => {
     const shown = publicError(error);
     if (shown.status >= 500) logFailure(req, error);
-    if (res.headersSent) {
+    if (res.headersSent || res.destroyed) {
       res.destroy();
       return;
     }

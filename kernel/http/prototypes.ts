@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
 import { SERVER_TIMING } from "../server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./answer.js";
+import { ANSWERED } from "./on-answered.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {
@@ -49,7 +50,9 @@ function addOutgoingHeaders(response: Response): void {
           if (!this.hasHeader(name)) this.setHeader(name, ctx.outgoing[name] ?? "");
         }
       }
-      return Reflect.apply(writeHead, this, args);
+      const written = Reflect.apply(writeHead, this, args);
+      this.emit(ANSWERED);
+      return written;
     },
   });
 }

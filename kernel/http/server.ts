@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
-import type { EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
+import type { EdgeStage, EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import {
   Context,
@@ -14,6 +14,7 @@ import { errorHandler } from "./error-handler.js";
 import { serverClasses } from "./prototypes.js";
 import { RequestTimings, type Timings } from "../server-timing.js";
 import type { SiteHttp } from "./site-http.js";
+import { TurnQueue } from "./turn-queue.js";
 
 /** Limits against slow and greedy clients, in ms and counts. */
 const LIMITS = {
@@ -38,7 +39,8 @@ export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
 /** The HTTP server of a site: context, edge, then the handlers for what the edge has not answered. */
 export function createSiteServer(options: ServerOptions): Server {
   const { app } = options;
-  const listener = createListener(options);
+  const turns = new TurnQueue(LIMITS.maxConnections);
+  const listener = createListener(options, turns);
   const { maxHeaderSize, maxConnections, ...timeouts } = LIMITS;
   const server = createServer(
     { ...serverClasses(app), maxHeaderSize, connectionsCheckingInterval: 2_000 },
@@ -46,6 +48,7 @@ export function createSiteServer(options: ServerOptions): Server {
     listener as unknown as (req: IncomingMessage, res: ServerResponse) => void,
   );
   Object.assign(server, timeouts, { maxConnections });
+  server.on("connection", () => turns.accepted());
   server.on("upgrade", (_req, socket) => refuse(socket, "426 Upgrade Required"));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
@@ -79,18 +82,20 @@ function refuse(socket: Duplex, status: string): void {
   );
 }
 
-function createListener(options: ServerOptions): (req: Request, res: Response) => void {
-  const { app } = options;
-  const edge = options.http.edge.compose();
+/** Before the queue of turns: cheap steps, and answers that must not wait, such as health. */
+const EARLY: readonly EdgeStage[] = ["observe", "protect", "answer"];
+
+function createListener(
+  options: ServerOptions,
+  turns: TurnQueue,
+): (req: Request, res: Response) => void {
+  const edge = options.http.edge.compose(EARLY);
+  const work = createWork(options, turns);
   // A refusal is logged, counted and carries the headers of every answer.
   const refusalEdge = options.http.edge.compose(["observe", "protect"]);
   const onError = createErrorStep(options);
   const observe = createObserver(options);
   const context = { ...options, nextId: createIds() };
-  const done =
-    (req: Request, res: Response) =>
-    (error?: unknown): void =>
-      error === undefined ? undefined : onError(error, req, res);
   return (req, res) => {
     // What `app.handle` would set; neither the edge nor the handlers go through it.
     req.res = res;
@@ -104,13 +109,34 @@ function createListener(options: ServerOptions): (req: Request, res: Response) =
       res.setHeader("Connection", "close");
       return step(refusalEdge, { req, res, onError, next: () => onError(target, req, res) });
     }
-    const answer = (): void =>
-      step(edge, { req, res, onError, next: () => app(req, res, done(req, res)) });
+    const next = (): void => {
+      if (!turns.enter(() => work(req, res, onError))) onError(overloaded(), req, res);
+    };
+    const answer = (): void => step(edge, { req, res, onError, next });
     if (!options.timings) return answer();
     const timings = new RequestTimings();
     req.ctx.timings = timings;
     options.timings.run(timings, answer);
   };
+}
+
+type OnError = (error: unknown, req: Request, res: Response) => void;
+
+/** What is done for a request in its turn: cached answers, then the handlers. */
+function createWork({ http, app }: ServerOptions, turns: TurnQueue) {
+  const edge = http.edge.compose(["held"]);
+  return (req: Request, res: Response, onError: OnError): void => {
+    if (res.destroyed) return;
+    const done = (error?: unknown): void =>
+      error === undefined ? undefined : onError(error, req, res);
+    const next = (): void => void app(req, res, done);
+    const later = (): void => (turns.enter(next) ? undefined : onError(overloaded(), req, res));
+    step(edge, { req, res, onError, next, later });
+  };
+}
+
+function overloaded(): HttpError {
+  return new HttpError(503, "the site is busy, try again", { headers: { "Retry-After": "2" } });
 }
 
 function ignore(): void {
@@ -153,16 +179,18 @@ function countHosts(raw: readonly string[]): number {
 interface StepInput {
   req: Request;
   res: Response;
-  onError: (error: unknown, req: Request, res: Response) => void;
+  onError: OnError;
   next: () => void;
+  /** In place of `next` after an asynchronous step: many may end at once. */
+  later?: () => void;
 }
 
-function step(edge: EdgeStep, { req, res, onError, next }: StepInput): void {
+function step(edge: EdgeStep, { req, res, onError, next, later = next }: StepInput): void {
   try {
     const outcome = edge(req, res);
     if (outcome instanceof Promise) {
       outcome.then(
-        (answered) => (answered === true ? undefined : next()),
+        (answered) => (answered === true ? undefined : later()),
         (error: unknown) => onError(error, req, res),
       );
     } else if (outcome !== true) next();

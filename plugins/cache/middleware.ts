@@ -5,6 +5,7 @@ import { createLastingEtags, isFresh, strongEtag } from "./etag.js";
 import { HeldAnswer } from "./held-answer.js";
 import type { HeldAnswers } from "./held-answers.js";
 import type { HeldKeys } from "./held-keys.js";
+import { SharedMisses } from "./shared-misses.js";
 
 /** Where answers are held, and by which keys. */
 export interface Store {
@@ -72,16 +73,37 @@ function hold(
   );
 }
 
-/** Answers what is held before sessions, routes and rendering: the last step of the edge. */
+/**
+ * Answers from the cache before sessions, routes and rendering: the last step of the edge. Requests
+ * for an address that is just being answered wait for that answer.
+ */
 export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
+  const misses = new SharedMisses();
+  const find = (req: Request): HeldAnswer | undefined => {
+    const key = keys.keyOf(req);
+    return key === null ? undefined : held.get(key, site.clock.now());
+  };
+  const share = (key: string, req: Request, res: Exchange["res"]): false | Promise<boolean> => {
+    const ended = misses.join(key, res);
+    if (ended === null) return false;
+    return ended.then((status) => {
+      if (res.destroyed) return true;
+      const entry = find(req);
+      if (entry) return sendHeld(site, entry, { req, res });
+      // The client has left before its answer: another request of those that wait is answered.
+      if (status === null) return share(key, req, res);
+      if (status < 500) misses.notCached(key);
+      return false;
+    });
+  };
   return (req, res) => {
     if (!isRead(req) || isKnownVisitor(req)) return false;
-    const key = keys.keyOf(req);
-    const entry = key === null ? undefined : held.get(key, site.clock.now());
+    const entry = find(req);
     if (entry) return sendHeld(site, entry, { req, res });
     held.missed();
+    const key = keys.keyOf(req);
     if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: key ?? req.url });
-    return false;
+    return key === null ? false : share(key, req, res);
   };
 }
 

@@ -5,7 +5,7 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
-import { definePlugin, traced, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, traced, WorkQueue, type SiteContext } from "#kernel";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type { ImageSize, MediaService } from "./contract.js";
@@ -23,7 +23,6 @@ import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
 import { Variants } from "./variants.js";
-import { WorkQueue } from "./work-queue.js";
 import { mediaErrors } from "./errors.js";
 
 /** Longest wait for a turn, in ms: a client that waits longer has gone elsewhere. */
@@ -99,10 +98,16 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
     originals: new Originals(site.paths.content, forget),
     engine: () => traced(site.trace, "image", engines.image.active),
     store: () => traced(site.trace, "store.image", store()),
-    queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS }),
+    queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),
     budget: new MissBudget(perMinute, site.clock),
     log: site.log,
   });
+}
+
+function busy(reason: "full" | "slow"): SiteError {
+  const message =
+    reason === "full" ? "too many images are waiting" : "the image waited too long in the queue";
+  return new SiteError("ERR_MEDIA_BUSY", message, { status: 503, headers: { "Retry-After": "2" } });
 }
 
 function createService(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { SiteError, type Logger } from "#kernel";
+import { SingleFlight, SiteError, type Logger, type WorkQueue } from "#kernel";
 import { LRUCache } from "lru-cache";
 import type {
   ImageEngine,
@@ -9,12 +9,10 @@ import type {
   ProcessedImage,
   StoreKey,
 } from "./contract.js";
-import { Flights } from "./flights.js";
 import type { MissBudget } from "./miss-budget.js";
 import type { FileStamp } from "./open-file.js";
 import type { Original, Originals } from "./originals.js";
 import { canonicalVariant } from "./variant.js";
-import type { WorkQueue } from "./work-queue.js";
 
 /** Bytes of variants held in memory, all together and each. */
 const HELD_BYTES = 64 * 1024 * 1024;
@@ -62,7 +60,7 @@ interface Made {
 /** Variants of originals: from memory, from the store, or made once for all who ask. */
 export class Variants {
   readonly #parts: VariantParts;
-  readonly #flights = new Flights<Made>();
+  readonly #shared = new SingleFlight<Made>();
   readonly #held = new LRUCache<string, HeldImage>({
     maxSize: HELD_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 512,
@@ -100,7 +98,7 @@ export class Variants {
     if (failure !== undefined) throw failure;
     const work = (left: AbortSignal): Promise<Made> =>
       this.#findOrMake(key, { ...request, left }, original);
-    const { result, isFirst } = this.#flights.join(name, work, request.left);
+    const { result, isFirst } = this.#shared.join(name, work, request.left);
     const { image, isNew } = await result;
     const outcome = isNew && isFirst ? "processed" : "cache-hit";
     return this.#answer(image, outcome, { path, stamp });

@@ -15,8 +15,9 @@ export interface TemplateProps {
   site: SitePublic;
   config: { site: SitePublic; theme: Readonly<Record<string, unknown>> };
   nav: readonly NavItem[];
+  /** Path of the request; `/` on error pages. */
   pathname: string;
-  /** Query string with `?`, or empty. */
+  /** Query string with `?`, or empty; empty on error pages. */
   search: string;
   lang: string;
   dir: "ltr" | "rtl";

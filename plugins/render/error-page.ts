@@ -1,6 +1,7 @@
 import type { PageRequest } from "./contract.js";
-import { escapeHtml, type Answer } from "#kernel";
+import { escapeHtml, HttpError, type Answer } from "#kernel";
 import { renderDocument } from "./document.js";
+import type { ErrorDocument } from "./error-pages.js";
 import { isPersonal, openScope } from "./house.js";
 import type { House } from "./house.js";
 import { languageOf } from "./languages.js";
@@ -31,33 +32,61 @@ export async function renderError(
   req: PageRequest,
   error: PageError,
 ): Promise<Answer> {
+  const { templates } = house.theme();
+  const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
+  if (template === undefined) return builtIn(req, error);
   try {
-    const themed = await renderThemed(house, req, error);
-    if (themed !== null) return themed;
+    return await renderThemed(house, req, { error, template });
   } catch (failure) {
-    house.site.log.error("render.error-page.failed", {
-      status: error.status,
-      error: String(failure),
-    });
+    // A busy renderer is no failure of the theme.
+    if (!(failure instanceof HttpError)) {
+      house.site.log.error("render.error-page.failed", {
+        status: error.status,
+        error: String(failure),
+      });
+    }
+    return builtIn(req, error);
   }
-  return builtIn(req, error);
 }
 
-async function renderThemed(
+/** What an error page is rendered from. */
+interface ErrorTask {
+  error: PageError;
+  template: string;
+}
+
+async function renderThemed(house: House, req: PageRequest, task: ErrorTask): Promise<Answer> {
+  const { site, errorPages, renders } = house;
+  const lang = languageOf(req.ctx.path, site.settings.system.languages);
+  const render = () => renders.run(req, () => renderDocumentOf(house, req, { ...task, lang }));
+  if (!isShareable(house, req)) return (await render()).answer;
+  req.ctx.lang = lang;
+  const { status, message } = task.error;
+  const key = JSON.stringify([status, lang, message, house.head.of(req, null)]);
+  const place = { theme: house.theme(), key, now: site.clock.now() };
+  return errorPages.get(place, async () => render());
+}
+
+/** True when nothing of the request but its language can change the page. */
+function isShareable({ site: { hooks } }: House, { ctx }: PageRequest): boolean {
+  const isAnonymous = ctx.state.viewer === undefined && !("siteUser" in ctx.state);
+  return isAnonymous && !hooks.has("onBeforeRender") && !hooks.has("onAfterRender");
+}
+
+async function renderDocumentOf(
   house: House,
   req: PageRequest,
-  error: PageError,
-): Promise<Answer | null> {
-  const { templates, strings } = house.theme();
-  const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
-  if (template === undefined) return null;
-  const lang = languageOf(req.ctx.path ?? "/", house.site.settings.system.languages);
+  { error, template, lang }: ErrorTask & { lang: string },
+): Promise<ErrorDocument> {
   const scope = openScope(house, req, { lang });
-  const t = strings.of(lang);
+  const t = scope.theme.strings.of(lang);
   const title = t(`error.${error.status}.title`, titleOf(error.status));
   // What went wrong inside is the log's, not the visitor's.
   const message = error.status >= 500 ? "" : error.message;
   const props = Object.assign(await baseProps(house, scope), {
+    // One page stands for all addresses, as `404.html` of an export does.
+    pathname: "/",
+    search: "",
     pageTitle: documentTitle(title, house.site.settings.site.title),
     head: house.head.of(req, null),
     status: error.status,
@@ -66,12 +95,15 @@ async function renderThemed(
     message,
   });
   const { html } = await renderHtml(house, scope, { template, props, page: null });
-  return {
+  const isPrivate = isPersonal(scope);
+  const answer: Answer = {
     status: error.status,
     type: "text/html; charset=utf-8",
     body: html,
-    ...(isPersonal(scope) || error.status === 403 ? { private: true } : {}),
+    ...(isPrivate || error.status === 403 ? { private: true } : {}),
   };
+  const isShared = !isPrivate && !req.ctx.hasNonce;
+  return { answer, isShared, expiresAt: scope.view.expiresAt };
 }
 
 function builtIn(req: PageRequest, { status, message }: PageError): Answer {

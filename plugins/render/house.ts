@@ -5,9 +5,11 @@ import type { MarkdownService } from "../markdown/contract.js";
 import type { ActiveTheme } from "./active-theme.js";
 import type { Breadcrumbs } from "./breadcrumbs.js";
 import type { CollectionViews } from "./collection-view.js";
+import type { ErrorPages } from "./error-pages.js";
 import type { Head } from "./head.js";
 import { DocumentParts } from "./kept-markup.js";
 import type { Pictures } from "./pictures.js";
+import type { RenderQueue } from "./render-queue.js";
 import type { SharedProps } from "./shared-props.js";
 
 /** What rendering is made with; made once per site. */
@@ -20,6 +22,8 @@ export interface House {
   readonly breadcrumbs: Breadcrumbs;
   readonly head: Head;
   readonly shared: SharedProps;
+  readonly renders: RenderQueue;
+  readonly errorPages: ErrorPages;
   /** The theme of this moment. */
   theme(): ActiveTheme;
 }

@@ -12,12 +12,14 @@ import { Breadcrumbs } from "./breadcrumbs.js";
 import { CollectionViews } from "./collection-view.js";
 import { newSite } from "./commands/new-site.js";
 import type {} from "./contract.js";
+import { ErrorPages } from "./error-pages.js";
 import { Head } from "./head.js";
 import type { House } from "./house.js";
 import { LiveReload } from "./live-reload.js";
 import { TemplateLoader } from "./load-module.js";
 import { loadComponents } from "./mdx-components.js";
 import { Pictures } from "./pictures.js";
+import { RenderQueue } from "./render-queue.js";
 import { mountPages } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
@@ -61,12 +63,15 @@ export default definePlugin({
       breadcrumbs: new Breadcrumbs(),
       head: new Head(),
       shared: new SharedProps(site),
+      renders: new RenderQueue(site),
+      errorPages: new ErrorPages(),
       theme: () => holder.active,
     };
     const service = createRenderService(house, holder);
     site.provide("render", service);
     house.content.setTemplates(() => service.templates());
     markdown.setComponents(() => loadComponents(holder));
+    content.subscribe(() => house.errorPages.clear());
     site.http.errorPage((req, error) => service.renderError(req, error));
     declareStaticRoutes(house);
     mountPages(house);

@@ -45,7 +45,7 @@ function answerTo(
     case "none":
       return null;
     case "page":
-      return renderPage(house, req, { match, view });
+      return house.renders.run(req, () => renderPage(house, req, { match, view }));
     case "redirect":
       return redirect(redirectTarget(match.to, req.ctx.search), { status: match.status });
     case "gated":

@@ -62,9 +62,12 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     },
     templates: () => holder.active.templates.names,
     has: (template) => holder.active.templates.has(template),
-    renderTemplate: (...[req, template, props, options]) =>
-      renderTemplate(house, req, { template, props, options: options ?? {} }),
-    renderPage: async (req, match) => renderPage(house, req, { match }),
+    renderTemplate: async (...[req, template, props, options]) =>
+      house.renders.run(req, () =>
+        renderTemplate(house, req, { template, props, options: options ?? {} }),
+      ),
+    renderPage: async (req, match) =>
+      house.renders.run(req, () => renderPage(house, req, { match })),
     renderError: (req, error) => renderError(house, req, error),
     addHead: (html) => house.head.add(html),
     missingStrings: (lang) => holder.active.strings.missing(lang),

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog, SiteError } from "#kernel";
+import { HttpError, silentLog, SiteError, WorkQueue } from "#kernel";
 import type { ImageStore, ImageVariant, ProcessedImage } from "../../../plugins/media/contract.js";
 import { FilesystemStore } from "../../../plugins/media/engines/filesystem-store.js";
 import { MissBudget } from "../../../plugins/media/miss-budget.js";
 import { Originals } from "../../../plugins/media/originals.js";
 import { Variants } from "../../../plugins/media/variants.js";
-import { WorkQueue } from "../../../plugins/media/work-queue.js";
 import { deferred } from "../../support/deferred.js";
 import { useFolder } from "../../support/folder.js";
 
@@ -55,7 +54,10 @@ describe("Variants", () => {
       originals: new Originals(folder.path, (digest) => state.forgotten.push(digest)),
       engine: () => engine,
       store: () => own,
-      queue: new WorkQueue({ concurrency: 2, length: 64, maxWaitMs: 10_000 }),
+      queue: new WorkQueue({
+        ...{ concurrency: 2, length: 64, maxWaitMs: 10_000 },
+        busy: (reason) => new HttpError(503, reason),
+      }),
       budget: new MissBudget(perMinute, { now: () => 0 }),
       log: silentLog,
     });

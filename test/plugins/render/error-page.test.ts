@@ -45,6 +45,57 @@ describe("error pages", () => {
     assert.match(await (await site.fetch("/missing")).text(), /<p>own 404<\/p>/);
   });
 
+  const countingTheme = {
+    "site.yaml": "title: Test\ntheme: { name: mine }\n",
+    "themes/mine/templates/error.tsx":
+      "let count = 0;\nexport default (props) => <p>render {++count} {props.pathname}{props.search} {props.message}</p>;\n",
+  };
+  const textOf = async (path: string, init: RequestInit = {}): Promise<string> =>
+    /<p>.*?<\/p>/.exec(await (await site.fetch(path, init)).text())?.[0] ?? "";
+
+  it("renders the page of missing addresses once for all of them", async () => {
+    await boot({ files: countingTheme });
+    const texts = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => textOf(`/missing/${at}?x=${at}`)),
+    );
+    assert.deepEqual(new Set(texts), new Set(["<p>render 1 / Not found</p>"]));
+    assert.match(
+      await textOf("/", { method: "POST", headers: { Accept: "text/html" } }),
+      /allowed/,
+    );
+  });
+
+  it("renders it again after a change of the content, of which its navigation is made", async () => {
+    await boot({ files: countingTheme });
+    await textOf("/missing");
+    await site.site.use("content").apply([{ op: "write", path: "new.md", content: "# New" }]);
+    assert.match(await textOf("/missing"), /render 2/);
+  });
+
+  it("renders it for each request when the template asks for a nonce", async () => {
+    const template =
+      "export default ({ nonce }) => <script nonce={nonce()} src='/x.js'></script>;\n";
+    await boot({ files: { ...countingTheme, "themes/mine/templates/error.tsx": template } });
+    const pages = await Promise.all(
+      ["/a", "/b", "/c"].map(async (path) => (await site.fetch(path)).text()),
+    );
+    assert.equal(new Set(pages).size, 3);
+  });
+
+  it("renders it for each request while a plugin has a say in rendering", async () => {
+    const plugin = definePlugin({
+      name: "says",
+      version: "1.0.0",
+      setup: ({ hooks }) =>
+        hooks.on("onAfterRender", ({ data, setData }) =>
+          setData({ ...data, html: data.html + data.req.ctx.path }),
+        ),
+    });
+    await boot({ files: countingTheme, extraPlugins: [plugin] });
+    assert.match(await (await site.fetch("/one")).text(), /render 1[\s\S]*\/one$/);
+    assert.match(await (await site.fetch("/two")).text(), /render 2[\s\S]*\/two$/);
+  });
+
   it("uses the built-in look for a theme without an error template", async () => {
     await boot({
       files: {

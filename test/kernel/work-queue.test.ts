@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { deferred } from "../../support/deferred.js";
-import { WorkQueue } from "../../../plugins/media/work-queue.js";
+import { deferred } from "../support/deferred.js";
+import { HttpError } from "../../kernel/errors.js";
+import { WorkQueue } from "../../kernel/work-queue.js";
 
-const limits = { concurrency: 2, length: 3, maxWaitMs: 60_000 };
+const busy = (reason: string) => new HttpError(503, reason, { code: "ERR_BUSY" });
+const limits = { concurrency: 2, length: 3, maxWaitMs: 60_000, busy };
 const stays = new AbortController().signal;
 
 function job() {
@@ -11,22 +13,21 @@ function job() {
 }
 
 describe("WorkQueue", () => {
-  it("I9: works on two at a time, lets some wait, refuses the rest with 503", async () => {
+  it("runs two jobs at a time, lets some wait, rejects the rest", async () => {
     const queue = new WorkQueue(limits);
     const jobs = Array.from({ length: 5 }, job);
     const results = jobs.map(({ work }) => queue.run(work, stays));
     assert.deepEqual([queue.running, queue.waiting], [2, 3]);
     await assert.rejects(queue.run(job().work, stays), {
-      code: "ERR_MEDIA_BUSY",
-      status: 503,
-      headers: { "Retry-After": "2" },
+      code: "ERR_BUSY",
+      message: "full",
     });
     jobs.forEach(({ finish }, index) => finish(`${index}`));
     assert.deepEqual(await Promise.all(results), ["0", "1", "2", "3", "4"]);
     assert.deepEqual([queue.running, queue.waiting], [0, 0]);
   });
 
-  it("gives the place of a client that leaves to the next", async () => {
+  it("gives the place of a caller that leaves to the next", async () => {
     const queue = new WorkQueue({ ...limits, concurrency: 1, length: 1 });
     const [first, second, third] = [job(), job(), job()];
     const leaving = new AbortController();
@@ -54,11 +55,11 @@ describe("WorkQueue", () => {
     assert.equal(queue.running, 0);
   });
 
-  it("lets nobody wait longer than the limit", async () => {
-    const queue = new WorkQueue({ concurrency: 1, length: 1, maxWaitMs: 5 });
+  it("rejects a job that has waited longer than the limit", async () => {
+    const queue = new WorkQueue({ concurrency: 1, length: 1, maxWaitMs: 5, busy });
     const first = job();
     const running = queue.run(first.work, stays);
-    await assert.rejects(queue.run(job().work, stays), { code: "ERR_MEDIA_BUSY" });
+    await assert.rejects(queue.run(job().work, stays), { message: "slow" });
     first.finish("");
     await running;
     assert.deepEqual([queue.running, queue.waiting], [0, 0]);

@@ -1,0 +1,75 @@
+import { AsyncResource } from "node:async_hooks";
+
+/** How long requests are worked on in one turn of the event loop, in ms. */
+const TURN_MS = 4;
+/** How long new connections may keep requests from being worked on, in ms. */
+const ACCEPT_MS = 20;
+
+/**
+ * Runs work in short slices of the event loop. Node accepts one connection per turn: without this a
+ * turn lasts as long as all requests that came with it, and a health check waits for many such turns.
+ */
+export class TurnQueue {
+  readonly #maxWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  /** Time worked in this turn, in ms. */
+  #used = 0;
+  #isScheduled = false;
+  #hasAccepted = false;
+  #workedAt = 0;
+
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Runs `work` now or in a later turn; false when too much waits already. */
+  enter(work: () => void): boolean {
+    if (this.#waiting.length === 0 && this.#used < TURN_MS) {
+      this.#run(work);
+      return true;
+    }
+    if (this.#waiting.length >= this.#maxWaiting) return false;
+    // Traces and timings belong to the request, not to the turn that works on it.
+    this.#waiting.push(AsyncResource.bind(work));
+    this.#schedule();
+    return true;
+  }
+
+  /** Notes a new connection: while they come, a turn is for accepting the next one. */
+  accepted(): void {
+    this.#hasAccepted = true;
+  }
+
+  #run(work: () => void): void {
+    const start = performance.now();
+    work();
+    this.#workedAt = performance.now();
+    this.#used += this.#workedAt - start;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#turn);
+  }
+
+  readonly #turn = (): void => {
+    this.#isScheduled = false;
+    this.#used = 0;
+    const isAccepting = this.#hasAccepted && performance.now() - this.#workedAt < ACCEPT_MS;
+    this.#hasAccepted = false;
+    if (!isAccepting) {
+      while (this.#used < TURN_MS) {
+        const work = this.#waiting.shift();
+        if (work === undefined) return;
+        this.#run(work);
+      }
+    }
+    if (this.#waiting.length > 0) this.#schedule();
+  };
+}

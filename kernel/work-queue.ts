@@ -1,0 +1,115 @@
+import type { HttpError, SiteError } from "./errors.js";
+
+/** Bounds of a queue. */
+export interface QueueLimits {
+  /** Jobs that run at once. */
+  concurrency: number;
+  /** Jobs that may wait. */
+  length: number;
+  /** How long a job may wait, in ms. */
+  maxWaitMs: number;
+  /** The error of a job that finds the queue full, or has waited too long. */
+  busy(reason: "full" | "slow"): HttpError | SiteError;
+}
+interface Waiting {
+  start(): void;
+}
+
+/** Runs a few jobs at a time, lets some wait, rejects the rest. */
+export class WorkQueue {
+  readonly #limits: QueueLimits;
+  readonly #waiting = new Set<Waiting>();
+  #running = 0;
+  /** Slots that go to waiting jobs in the next turn. */
+  #promised = 0;
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  /** True when the next job starts at once. */
+  get isFree(): boolean {
+    return this.#running < this.#limits.concurrency;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Runs `work` in its turn. When `leave` fires before that, its place is free at once.
+   * @throws what `busy` gives when the queue is full or the wait too long; the reason of `leave`.
+   */
+  async run<T>(work: () => T | Promise<T>, leave?: AbortSignal): Promise<T> {
+    leave?.throwIfAborted();
+    if (!this.isFree) await this.#turn(leave);
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#release();
+    }
+  }
+
+  /** As `run`, but the result of synchronous work comes without a promise when a slot is free. */
+  start<T>(work: () => T | Promise<T>, leave?: AbortSignal): T | Promise<T> {
+    if (!this.isFree) return this.run(work, leave);
+    this.#running += 1;
+    let result: T | Promise<T> | undefined;
+    try {
+      result = work();
+      return result instanceof Promise ? result.finally(() => this.#release()) : result;
+    } finally {
+      if (!(result instanceof Promise)) this.#release();
+    }
+  }
+
+  /** Hands the slot to the job that has waited longest, in a later turn: requests are read in between. */
+  #release(): void {
+    if (this.#waiting.size <= this.#promised) {
+      this.#running -= 1;
+      return;
+    }
+    this.#promised += 1;
+    setImmediate(() => this.#startNext());
+  }
+
+  #startNext(): void {
+    this.#promised -= 1;
+    const [first] = this.#waiting;
+    if (first === undefined) this.#running -= 1;
+    else first.start();
+  }
+
+  #turn(leave: AbortSignal | undefined): Promise<void> {
+    const { length, maxWaitMs, busy } = this.#limits;
+    if (this.#waiting.size >= length) throw busy("full");
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#waiting.delete(place);
+        clearTimeout(timer);
+        leave?.removeEventListener("abort", onLeave);
+      };
+      const place: Waiting = {
+        start: () => {
+          end();
+          resolve();
+        },
+      };
+      const onLeave = (): void => {
+        end();
+        reject(leave?.reason);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(busy("slow"));
+      }, maxWaitMs);
+      leave?.addEventListener("abort", onLeave, { once: true });
+      this.#waiting.add(place);
+    });
+  }
+}

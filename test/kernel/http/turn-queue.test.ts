@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { TurnQueue } from "../../../kernel/http/turn-queue.js";
+
+/** Works longer than a turn may take. */
+function fillTurn(): void {
+  const end = performance.now() + 5;
+  while (performance.now() < end);
+}
+
+describe("TurnQueue", () => {
+  it("runs work at once while the turn has time left", () => {
+    const queue = new TurnQueue(10);
+    const done = new Array<number>();
+    queue.enter(() => done.push(1));
+    queue.enter(() => done.push(2));
+    assert.deepEqual(done, [1, 2]);
+  });
+
+  it("runs what no longer fits into a turn in the next ones, in order", async () => {
+    const queue = new TurnQueue(10);
+    const done = new Array<number>();
+    for (const at of [1, 2, 3]) {
+      queue.enter(() => {
+        done.push(at);
+        fillTurn();
+      });
+    }
+    assert.deepEqual(done, [1]);
+    await nextTurn();
+    assert.deepEqual(done, [1, 2]);
+    await nextTurn();
+    assert.deepEqual(done, [1, 2, 3]);
+    assert.equal(queue.waiting, 0);
+  });
+
+  it("takes no more work than may wait", async () => {
+    const queue = new TurnQueue(2);
+    const taken = [1, 2, 3, 4].map(() => queue.enter(fillTurn));
+    assert.deepEqual(taken, [true, true, true, false]);
+    while (queue.waiting > 0) await nextTurn();
+    assert.equal(
+      queue.enter(() => undefined),
+      true,
+    );
+  });
+
+  it("leaves a turn to the next connection while connections come, but not all of them", async () => {
+    const queue = new TurnQueue(10);
+    const state = { turns: 0, isDone: false };
+    queue.enter(fillTurn);
+    queue.enter(() => (state.isDone = true));
+    queue.accepted();
+    await nextTurn();
+    assert.equal(state.isDone, false);
+    while (!state.isDone) {
+      queue.accepted();
+      await nextTurn();
+    }
+  });
+});
