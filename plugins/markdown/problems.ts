@@ -2,10 +2,15 @@ import type { MarkdownProblem } from "./contract.js";
 
 /** The last problem of each source file that could not be rendered as it should. */
 export class ProblemList {
-  readonly #problems = new Map<string, MarkdownProblem>();
+  readonly #problems = new Map<string, { problem: MarkdownProblem; hash: string }>();
 
-  report(problem: MarkdownProblem): void {
-    this.#problems.set(problem.sourcePath, problem);
+  /** Notes a problem of the text with this hash; false when the same one is noted already. */
+  report(problem: MarkdownProblem, hash: string): boolean {
+    const { sourcePath, code, message } = problem;
+    const before = this.#problems.get(sourcePath);
+    const isSame = before?.problem.code === code && before.problem.message === message;
+    this.#problems.set(sourcePath, { problem, hash });
+    return !isSame || before?.hash !== hash;
   }
 
   clear(sourcePath: string): void {
@@ -13,6 +18,6 @@ export class ProblemList {
   }
 
   list(): readonly MarkdownProblem[] {
-    return [...this.#problems.values()];
+    return [...this.#problems.values()].map(({ problem }) => problem);
   }
 }

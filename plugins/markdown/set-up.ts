@@ -39,8 +39,9 @@ export function setUpMarkdown(site: SiteContext): void {
   const problems = new ProblemList();
   const report = (page: Page, problem: MarkdownProblem | null): void => {
     if (problem === null) return problems.clear(page.entry.sourcePath);
-    problems.report(problem);
-    site.log.error("markdown.failed", { ...problem });
+    // The page is rendered again for each request that is not answered from the cache.
+    if (problems.report(problem, page.entry.hash))
+      site.log.error("markdown.failed", { ...problem });
   };
   const options = optionsOf(site);
   const md = new MdFormat({
@@ -80,7 +81,7 @@ function createBodies(site: SiteContext, references: ReferenceResolver): BodyRen
   const isAlone = site.purpose === "export";
   const folder = join(site.paths.cache, "markdown");
   const bodies = new BodyRenderer({
-    limited: new LimitedRenderer(isAlone ? { baseMs: PATIENT_MS } : {}),
+    limited: new LimitedRenderer(isAlone ? { limitMs: PATIENT_MS } : {}),
     cache: isCached ? new RenderCache(new KeptFiles({ folder, isAlone })) : null,
     facts: (page, written) => references.facts(page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),

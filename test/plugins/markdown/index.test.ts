@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { SiteContext } from "#kernel";
 import type { PageEntry } from "../../../plugins/content/contract.js";
+import { RecordedLog } from "#testing";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { dangersIn } from "../../support/html-oracle.js";
 
@@ -56,5 +57,25 @@ describe("the markdown plugin", () => {
       .generation()
       .entries.map((entry: PageEntry) => entry.format);
     assert.deepEqual([...new Set(formats)].sort(), ["md", "mdx", "tsx"]);
+  });
+
+  it("logs a body that takes too long once, however often the page is asked for", async () => {
+    const log = new RecordedLog();
+    const own = await bootSite({
+      files: {
+        ...files,
+        "content/05.slow/default.md": "---\ntitle: Slow\n---\n" + ">".repeat(200_000),
+      },
+      plugins: ["content", "markdown", "render"],
+      log: log.logger,
+    });
+    try {
+      const pages = [await own.fetch("/slow"), await own.fetch("/slow"), await own.fetch("/slow")];
+      for (const page of pages) assert.match(await page.text(), /class="markdown-source"/);
+      const codes = log.of("markdown.failed").map(({ fields }) => fields["code"]);
+      assert.deepEqual(codes, ["ERR_MARKDOWN_TIMEOUT"]);
+    } finally {
+      await own.close();
+    }
   });
 });

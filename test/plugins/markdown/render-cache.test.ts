@@ -29,7 +29,7 @@ for (const isAlone of [false, true])
 
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), "site-markdown-"));
-      limited = new CountingRenderer({ threads: 1, baseMs: 200 });
+      limited = new CountingRenderer({ threads: 1, limitMs: 200 });
       url = "/m/1.png";
     });
     afterEach(async () => {

@@ -67,7 +67,7 @@ describe("the markdown service", () => {
       onOutcome: ({ entry: { sourcePath } }, failure) =>
         failure === null
           ? problems.clear(sourcePath)
-          : problems.report({ sourcePath, code: failure.code, message: failure.message }),
+          : void problems.report({ sourcePath, code: failure.code, message: failure.message }, ""),
     });
     const service = createMarkdownService({
       formats: new FormatRegistry(),
