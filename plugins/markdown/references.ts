@@ -8,34 +8,41 @@ import type {
 } from "../content/contract.js";
 import type { ImageAttributes } from "./contract.js";
 import type { Facts, ReferenceFact } from "./render-options.js";
-import { isLocalReference } from "./safe-url.js";
+import {
+  decoded,
+  folderOf,
+  fragmentOf,
+  splitReference,
+  targetOf,
+  type Reference,
+} from "./split-reference.js";
+import { WrittenAnchors } from "./written-anchors.js";
 
 /** What references are resolved with. */
 export interface ReferenceSources {
-  content: Pick<ContentService, "generation" | "media" | "addresses">;
+  content: Pick<ContentService, "generation" | "media" | "addresses" | "source" | "view">;
   /** Language codes. */
   languages: readonly string[];
+  /** True for a page whose HTML is not sanitised. */
+  isTrusted(entry: PageEntry): boolean;
   imageAttributes(): ImageAttributes | null;
-}
-
-/** A reference taken apart: the decoded path and what follows it as written. */
-interface Reference {
-  path: string;
-  suffix: string;
 }
 
 // Addresses that have no language: files of themes and media, interfaces, accounts.
 const WITHOUT_LANGUAGE =
   /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
+const seesAll = { roles: null, seesUnpublished: true };
 const PAGE_EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
 
 /** Turns what a body refers to into addresses: its media, other content files, root-relative paths. */
 export class ReferenceResolver {
   readonly #sources: ReferenceSources;
+  readonly #anchors: WrittenAnchors;
   readonly #folders = new WeakMap<Generation, ReadonlyMap<string, PageEntry>>();
 
   constructor(sources: ReferenceSources) {
     this.#sources = sources;
+    this.#anchors = new WrittenAnchors(sources);
   }
 
   /** The address of a reference within the page's own folder or to another page; null when unknown. */
@@ -70,8 +77,16 @@ export class ReferenceResolver {
         if (entry === undefined) tags.add(`media:${folderOf(target)}`);
         else addTranslation(tags, generation.at(entry.route, page.entry.lang));
       }
+      for (const tag of this.#anchorReads(page.entry, reference)) tags.add(tag);
     }
     return [...tags];
+  }
+
+  /** What finding the page of a fragment has read, where a route leads there. */
+  #anchorReads(from: PageEntry, reference: Reference | null): Iterable<string> {
+    const hasPage = reference === null || this.#pageOf(from, reference) !== undefined;
+    if (hasPage || fragmentOf(reference) === "") return [];
+    return this.#routed(from, reference).reads;
   }
 
   async #fact(
@@ -81,7 +96,7 @@ export class ReferenceResolver {
   ): Promise<ReferenceFact | null> {
     const reference = splitReference(written);
     if (reference === null) return null;
-    const url = this.#pageUrl(page.entry, reference);
+    const url = await this.#linkUrl(page.entry, written, reference);
     if (url !== null) return { url };
     for (const target of this.#targets(page.entry, reference)) {
       const folder = folderOf(target);
@@ -91,6 +106,17 @@ export class ReferenceResolver {
       if (item !== undefined) return this.#mediaFact(item, page.entry, reference.suffix);
     }
     return null;
+  }
+
+  /** The address of a page, with the fragment that its anchor has; null for what stays as written. */
+  // oxlint-disable-next-line max-params -- the page, and the reference as written and taken apart
+  async #linkUrl(from: PageEntry, written: string, reference: Reference): Promise<string | null> {
+    const url = this.#pageUrl(from, reference);
+    const fragment = fragmentOf(reference);
+    if (fragment === "") return url;
+    const entry = this.#pageOf(from, reference) ?? this.#routed(from, reference).entry;
+    const anchor = entry && (await this.#anchors.fragmentOf(entry, fragment));
+    return anchor ? (url ?? written.trim()).slice(0, -fragment.length) + anchor : url;
   }
 
   async #mediaFact(item: MediaItem, page: PageEntry, suffix: string): Promise<ReferenceFact> {
@@ -124,14 +150,33 @@ export class ReferenceResolver {
 
   #pageUrl(from: PageEntry, reference: Reference): string | null {
     const { path, suffix } = reference;
+    const entry = this.#pageOf(from, reference);
+    if (entry !== undefined) return entry.url + suffix;
+    return path.startsWith("/") ? this.#withLanguage(path, from.lang, suffix) : null;
+  }
+
+  /** The page whose file a reference names, in the language of the page that refers to it. */
+  #pageOf(from: PageEntry, reference: Reference): PageEntry | undefined {
     const generation = this.#sources.content.generation();
     for (const target of this.#targets(from, reference)) {
       const entry = this.#entryAt(generation, target);
-      if (entry === undefined) continue;
-      const translated = generation.at(entry.route, from.lang) ?? entry;
-      return encodeURI(translated.url) + suffix;
+      if (entry !== undefined) return generation.at(entry.route, from.lang) ?? entry;
     }
-    return path.startsWith("/") ? this.#withLanguage(path, from.lang, suffix) : null;
+    return undefined;
+  }
+
+  /** The page at the address that a browser would ask for, and what finding it has read. */
+  #routed(
+    from: PageEntry,
+    { path }: Reference,
+  ): { entry: PageEntry | undefined; reads: ReadonlySet<string> } {
+    const view = this.#sources.content.view(seesAll);
+    const inLanguage = path.startsWith("/") ? this.#withLanguage(path, from.lang, "") : null;
+    const address = inLanguage === null ? path : (decoded(inLanguage) ?? inLanguage);
+    const folder = posix.dirname(decoded(from.url) ?? from.url);
+    const match = view.resolve(address.startsWith("/") ? address : posix.join(folder, address));
+    const entry = match.kind === "page" || match.kind === "gated" ? match.entry : undefined;
+    return { entry, reads: view.reads };
   }
 
   #entryAt(generation: Generation, target: string): PageEntry | undefined {
@@ -162,40 +207,10 @@ export class ReferenceResolver {
     const hasPrefix = this.#sources.languages.includes(path.split("/")[1] ?? "");
     if (hasPrefix || WITHOUT_LANGUAGE.test(path) || posix.basename(path).includes(".")) return null;
     if (prefix === "") return null;
-    return encodeURI(path === "/" ? prefix : prefix + path) + suffix;
+    return this.#sources.content.addresses.urlOf(path, lang) + suffix;
   }
 }
 
 function addTranslation(tags: Set<string>, translated: PageEntry | undefined): void {
   if (translated !== undefined) tags.add(`page:${translated.sourcePath}`);
-}
-
-function splitReference(written: string): Reference | null {
-  const url = written.trim();
-  if (!isLocalReference(url)) return null;
-  const end = url.search(/[?#]/);
-  const path = decoded(end === -1 ? url : url.slice(0, end));
-  if (path === null || path === "" || path.includes("\0") || path.includes("\\")) return null;
-  return { path, suffix: end === -1 ? "" : url.slice(end) };
-}
-
-// Path below the content folder; a root-relative one may name a content file, as in a repository.
-function targetOf(from: PageEntry, path: string): string | null {
-  const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
-  const target = posix.normalize(joined).replace(/\/+$/, "");
-  return target === "" || target === "." || target.startsWith("..") ? null : target;
-}
-
-function folderOf(target: string): string {
-  const folder = posix.dirname(target);
-  return folder === "." ? "" : folder;
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return null;
-    throw error;
-  }
 }

@@ -27,4 +27,4 @@ export type Facts = ReadonlyMap<string, ReferenceFact>;
 export type FindFacts = (references: readonly string[]) => Promise<Facts>;
 
 /** Changes with the HTML a body gives, so that kept HTML of older versions is not served. */
-export const PIPELINE_VERSION = 2;
+export const PIPELINE_VERSION = 3;

@@ -30,8 +30,10 @@ interface Exchangeable {
 export function setUpMarkdown(site: SiteContext): void {
   const content = site.use("content");
   const exchangeable: Exchangeable = { imageAttributes: null, components: async () => ({}) };
+  const options = optionsOf(site);
   const references = new ReferenceResolver({
     content,
+    isTrusted: (entry) => options({ entry }).trusted,
     languages: site.settings.system.languages.supported,
     imageAttributes: () => exchangeable.imageAttributes,
   });
@@ -43,7 +45,6 @@ export function setUpMarkdown(site: SiteContext): void {
     if (problems.report(problem, page.entry.hash))
       site.log.error("markdown.failed", { ...problem });
   };
-  const options = optionsOf(site);
   const md = new MdFormat({
     bodies,
     hooks: site.hooks,
@@ -90,7 +91,7 @@ function createBodies(site: SiteContext, references: ReferenceResolver): BodyRen
   return bodies;
 }
 
-function optionsOf({ settings }: SiteContext): (page: Page | null) => RenderOptions {
+function optionsOf({ settings }: SiteContext): (page: Pick<Page, "entry"> | null) => RenderOptions {
   const { markdown } = settings.system.content;
   const options = {
     extra: markdown.extra,

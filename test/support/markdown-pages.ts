@@ -6,6 +6,7 @@ import type {
   PageEntry,
 } from "../../plugins/content/contract.js";
 import { topEntry } from "../../plugins/markdown/loose-page.js";
+import { indexOf, viewOf } from "./content-tree.js";
 
 /** An entry of a page; everything not given is as for a plain page. */
 export function pageEntry(sourcePath: string, fields: Partial<PageEntry> = {}): PageEntry {
@@ -44,7 +45,7 @@ export function mediaItem(
 export function contentTree(
   entries: readonly PageEntry[],
   media: Readonly<Record<string, readonly MediaItem[]>> = {},
-): Pick<ContentService, "generation" | "media" | "addFormat" | "addresses"> & {
+): Pick<ContentService, "generation" | "media" | "addFormat" | "addresses" | "source" | "view"> & {
   readonly formats: string[];
 } {
   const formats: string[] = [];
@@ -59,10 +60,12 @@ export function contentTree(
     formats,
     generation: () => generation,
     media: async (folder) => media[folder] ?? [],
+    source: async () => null,
+    view: () => viewOf(indexOf({})),
     addresses: {
       prefixOf: (lang) => (lang === "en" ? "" : `/${lang}`),
       rootOf: (lang) => (lang === "en" ? "" : `/${lang}`),
-      urlOf: (route, lang) => (lang === "en" ? route : `/${lang}${route}`),
+      urlOf: (route, lang) => (lang === "en" ? route : `/${lang}${route}`.replace(/\/$/, "")),
       belowContent: (path) => (path.startsWith("content/") ? path.slice("content/".length) : null),
     },
     addFormat: (extension) => void formats.push(extension),

@@ -21,6 +21,7 @@ function resolver(attributes: Record<string, string> | null = null): ReferenceRe
   return new ReferenceResolver({
     content: contentTree(entries, media),
     languages: ["en", "de"],
+    isTrusted: () => false,
     imageAttributes: () => (attributes === null ? null : async () => attributes),
   });
 }

@@ -46,7 +46,12 @@ describe("the markdown service", () => {
     siteAllowsTrust = false,
   ): MarkdownService & { readonly formats: string[] } {
     const content = contentTree([entry], { "01.a": [item] });
-    const sources = { content, languages: ["en"], imageAttributes: () => null };
+    const sources = {
+      content,
+      languages: ["en"],
+      isTrusted: () => false,
+      imageAttributes: () => null,
+    };
     const references = new ReferenceResolver(sources);
     const bodies = new BodyRenderer({
       limited,
