@@ -3,11 +3,12 @@ import type { Answer } from "../contracts.js";
 
 /** 301 to the request's address without the slash at its end: no address for people has one. */
 export function withoutSlash({ ctx: { path, search } }: Request): Answer {
+  const address = path.slice(0, -1).split("/").map(encodeURIComponent).join("/");
   const query = search === "" ? "" : `?${search}`;
   return {
     status: 301,
     type: "text/plain; charset=utf-8",
     body: "",
-    headers: { Location: encodeURI(path.slice(0, -1)) + query },
+    headers: { Location: address + query },
   };
 }

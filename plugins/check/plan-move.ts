@@ -8,10 +8,12 @@ import type { Link, Links } from "./link-graph.js";
 class Mapping {
   readonly #moves: readonly PageMove[];
   readonly #links: Links;
+  readonly #addresses: ContentService["addresses"];
 
-  constructor(moves: readonly PageMove[], links: Links) {
+  constructor(moves: readonly PageMove[], links: Links, addresses: ContentService["addresses"]) {
     this.#moves = moves;
     this.#links = links;
+    this.#addresses = addresses;
   }
 
   /** The new path of a file or folder; a page may be named without its extension. */
@@ -32,11 +34,9 @@ class Mapping {
     );
     if (move === undefined) return entry.url;
     const top = this.#topOf(move, entry);
-    const prefix = entry.url.slice(0, entry.url.length - encodeURI(entry.route).length);
     const rest = entry.route.slice(top.length);
-    return (
-      prefix + encodeURI(posix.join(this.#routeAbove(move.to, entry.lang), slugOf(move.to)) + rest)
-    );
+    const route = posix.join(this.#routeAbove(move.to, entry.lang), slugOf(move.to)) + rest;
+    return this.#addresses.urlOf(route, entry.lang);
   }
 
   /** Route of what is moved, as far as this page's route goes through it. */
@@ -67,7 +67,7 @@ export async function planMove(
   links: Links,
   moves: readonly PageMove[],
 ): Promise<ContentChange[]> {
-  const mapping = new Mapping(moves, links);
+  const mapping = new Mapping(moves, links, content.addresses);
   const changes: ContentChange[] = moves.map(({ path, to }) => ({ op: "move", path, to }));
   for (const [sourcePath, own] of links.from) {
     const edits = own.flatMap((link) => {
@@ -121,20 +121,28 @@ function rewrittenFile({ from, resolved, isRoot }: Written, mapping: Mapping): s
     : posix.join(folder, posix.relative(from.folder, resolved.path));
   if (posix.normalize(now) === target) return null;
   const path = isRoot ? `/${resolved.above ?? ""}${target}` : posix.relative(folder, target);
-  return (
-    encodeURI(path).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29")) + resolved.suffix
-  );
+  return encodePath(path) + resolved.suffix;
 }
 
 function oldAddress(resolved: Found): string {
   return resolved.kind === "page"
     ? resolved.entry.url
-    : `/content-media/${encodeURI(resolved.path)}`;
+    : `/content-media/${encodePath(resolved.path)}`;
 }
 
 function newAddress(resolved: Found, mapping: Mapping): string {
   if (resolved.kind === "page") return mapping.url(resolved.entry);
-  return `/content-media/${encodeURI(mapping.path(resolved.path))}`;
+  return `/content-media/${encodePath(mapping.path(resolved.path))}`;
+}
+
+/** A path for a link of Markdown: parentheses would end it. */
+function encodePath(path: string): string {
+  return path
+    .split("/")
+    .map((name) =>
+      encodeURIComponent(name).replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29")),
+    )
+    .join("/");
 }
 
 function withoutExtension(path: string): string {

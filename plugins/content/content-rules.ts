@@ -61,7 +61,7 @@ function withoutSlash(target: string): string {
 
 function toRoute(address: string): string {
   try {
-    return normaliseRoute(decodeURI(address));
+    return normaliseRoute(decodeURIComponent(address));
   } catch (error) {
     // A stray % stands for itself.
     if (error instanceof URIError) return normaliseRoute(address);

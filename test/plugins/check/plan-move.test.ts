@@ -38,6 +38,19 @@ describe("the plan of a move", () => {
     ]);
   });
 
+  it("writes addresses of names with characters of URLs so that they lead to the page", async () => {
+    const sources = {
+      "01.a/default.md": "[c](/c%23%20x) [f](../02.c%23%20x/default.md) [i](p%20q.png)",
+      "02.c# x/default.md": "# C",
+    };
+    assert.deepEqual(await written(sources, move("02.c# x", "02.what? (ü)")), [
+      [
+        "01.a/default.md",
+        "[c](/what%3F%20(%C3%BC)) [f](../02.what%3F%20%28%C3%BC%29/default.md) [i](p%20q.png)",
+      ],
+    ]);
+  });
+
   it("keeps what stands before the path in a link from the root of a repository", async () => {
     const sources = { "01.a/default.md": "[b](/docs/02.b/default.md#z)", "02.b/default.md": "# B" };
     assert.deepEqual(await written(sources, move("02.b", "04.new")), [
