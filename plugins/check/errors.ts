@@ -1,6 +1,8 @@
 /** Error codes of checks: what each means, and the fix. */
 export const checkErrors = {
   ERR_CHECK_LINK: "a link or image leads to nothing on this site; correct its address",
+  ERR_CHECK_ANCHOR:
+    "a link names an anchor that its page does not have; correct what follows the #",
   ERR_CHECK_TEMPLATE: "no theme has the page's template; correct its name, or add the template",
   ERR_CHECK_UNTRANSLATED: "a page is missing in a language of the site; translate it",
   ERR_CHECK_OUTDATED: "a page has changed since it was translated; look the translation through",

@@ -1,6 +1,7 @@
 /** Everything that is wrong with the content, from all who know of it. */
 import { nearest, type SiteContext } from "#kernel";
 import type { ContentProblem, PageEntry } from "../content/contract.js";
+import { brokenLinks } from "./broken-links.js";
 import type { CheckErrorCode } from "./errors.js";
 import type { Links } from "./link-graph.js";
 import { findOrphans } from "./find-orphans.js";
@@ -13,7 +14,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
   const problems: ContentProblem[] = [
     ...links.generation.problems,
     ...(await content.mediaProblems()),
-    ...brokenLinks(links),
+    ...(await brokenLinks(site, links)),
     ...missingTemplates(site, links.generation.entries),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
@@ -26,18 +27,6 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
       (a.line ?? 0) - (b.line ?? 0) ||
       compare(a.code, b.code),
   );
-}
-
-function brokenLinks({ all }: Links): Found[] {
-  return all
-    .filter(({ resolved }) => resolved.kind === "broken")
-    .map(({ from, scanned }) => ({
-      sourcePath: from.sourcePath,
-      severity: "error",
-      code: "ERR_CHECK_LINK",
-      message: `${JSON.stringify(scanned.target.slice(0, 200))} leads to nothing on this site`,
-      line: scanned.line,
-    }));
 }
 
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {

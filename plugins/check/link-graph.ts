@@ -17,6 +17,8 @@ export interface Links {
   readonly to: ReadonlyMap<string, readonly Link[]>;
   /** By the page that links. */
   readonly from: ReadonlyMap<string, readonly Link[]>;
+  /** Where an address in the HTML of a page leads. */
+  follow(from: PageEntry, href: string): Promise<Resolved>;
 }
 
 const seesAll = { roles: null, seesUnpublished: true };
@@ -63,7 +65,13 @@ export class LinkGraph {
     const to = grouped(all, ({ resolved }) =>
       resolved.kind === "page" ? resolved.entry.sourcePath : null,
     );
-    return { generation, all, to, from: grouped(all, ({ from }) => from.sourcePath) };
+    return {
+      generation,
+      all,
+      to,
+      from: grouped(all, ({ from }) => from.sourcePath),
+      follow: (from, href) => targets.follow(from, href),
+    };
   }
 
   async #scan(entry: PageEntry): Promise<readonly ScannedReference[]> {

@@ -68,6 +68,14 @@ export class ReferenceTargets {
     return (isFromRoot ? await this.#inRepository({ ...reference, path }) : null) ?? found;
   }
 
+  /** Where an address leads as it stands in HTML: by routes alone. */
+  async follow(from: PageEntry, href: string): Promise<Resolved> {
+    const reference = split(href);
+    if (reference === null) return elsewhere;
+    const { path, suffix } = reference;
+    return path === null ? broken : this.#byRoute(addressOf(from, path), suffix);
+  }
+
   async #onSite(from: PageEntry, { path, suffix }: Reference): Promise<Resolved> {
     const target = targetOf(from, path);
     // `/articles/first` is a route and a file without its extension: the author means the route.
@@ -123,8 +131,8 @@ export class ReferenceTargets {
     const match = this.#context.view.resolve(address);
     if (match.kind === "page" || match.kind === "gated") return match.entry;
     if (match.kind !== "redirect") return null;
-    const isSlash = decodeURI(match.to) === address.replace(/(.)\/$/, "$1");
-    const target = isSlash ? this.#context.view.resolve(decodeURI(match.to)) : null;
+    const isSlash = decodeURIComponent(match.to) === address.replace(/(.)\/$/, "$1");
+    const target = isSlash ? this.#context.view.resolve(decodeURIComponent(match.to)) : null;
     return target?.kind === "page" || target?.kind === "gated" ? target.entry : "redirect";
   }
 
@@ -165,5 +173,5 @@ function targetOf(from: PageEntry, path: string): string | null {
 /** The address that a browser would ask for. */
 function addressOf(from: PageEntry, path: string): string {
   if (path.startsWith("/")) return posix.normalize(path);
-  return posix.normalize(posix.join(posix.dirname(decodeURI(from.url)), path));
+  return posix.normalize(posix.join(posix.dirname(decodeURIComponent(from.url)), path));
 }

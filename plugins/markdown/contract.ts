@@ -69,6 +69,8 @@ export interface MarkdownService {
   plainText(markdown: string): string;
   /** The page's summary: front matter `summary`, else the first `size` characters of its text. */
   excerpt(page: Page, size?: number): string;
+  /** The addresses that references get in the HTML of a page, in the same order. */
+  hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
   register(format: Format): void;
   setImageAttributes(attributes: ImageAttributes): void;
   /** Where MDX components come from: the active theme. */

@@ -15,7 +15,7 @@ const MAX_LOOSE_BYTES = 512 * 1024;
 export interface MarkdownServiceParts {
   formats: FormatRegistry;
   md: MdFormat;
-  references: Pick<ReferenceResolver, "resolve">;
+  references: Pick<ReferenceResolver, "resolve" | "facts">;
   content: Pick<ContentService, "media" | "addFormat">;
   problems: ProblemList;
   defaultLanguage: string;
@@ -53,6 +53,11 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       const excerpt = excerptOf({ frontmatter, title, text }, size);
       bySize.set(size, excerpt);
       return excerpt;
+    },
+    async hrefs(entry, references) {
+      const page = loosePage("", entry, await parts.content.media(entry.folder));
+      const facts = await parts.references.facts(page, references);
+      return references.map((reference) => facts.get(reference)?.url ?? reference);
     },
     register(format) {
       formats.register(format);

@@ -47,7 +47,8 @@ export async function linksOf(sources: Sources, media: readonly string[] = []): 
   };
   const target = ({ resolved }: Link): string | null =>
     resolved.kind === "page" ? resolved.entry.sourcePath : null;
-  return { generation, all, to: by(target), from: by(({ from }) => from.sourcePath) };
+  const from = by(({ from: { sourcePath } }) => sourcePath);
+  return { generation, all, to: by(target), from, follow: targets.follow.bind(targets) };
 }
 
 /** A page of a tree, which must be there. */

@@ -1,0 +1,137 @@
+/** Links whose address, as the page has it, leads to nothing; and fragments that name no anchor. */
+import { nearest, type SiteContext } from "#kernel";
+import type { ContentProblem, PageEntry } from "../content/contract.js";
+import type { MarkdownService } from "../markdown/contract.js";
+import type { CheckErrorCode } from "./errors.js";
+import type { Link, Links } from "./link-graph.js";
+import type { Resolved } from "./resolve-reference.js";
+
+type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
+type PageLinks = readonly Link[];
+
+// The prefix of sanitised ids (markdown: sanitize-schema.ts).
+const ID_PREFIX = "user-content-";
+const MAX_SHOWN = 200;
+
+/** Broken links and anchors of every page. */
+export async function brokenLinks(site: SiteContext, links: Links): Promise<Found[]> {
+  const markdown = site.find("markdown");
+  const problems: Found[] = [];
+  if (markdown === undefined) {
+    for (const link of links.all)
+      if (link.resolved.kind === "broken") problems.push(toBroken(link));
+    return problems;
+  }
+  const checker = new LinkChecker(site, markdown, links);
+  for (const own of links.from.values()) problems.push(...(await checker.problemsOf(own)));
+  return problems;
+}
+
+class LinkChecker {
+  readonly #site: SiteContext;
+  readonly #markdown: MarkdownService;
+  readonly #links: Links;
+  readonly #anchors = new Map<string, Promise<ReadonlySet<string> | null>>();
+
+  constructor(site: SiteContext, markdown: MarkdownService, links: Links) {
+    this.#site = site;
+    this.#markdown = markdown;
+    this.#links = links;
+  }
+
+  /** The problems of one page: what is checked are the addresses that its HTML has. */
+  async problemsOf(own: PageLinks): Promise<Found[]> {
+    const from = own[0]?.from;
+    if (from === undefined) return [];
+    const targets = own.map(({ scanned }) => scanned.target);
+    const hrefs = await this.#markdown.hrefs(from, targets);
+    const problems: Found[] = [];
+    for (const [at, link] of own.entries()) {
+      const href = hrefs[at] ?? link.scanned.target;
+      const served = await this.#links.follow(from, href);
+      if (served.kind === "broken") problems.push(toBroken(link, href));
+      const anchor = await this.#brokenAnchor(link, href, served);
+      if (anchor !== null) problems.push(anchor);
+    }
+    return problems;
+  }
+
+  // oxlint-disable-next-line max-params -- a link, its address, and where that leads
+  async #brokenAnchor(link: Link, href: string, served: Resolved): Promise<Found | null> {
+    const fragment = fragmentOf(href);
+    const isOwn = href.startsWith("#");
+    const entry = isOwn ? link.from : served.kind === "page" ? served.entry : null;
+    if (fragment === "" || entry === null) return null;
+    const anchors = await this.#anchorsOf(entry);
+    if (anchors === null || anchors.has(fragment)) return null;
+    // Within a page the renderer adds the prefix when it knows all ids.
+    if (isOwn && anchors.has(ID_PREFIX + fragment)) return null;
+    const { sourcePath } = link.from;
+    const near = nearest(fragment, [...anchors].map(withoutPrefix));
+    const hint = near === null ? "" : `; did you mean ${JSON.stringify(`#${near}`)}?`;
+    const message = `${shown(link.scanned.target)} names no anchor of ${entry.sourcePath}${hint}`;
+    const { line } = link.scanned;
+    return { sourcePath, severity: "warning", code: "ERR_CHECK_ANCHOR", message, line };
+  }
+
+  /** Ids and names of a page's HTML; null for pages that are programs. */
+  #anchorsOf(entry: PageEntry): Promise<ReadonlySet<string> | null> {
+    const known = this.#anchors.get(entry.sourcePath);
+    if (known !== undefined) return known;
+    const found = this.#readAnchors(entry);
+    this.#anchors.set(entry.sourcePath, found);
+    return found;
+  }
+
+  async #readAnchors({ format, sourcePath }: PageEntry): Promise<ReadonlySet<string> | null> {
+    if (format !== "md" && format !== "mdx") return null;
+    const page = await this.#site.use("content").source(sourcePath);
+    if (page === null) return null;
+    const { html } = await this.#markdown.render(page);
+    return new Set([...html.matchAll(/\s(?:id|name)="([^"]*)"/g)].map(([, id = ""]) => plain(id)));
+  }
+}
+
+function toBroken({ from, scanned }: Link, href = scanned.target): Found {
+  const address =
+    decoded(href) === decoded(scanned.target) ? "" : ` (its address is ${shown(href)})`;
+  return {
+    sourcePath: from.sourcePath,
+    severity: "error",
+    code: "ERR_CHECK_LINK",
+    message: `${shown(scanned.target)} leads to nothing on this site${address}`,
+    line: scanned.line,
+  };
+}
+
+/** Decoded; empty for what every page has: none, `#`, `#top`, the anchors of themes, text fragments. */
+function fragmentOf(href: string): string {
+  const mark = href.indexOf("#");
+  const fragment = mark === -1 ? "" : decoded(href.slice(mark + 1));
+  return fragment.startsWith(":") || fragment.toLowerCase() === "top" ? "" : fragment;
+}
+
+function withoutPrefix(id: string): string {
+  return id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : id;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, MAX_SHOWN));
+}
+
+function plain(value: string): string {
+  return value
+    .replace(/&#x([\da-f]{1,6});/gi, (_all, code: string) =>
+      String.fromCodePoint(parseInt(code, 16)),
+    )
+    .replaceAll("&amp;", "&");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
