@@ -13,7 +13,7 @@ export interface ScannedReference {
 
 // Each is linear: no part of a match can be read in two ways.
 const INLINE = /\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()<>\\]|\\.|\([^\s()]*\))+))/dg;
-const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))/dgm;
+const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:(?:[ \t]*\n)?[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))/dgm;
 const ATTRIBUTE = /\b(?:href|src|poster)\s{0,9}=\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)')/dgi;
 
 /** The addresses of links, images, definitions and HTML attributes, in order. */

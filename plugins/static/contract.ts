@@ -35,7 +35,7 @@ export interface BrokenLink {
 }
 /** What an export did (`build --static --json`). */
 export interface ExportReport {
-  /** False when a page failed. */
+  /** False when a page failed, or links lead to nothing and the command does not allow that. */
   success: boolean;
   /** Folder of the export. */
   out: string;

@@ -23,6 +23,7 @@ interface BuildOptions {
   concurrency: number;
   includesDrafts: boolean;
   isFresh: boolean;
+  allowsBrokenLinks: boolean;
 }
 
 /** `build --static`: the site as files (decisions: Operation). */
@@ -37,6 +38,7 @@ export function buildCommand(): Command {
       ["--concurrency <number>", "threads that make pages (default: one per processor)"],
       ["--include-drafts", "unpublished pages too"],
       ["--fresh", "make every page anew"],
+      ["--allow-broken-links", "exit with 0 though links lead to nothing in the export"],
       ["--check [url]", "compare the export with the running server instead (default: `url`)"],
       ["--json", "print a report as JSON"],
     ],
@@ -55,7 +57,9 @@ async function build(input: CommandInput): Promise<number> {
     log: failures,
     ...(options.baseUrl !== null && { overrides: { site: { url: options.baseUrl } } }),
   });
-  const report = await exported(site, input.out, { ...options, failures });
+  const found = await exported(site, input.out, { ...options, failures });
+  const hasBrokenLinks = found.broken.length > 0 && !options.allowsBrokenLinks;
+  const report = { ...found, success: found.success && !hasBrokenLinks };
   if (input.options["json"] === true) input.out.json(report);
   else print(report, input.out);
   return report.success ? 0 : 1;
@@ -94,6 +98,7 @@ function parseOptions({ options, root }: CommandInput): BuildOptions {
       concurrency === undefined ? availableParallelism() : parseThreads(String(concurrency)),
     includesDrafts: options["includeDrafts"] === true,
     isFresh: options["fresh"] === true,
+    allowsBrokenLinks: options["allowBrokenLinks"] === true,
   };
 }
 
@@ -124,6 +129,9 @@ function print(report: ExportReport, out: Output): void {
     out.error(`${yellow("!")} ${target} is not there; linked from ${from.join(", ")}`);
   }
   if (broken.length > MOST_SHOWN) out.error(`  and ${broken.length - MOST_SHOWN} more`);
+  if (broken.length > 0 && !report.success) {
+    out.error("  correct these links, or export with --allow-broken-links");
+  }
   const mark = report.success ? green("✓") : red("✗");
   const left = gated === 0 ? "" : `, ${gated} for members only left out`;
   out.line(`${mark} ${files} files in ${report.out}${left}`);

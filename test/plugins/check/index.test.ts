@@ -13,7 +13,7 @@ const files = {
     "[one](01.one/default.md) [two](/blog/two) ![p](01.one/p.png)",
   ),
   "content/02.blog/01.one/default.md": page(
-    "[up](../default.md) [two](../02.two/default.md) ![own](p.png) [home](/)",
+    "[up](../default.md) [two](../02.two/default.md) ![own](p.png) [home](/) <a id='x'></a><a name='y'></a>",
   ),
   "content/02.blog/01.one/p.png": "png",
   "content/02.blog/02.two/default.md": page(
@@ -45,17 +45,21 @@ describe("checks of the content", () => {
     assert.deepEqual(await check().problems(), []);
   });
 
-  it("name broken links and images with their line, and leave other sites and other parts alone", async () => {
+  it("name broken links, images and anchors with their line, and leave other sites and other parts alone", async () => {
     const body = [
       "[a](missing.md) ![b](nothing.png) [c](/nowhere)",
-      "[ok](https://example.org/x) [ok](mailto:a@example.org) [ok](#here) [ok](/search?q=x) [ok](/api/pages)",
+      "[ok](https://example.org/x) [ok](mailto:a@example.org) [gone](#here) [ok](/search?q=x) [ok](/api/pages)",
       "`[code](not/a/link.md)` [bad](%E0%A4%A)",
     ].join("\n");
     await boot({ "content/03.bad/default.md": page(body) });
     const problems = await check().problems();
     assert.deepEqual(
       problems.map(({ sourcePath, severity, code, line }) => [sourcePath, severity, code, line]),
-      [4, 4, 4, 6].map((line) => ["03.bad/default.md", "error", "ERR_CHECK_LINK", line]),
+      [
+        ...[4, 4, 4].map((line) => ["03.bad/default.md", "error", "ERR_CHECK_LINK", line]),
+        ["03.bad/default.md", "warning", "ERR_CHECK_ANCHOR", 5],
+        ["03.bad/default.md", "error", "ERR_CHECK_LINK", 6],
+      ],
     );
   });
 
@@ -120,7 +124,7 @@ describe("checks of the content", () => {
       assert.equal(
         await raw("01.news/default.md"),
         page(
-          "[up](../02.blog/default.md) [two](../02.blog/02.two/default.md) ![own](p.png) [home](/)",
+          "[up](../02.blog/default.md) [two](../02.blog/02.two/default.md) ![own](p.png) [home](/) <a id='x'></a><a name='y'></a>",
         ),
       );
       assert.equal(

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import type { TestSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/boot-site.js";
+
+const target = "# Target\n\n<a id='by-hand'></a>\n\n## A heading\n\n[own](#by-hand) [none](#lost)";
+
+describe("links that content:check follows", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  async function problems(files: Record<string, string>): Promise<string[]> {
+    site = await bootSite({
+      files: { "content/01.home/default.md": "# Home", ...files },
+      plugins: ["content", "check", "markdown"],
+    });
+    const found = await site.site.use("check").problems();
+    return found.map(({ sourcePath, line, severity, code, message }) =>
+      [sourcePath, line, severity, code, message].join(" "),
+    );
+  }
+
+  it("may hold spaces, non-ASCII characters and characters of URLs", async () => {
+    const links =
+      "[a](<../02.str äße/default.md>) [b](/str%20äße) [c](/c%23) [d](../03.c%23/default.md)";
+    const pages = { "content/02.str äße/default.md": "# S", "content/03.c#/default.md": "# C" };
+    assert.deepEqual(await problems({ ...pages, "content/04.x/default.md": links }), []);
+  });
+
+  it("lead to nothing when the file that is named has no address", async () => {
+    const links = "[m](../03._part/default.md) [m](_flat.md)";
+    const found = await problems({
+      "content/02.x/default.md": links,
+      "content/02.x/_flat.md": "# F",
+      "content/03._part/default.md": "# P",
+    });
+    assert.equal(found.length, 2);
+    for (const line of found) assert.match(line, /^02\.x\/default\.md 1 error ERR_CHECK_LINK/);
+  });
+
+  it("name anchors that headings or authors have given to the page", async () => {
+    const links =
+      "[a](../target.md#by-hand) [b](/target#a-heading) [c](/target#a-headin) [d](/target#top) [e](/target#)";
+    const found = await problems({
+      "content/target.md": target,
+      "content/02.x/default.md": links,
+    });
+    assert.deepEqual(found, [
+      '02.x/default.md 1 warning ERR_CHECK_ANCHOR "/target#a-headin" names no anchor of target.md; did you mean "#a-heading"?',
+      'target.md 7 warning ERR_CHECK_ANCHOR "#lost" names no anchor of target.md',
+    ]);
+  });
+
+  it("are found where a definition goes on in the next line", async () => {
+    const found = await problems({ "content/02.x/default.md": "[a]\n\n[a]:\n  /none\n" });
+    assert.equal(found.length, 1);
+    assert.match(found[0] ?? "", /^02\.x\/default\.md 4 error ERR_CHECK_LINK/);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exportFolder, type ExportedFolder } from "../../../support/export-folder.js";
+import { startProcess } from "../../../support/site-process.js";
+
+describe("site build --static", function () {
+  // Each export is a process with a site of its own.
+  this.timeout(120_000);
+  let site: ExportedFolder;
+
+  before(async () => {
+    site = await exportFolder({
+      "content/01.home/default.md": "# Home\n\n[s](../02.sträße/default.md) [s](/a%20b)",
+      "content/02.sträße/default.md": "# S",
+      "content/03.a b/default.md": "# Space\n\n[home](/)",
+    });
+  });
+  after(() => site.close());
+
+  async function build(
+    ...options: readonly string[]
+  ): Promise<{ code: number | null; text: string }> {
+    const process = startProcess(["build", "--static", ...options, "--root", site.root]);
+    const code = await process.ended();
+    return { code, text: process.text() };
+  }
+
+  it("exits with 0 when links with spaces and non-ASCII characters lead to pages", async () => {
+    const { code, text } = await build();
+    assert.equal(code, 0, text);
+    assert.ok(existsSync(join(site.root, "dist/sträße/index.html")));
+  });
+
+  it("exits with 1 and names a link that leads to nothing, unless that is allowed", async () => {
+    const page = join(site.root, "content/02.sträße/default.md");
+    await writeFile(page, "# S\n\n[x](/nowhere%20at all) [y](/nowhere%20at%20all)");
+    const { code, text } = await build();
+    assert.equal(code, 1, text);
+    assert.match(text, /\/nowhere at all is not there; linked from \/str/);
+    assert.match(text, /--allow-broken-links/);
+    assert.ok(existsSync(join(site.root, "dist/index.html")));
+    const allowed = await build("--allow-broken-links", "--json");
+    assert.equal(allowed.code, 0, allowed.text);
+    assert.match(allowed.text, /"success": ?true/);
+    const json = await build("--json");
+    assert.equal(json.code, 1, json.text);
+    assert.match(json.text, /"success": ?false/);
+  });
+});
