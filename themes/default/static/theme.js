@@ -1,6 +1,8 @@
 // Colours, copy buttons, the search key. Every page works without it.
 (() => {
   const root = document.documentElement;
+  // Before the first paint: what needs this script has its room from the beginning, and nothing moves.
+  root.dataset.script = "";
   const key = "site-colours";
 
   const saved = () => {
