@@ -66,7 +66,12 @@ export const kernelSettings: SettingsSchemas = {
       .default({}),
   }),
   system: z.object({
-    debug: z.boolean().describe("Verbose errors and logs, for development").default(false),
+    debug: z
+      .boolean()
+      .describe(
+        "Opens on a production server what is otherwise for dev mode only: `POST {admin.path}/api/dev/apply`, error details of `mdx` and `tsx` pages; the log warns at startup",
+      )
+      .default(false),
     timezone: z
       .string()
       .refine(isTimezone, {

@@ -10,6 +10,7 @@ import { TokenFiles } from "./api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
+import { warnOfDebug } from "./dev-mode.js";
 import { ensureAdmin } from "./first-account.js";
 import { Identities } from "./identities.js";
 import { LoginAttempts } from "./login-attempts.js";
@@ -56,6 +57,7 @@ function setUp(site: SiteContext): void {
   mountRoutes({ site, admin, identities, attempts, audit }, table);
   site.provide("admin", admin);
   site.onListen(async () => {
+    warnOfDebug(site);
     await ensureAdmin({ users, runtime: paths.runtime, log });
   });
   site.onClose(() => audit.settled());

@@ -5,6 +5,7 @@ import type {
   ContentChangeResult,
   ContentService,
 } from "../content/contract.js";
+import { refusal } from "./refusals.js";
 
 /** What an editor sends: the whole text, or its parts. */
 export interface PageEdit {
@@ -27,7 +28,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_CONTENT_SIZE: 413,
 };
 
-/** Saves pages through the write path: nothing of a refused save is written. */
+/** Saves pages through the write path: each save is one change, made whole or not at all. */
 export class PageWriter {
   readonly #content: ContentService;
   readonly #lock = new KeyedLock();
@@ -45,7 +46,7 @@ export class PageWriter {
         throw new HttpError(409, `there is a page ${JSON.stringify(path)} already`);
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
-      return this.#apply(isDraft ? [write, asDraft(path)] : [write], options);
+      return this.#apply(isDraft ? { ...write, patch: { status: "draft" } } : write, options);
     });
   }
 
@@ -55,37 +56,18 @@ export class PageWriter {
       const page = await this.#content.source(path);
       if (page === null) throw new HttpError(404, "Not found");
       const ifHash = options.ifHash ?? page.entry.hash;
-      const changes = changesOf(path, edit, { raw: page.raw, body: page.body, ifHash });
-      if (!options.mayPublish) await this.#assertHidden(changes);
-      return this.#apply(changes, options);
+      return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
     });
   }
 
-  /** @throws HttpError 403 for changes after which a page is out when it was not before. */
-  async #assertHidden(changes: readonly ContentChange[]): Promise<void> {
-    const dry = await this.#content.apply(changes, { dryRun: true });
-    if (!dry.some(({ publishes }) => publishes)) return;
-    throw new HttpError(403, "permission pages.publish is needed", { code: "ERR_ADMIN_FORBIDDEN" });
-  }
-
-  /** Applies changes all together or not at all; the last result, or the first error. */
-  async #apply(changes: ContentChange[], options: SaveOptions): Promise<ContentChangeResult> {
-    if (changes.length > 1) {
-      const dry = await this.#content.apply(changes, { dryRun: true });
-      const failed = dry.find(({ status }) => status === "error");
-      if (failed !== undefined) return checked(failed);
-    }
-    const { actor, message } = options;
-    const results = await this.#content.apply(changes, {
-      actor,
-      ...(message !== undefined && { message }),
-    });
-    const error = results.find(({ status }) => status === "error");
-    const last = results.at(-1);
-    if (last === undefined)
-      throw new HttpError(400, "nothing to save: send content, frontmatter or body");
-    if (error !== undefined) return checked(error);
-    return { ...last, status: results[0]?.status === "created" ? "created" : last.status };
+  async #apply(
+    change: ContentChange,
+    { actor, mayPublish, message }: SaveOptions,
+  ): Promise<ContentChangeResult> {
+    const options = { actor, mayPublish, ...(message !== undefined && { message }) };
+    const [result] = await this.#content.apply([change], options);
+    if (result === undefined) throw new HttpError(500, "the change has no result");
+    return checked(result);
   }
 }
 
@@ -93,8 +75,16 @@ export class PageWriter {
 export function checked(result: ContentChangeResult): ContentChangeResult {
   if (result.status !== "error" || result.code === "ERR_CONTENT_CONFLICT") return result;
   const message = result.errors[0] ?? "the change cannot be made";
+  if (result.code === "ERR_CONTENT_AUDIENCE") throw publishNeeded(message);
   throw new HttpError(statusOf(result.code ?? "", message), message, {
     ...(result.code !== undefined && { code: result.code }),
+  });
+}
+
+/** 403: the change widens an audience. */
+function publishNeeded(message: string): HttpError {
+  return refusal(403, "ERR_ADMIN_FORBIDDEN", {
+    message: `permission pages.publish is needed: ${message}`,
   });
 }
 
@@ -107,23 +97,13 @@ export function writeStatus(message: string): number {
   return /ENOSPC|EDQUOT/.test(message) ? 507 : 503;
 }
 
-function changesOf(
+function changeOf(
   path: string,
-  edit: PageEdit,
-  now: { raw: string; body: string; ifHash: string },
-): ContentChange[] {
-  const { ifHash } = now;
-  const changes: ContentChange[] = [];
-  const head = now.raw.slice(0, now.raw.length - now.body.length);
-  const content = edit.content ?? (edit.body === undefined ? undefined : head + edit.body);
-  if (content !== undefined) changes.push({ op: "write", path, content, ifHash });
-  if (edit.frontmatter !== undefined) {
-    const patch: ContentChange = { op: "frontmatter", path, patch: edit.frontmatter };
-    changes.push(content === undefined ? { ...patch, ifHash } : patch);
-  }
-  return changes;
-}
-
-function asDraft(path: string): ContentChange {
-  return { op: "frontmatter", path, patch: { status: "draft" } };
+  { content: text, frontmatter: patch, body }: PageEdit,
+  { raw, body: standing, ifHash }: { raw: string; body: string; ifHash: string },
+): ContentChange {
+  const head = raw.slice(0, raw.length - standing.length);
+  const content = text ?? (body === undefined ? undefined : head + body);
+  if (content === undefined) return { op: "frontmatter", path, patch: patch ?? {}, ifHash };
+  return { op: "write", path, content, ...(patch !== undefined && { patch }), ifHash };
 }

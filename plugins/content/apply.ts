@@ -1,14 +1,15 @@
 /** The write path: each change is checked, written atomically, and told to the index. */
 import { KeyedLock } from "#kernel";
-import { DiskFiles, DryFiles, type ChangeFiles } from "./change-files.js";
+import { DiskFiles, DryFiles } from "./change-files.js";
 import type { ContentRules } from "./content-store.js";
 import type {
   AppliedChange,
   ApplyOptions,
   ContentChange,
   ContentChangeResult,
+  PageEntry,
 } from "./contract.js";
-import { pathsOf, performChange, type Outcome } from "./perform-change.js";
+import { pathsOf, performChange, type Outcome, type PerformParts } from "./perform-change.js";
 import { errorCode } from "./read-source.js";
 import { RecordedFiles } from "./recorded-files.js";
 import { Refusal } from "./refusal.js";
@@ -20,9 +21,14 @@ export interface ApplyDeps {
   now(): number;
   /** Brings the index up to date with these paths; page hooks fire after that. */
   refresh(paths: readonly string[]): Promise<void>;
+  /** The page whose audience the media of a folder have; null: everybody sees them. */
+  ownerOf?(folder: string): PageEntry | null;
   /** Told what was written, before the index is brought up to date. */
   applied?(changes: readonly AppliedChange[], options: ApplyOptions): void;
 }
+
+/** What a batch brings to each of its changes. */
+type OwnParts = Pick<PerformParts, "files" | "mayPublish">;
 
 // One key for all: a folder may be moved, and every path below it is another one then.
 const tree = "tree";
@@ -44,7 +50,8 @@ export class ContentWriter {
     const recorded = new RecordedFiles(disk);
     const files = options.dryRun === true ? new DryFiles(disk) : recorded;
     const results: ContentChangeResult[] = [];
-    for (const change of changes) results.push(await this.#applyOne(change, files));
+    const parts = { files, mayPublish: options.mayPublish !== false };
+    for (const change of changes) results.push(await this.#applyOne(change, parts));
     const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
     if (options.dryRun !== true && touched.length > 0) {
       this.#deps.applied?.(recorded.changes, options);
@@ -53,19 +60,19 @@ export class ContentWriter {
     return results;
   }
 
-  async #applyOne(change: ContentChange, files: ChangeFiles): Promise<ContentChangeResult> {
+  async #applyOne(change: ContentChange, parts: OwnParts): Promise<ContentChangeResult> {
     const { op, path } = change;
     try {
-      const outcome = await this.#lock.run(tree, () => this.#perform(change, files));
+      const outcome = await this.#lock.run(tree, () => this.#perform(change, parts));
       return { op, path, errors: [], ...outcome };
     } catch (error) {
       return { op, path, status: "error", ...failure(error) };
     }
   }
 
-  #perform(change: ContentChange, files: ChangeFiles): Promise<Outcome> {
-    const { rules, now } = this.#deps;
-    return performChange(change, { files, rules: rules(), now: now() });
+  #perform(change: ContentChange, parts: OwnParts): Promise<Outcome> {
+    const { rules, now, ownerOf = () => null } = this.#deps;
+    return performChange(change, { ...parts, rules: rules(), now: now(), ownerOf });
   }
 }
 

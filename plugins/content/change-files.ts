@@ -11,6 +11,8 @@ export interface ChangeFiles {
   write(path: string, bytes: Buffer): Promise<void>;
   remove(path: string): Promise<void>;
   move(path: string, to: string): Promise<void>;
+  /** Every file below a folder. */
+  list(folder: string): Promise<string[]>;
 }
 
 /** The disk. */
@@ -68,7 +70,6 @@ export class DiskFiles implements ChangeFiles {
     await this.#removeEmpty(dirname(path));
   }
 
-  /** Every file below a folder. */
   async list(folder: string): Promise<string[]> {
     const items = await readdir(join(this.#root, folder), { recursive: true, withFileTypes: true });
     return items
@@ -96,8 +97,7 @@ export class DryFiles implements ChangeFiles {
     // A file that went may have made room for a folder.
     const kind = mark === null ? "none" : await this.#disk.kind(path);
     if (kind === "file") return kind;
-    return (await this.#filesBelow(path)).length > 0 ||
-      (kind === "folder" && !this.#isMarkedBelow(path))
+    return (await this.list(path)).length > 0 || (kind === "folder" && !this.#isMarkedBelow(path))
       ? "folder"
       : "none";
   }
@@ -106,7 +106,7 @@ export class DryFiles implements ChangeFiles {
     return [...this.#marks.keys()].some((path) => path.startsWith(`${folder}/`));
   }
 
-  async #filesBelow(folder: string): Promise<string[]> {
+  async list(folder: string): Promise<string[]> {
     const onDisk =
       (await this.#disk.kind(folder)) === "folder" ? await this.#disk.list(folder) : [];
     const below = [...this.#marks].filter(([path]) => path.startsWith(`${folder}/`));
@@ -129,7 +129,7 @@ export class DryFiles implements ChangeFiles {
   }
 
   async move(path: string, to: string): Promise<void> {
-    const files = (await this.kind(path)) === "file" ? [path] : await this.#filesBelow(path);
+    const files = (await this.kind(path)) === "file" ? [path] : await this.list(path);
     for (const file of files) {
       const bytes = await this.read(file);
       this.#marks.set(to + file.slice(path.length), bytes ?? Buffer.alloc(0));

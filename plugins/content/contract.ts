@@ -208,7 +208,14 @@ export interface ContentView {
 
 /** One change of the write path; paths are relative to the content folder. */
 export type ContentChange =
-  | { op: "write"; path: string; content: string | Buffer; ifHash?: string }
+  | {
+      op: "write";
+      path: string;
+      content: string | Buffer;
+      /** Merged into the front matter of `content` before it is written. */
+      patch?: Readonly<Record<string, unknown>>;
+      ifHash?: string;
+    }
   | { op: "delete"; path: string; ifHash?: string }
   | { op: "frontmatter"; path: string; patch: Readonly<Record<string, unknown>>; ifHash?: string }
   | { op: "move"; path: string; to: string };
@@ -223,8 +230,8 @@ export interface ContentChangeResult {
   /** Digest of the file as it stands now: after a write, and with ERR_CONTENT_CONFLICT. */
   hash?: string;
   /**
-   * Of a page that was, or would be, written: true when by its front matter it is out at some time from
-   * now on at which it was not.
+   * True when somebody sees a page, or media of one, at some time from now on who did not before: by
+   * status, dates, `roles` or path. Absent for files that are no pages.
    */
   publishes?: boolean;
 }
@@ -234,6 +241,8 @@ export interface ApplyOptions {
   actor?: { id: string; name: string; email: string } | null;
   /** Same verdicts, nothing written. */
   dryRun?: boolean;
+  /** False refuses every change that `publishes`, with ERR_CONTENT_AUDIENCE. Default true. */
+  mayPublish?: boolean;
   message?: string;
 }
 

@@ -39,3 +39,12 @@ export function meetsRoles(rule: RolesRule | null, viewer: Viewer): boolean {
   if (!rule.all.every((role) => roles.includes(role))) return false;
   return rule.any.length === 0 || rule.any.some((role) => roles.includes(role));
 }
+
+/** True when somebody satisfies `next` who does not satisfy `before`. */
+export function letsInMore(before: RolesRule | null, next: RolesRule | null): boolean {
+  if (before === null) return false;
+  if (next === null) return true;
+  // Who has more roles than these satisfies whatever these satisfy.
+  const fewest = next.any.length === 0 ? [next.all] : next.any.map((role) => [...next.all, role]);
+  return fewest.some((roles) => !meetsRoles(before, { roles, seesUnpublished: false }));
+}

@@ -1,23 +1,20 @@
 /** One change of the write path: checked, then made. */
-import type { ChangeFiles } from "./change-files.js";
+import { audienceOf, isWider } from "./audience.js";
 import type { ContentRules } from "./content-store.js";
 import type { ContentChange, ContentChangeResult } from "./contract.js";
 import { parseYamlMap } from "./full-yaml.js";
 import { parseRoles } from "./gating.js";
-import { releaseOf } from "./page-entry.js";
 import { patchFile } from "./patch-front-matter.js";
 import { Refusal } from "./refusal.js";
-import { bringsOut, type Release } from "./schedule.js";
 import { nameOf, parseFileName } from "./source-name.js";
 import { linkIssue, pathIssue } from "./source-path.js";
 import { digest, maxPageBytes, toSourceRecord } from "./source-record.js";
+import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
 
 /** What a change is made with. */
-export interface PerformParts {
-  readonly files: ChangeFiles;
-  readonly rules: ContentRules;
-  /** Unix ms. */
-  readonly now: number;
+export interface PerformParts extends WideningParts {
+  /** False: a change that widens an audience is refused. */
+  readonly mayPublish: boolean;
 }
 /** What became of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
@@ -32,13 +29,13 @@ export async function performChange(change: ContentChange, parts: PerformParts):
   for (const path of pathsOf(change)) await checkPath(path, parts.rules);
   switch (change.op) {
     case "write":
-      return write(change, Buffer.from(change.content), parts);
+      return write(change, contentOf(change, parts), parts);
     case "frontmatter":
       return write(change, await patched(change, parts), parts);
     case "delete":
-      return remove(change, parts.files);
+      return remove(change, parts);
     case "move":
-      return move(change, parts.files);
+      return move(change, parts);
   }
 }
 
@@ -50,8 +47,9 @@ async function checkPath(path: string, rules: ContentRules): Promise<void> {
 async function write(
   { path, ifHash }: { path: string; ifHash?: string },
   bytes: Buffer,
-  { files, rules, now }: PerformParts,
+  parts: PerformParts,
 ): Promise<Outcome> {
+  const { files, rules, now } = parts;
   if ((await files.kind(path)) === "folder") {
     throw new Refusal(
       "ERR_CONTENT_PATH",
@@ -60,23 +58,31 @@ async function write(
   }
   const before = await files.read(path);
   checkHash(path, before, ifHash);
-  const release = checkedRelease(path, bytes, rules);
+  const isPage = checkPage(path, bytes, rules);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
+  const standing = before === null ? null : audienceOf(path, before, rules);
+  const publishes = isWider(standing, audienceOf(path, bytes, rules), now);
+  assertMayPublish(path, publishes, parts);
   await files.write(path, bytes);
   const status = before === null ? "created" : "updated";
-  if (release === null) return { status, hash };
-  const publishes = bringsOut(standingRelease(path, before, rules), release, now);
-  return { status, hash, publishes };
+  return isPage ? { status, hash, publishes } : { status, hash };
 }
 
-/** When a page is out; null for a file that is none. Whatever the index would leave out is refused. */
-function checkedRelease(path: string, bytes: Buffer, rules: ContentRules): Release | null {
+/** @throws Refusal when the change widens an audience and that is not allowed. */
+function assertMayPublish(path: string, publishes: boolean, { mayPublish }: PerformParts): void {
+  if (!publishes || mayPublish) return;
+  const message = `${JSON.stringify(path)} would be seen by more people than before`;
+  throw new Refusal("ERR_CONTENT_AUDIENCE", message);
+}
+
+/** True for a page, false for another file. Whatever the index would leave out is refused. */
+function checkPage(path: string, bytes: Buffer, rules: ContentRules): boolean {
   if (path.endsWith(".meta.yaml")) {
     const result = parseYamlMap(bytes.toString("utf8"));
     if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
   }
-  if (parseFileName(nameOf(path), rules) === null) return null;
+  if (parseFileName(nameOf(path), rules) === null) return false;
   if (bytes.length > maxPageBytes) {
     const message = `the page has ${bytes.length} bytes, at most ${maxPageBytes} are allowed`;
     throw new Refusal("ERR_CONTENT_SIZE", message);
@@ -90,17 +96,7 @@ function checkedRelease(path: string, bytes: Buffer, rules: ContentRules): Relea
       "roles must be a role, a list, {any: […]} or {all: […]}",
     );
   }
-  return releaseOf(frontmatter, rules.timezone);
-}
-
-/** Null: there is no page that could be out. */
-function standingRelease(
-  path: string,
-  before: Buffer | null,
-  { timezone }: ContentRules,
-): Release | null {
-  const record = before === null ? null : recordOf(path, before);
-  return record === null || record.error !== null ? null : releaseOf(record.frontmatter, timezone);
+  return true;
 }
 
 function recordOf(sourcePath: string, bytes: Buffer) {
@@ -115,20 +111,38 @@ function checkHash(path: string, before: Buffer | null, ifHash: string | undefin
   throw new Refusal("ERR_CONTENT_CONFLICT", message, standing);
 }
 
+/** The bytes that a write leaves. */
+function contentOf(
+  { path, content, patch }: Extract<ContentChange, { op: "write" }>,
+  { rules }: PerformParts,
+): Buffer {
+  const bytes = Buffer.from(content);
+  return patch === undefined ? bytes : merged({ path, patch }, bytes, rules);
+}
+
 async function patched(
   { path, patch }: Extract<ContentChange, { op: "frontmatter" }>,
-  { files, rules: { formats } }: PerformParts,
+  { files, rules }: PerformParts,
 ): Promise<Buffer> {
   const before = (await files.kind(path)) === "file" ? await files.read(path) : null;
-  const result = patchFile({ path, formats }, before ?? Buffer.alloc(0), patch);
+  return merged({ path, patch }, before ?? Buffer.alloc(0), rules);
+}
+
+function merged(
+  { path, patch }: { path: string; patch: Readonly<Record<string, unknown>> },
+  bytes: Buffer,
+  { formats }: ContentRules,
+): Buffer {
+  const result = patchFile({ path, formats }, bytes, patch);
   if ("error" in result) throw new Refusal("ERR_CONTENT_PATCH", result.error);
   return result.bytes;
 }
 
 async function remove(
   { path, ifHash }: { path: string; ifHash?: string },
-  files: ChangeFiles,
+  parts: PerformParts,
 ): Promise<Outcome> {
+  const { files } = parts;
   const kind = await files.kind(path);
   if (kind === "none")
     throw new Refusal("ERR_CONTENT_MISSING", `there is no file ${JSON.stringify(path)}`);
@@ -139,14 +153,17 @@ async function remove(
     );
   }
   if (ifHash !== undefined) checkHash(path, await files.read(path), ifHash);
+  const publishes = await deletionWidens(path, parts);
+  assertMayPublish(path, publishes, parts);
   await files.remove(path);
-  return { status: "deleted" };
+  return { status: "deleted", ...(publishes && { publishes }) };
 }
 
 async function move(
   { path, to }: { path: string; to: string },
-  files: ChangeFiles,
+  parts: PerformParts,
 ): Promise<Outcome> {
+  const { files } = parts;
   if ((await files.kind(path)) === "none") {
     throw new Refusal("ERR_CONTENT_MISSING", `there is no file or folder ${JSON.stringify(path)}`);
   }
@@ -160,8 +177,10 @@ async function move(
       `there is ${JSON.stringify(to)} already; choose another path`,
     );
   }
+  const publishes = await moveWidens({ path, to }, parts);
+  assertMayPublish(path, publishes, parts);
   await files.move(path, to);
-  return { status: "moved" };
+  return { status: "moved", ...(publishes && { publishes }) };
 }
 
 function atLine({ message, line }: { message: string; line?: number }): string {

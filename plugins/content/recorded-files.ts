@@ -19,6 +19,10 @@ export class RecordedFiles implements ChangeFiles {
     return this.#files.read(path);
   }
 
+  list(folder: string): Promise<string[]> {
+    return this.#files.list(folder);
+  }
+
   async write(path: string, bytes: Buffer): Promise<void> {
     const before = await this.#files.read(path);
     await this.#files.write(path, bytes);

@@ -72,6 +72,7 @@ export class TreeService implements ContentService {
       rules: () => this.#rules.current(),
       now: () => site.clock.now(),
       refresh: (paths) => this.#store.refresh(paths),
+      ownerOf: (folder) => this.#store.index.ownerOf(folder),
       applied: (changes, options) =>
         this.#applyListeners.forEach((listener) => listener(changes, options)),
     });

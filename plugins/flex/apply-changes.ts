@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { atomicWrite, type Clock, errorCode, KeyedLock, SiteError } from "#kernel";
-import { changedRecord, refused, type Verdict } from "./changed-record.js";
-import type { FlexChange, FlexChangeResult, FlexType } from "./contract.js";
+import { changedRecord, isShown, refused, type Verdict } from "./changed-record.js";
+import type { FlexApplyOptions, FlexChange, FlexChangeResult, FlexType } from "./contract.js";
 import type { FlexFiles } from "./flex-files.js";
 import { isFlexName } from "./names.js";
 import { readYamlMap } from "./read-yaml.js";
@@ -21,6 +21,8 @@ export interface ApplyParts {
 /** A file as it stands. */
 interface Current {
   readonly source: RecordSource;
+  /** False for a file that is no map, which is replaced as a whole. */
+  readonly isMap: boolean;
   readonly hash: string;
   /** Why its content is not known; null when it is. */
   readonly problem: string | null;
@@ -30,6 +32,7 @@ interface Work {
   readonly change: FlexChange;
   readonly type: FlexType;
   readonly id: string;
+  readonly mayPublish: boolean;
 }
 
 /** The one way records are changed: one change of a record at a time, old or new and nothing between. */
@@ -42,9 +45,12 @@ export class ApplyChanges {
   }
 
   /** Applies changes in their order; one that fails does not keep the others. */
-  async apply(changes: readonly FlexChange[], isDryRun: boolean): Promise<FlexChangeResult[]> {
+  async apply(
+    changes: readonly FlexChange[],
+    options: FlexApplyOptions = {},
+  ): Promise<FlexChangeResult[]> {
     const results: FlexChangeResult[] = [];
-    for (const change of changes) results.push(await this.#applyOne(change, isDryRun));
+    for (const change of changes) results.push(await this.#applyOne(change, options));
     return results;
   }
 
@@ -58,13 +64,16 @@ export class ApplyChanges {
     });
   }
 
-  #applyOne(change: FlexChange, isDryRun: boolean): Promise<FlexChangeResult> | FlexChangeResult {
+  #applyOne(
+    change: FlexChange,
+    { dryRun = false, mayPublish = true }: FlexApplyOptions,
+  ): Promise<FlexChangeResult> | FlexChangeResult {
     const type = isFlexName(change.type) ? this.#parts.type(change.type) : undefined;
     const id = change.op === "create" ? (change.id ?? newId()) : change.id;
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
     return this.#locks.run(`${type.name}/${id}`, () =>
-      this.#underLock({ change, type, id }, isDryRun),
+      this.#underLock({ change, type, id, mayPublish }, dryRun),
     );
   }
 
@@ -85,7 +94,7 @@ export class ApplyChanges {
     return result;
   }
 
-  async #decide({ change, type, id }: Work): Promise<Verdict> {
+  async #decide({ change, type, id, mayPublish }: Work): Promise<Verdict> {
     const current = this.#current(type.name, id);
     const refuse = (code: string, message: string): Verdict => ({
       text: null,
@@ -94,7 +103,7 @@ export class ApplyChanges {
     const now = Math.floor(this.#parts.clock.now());
     if (change.op === "create") {
       if (current !== null) return refuse("ERR_FLEX_EXISTS", "A record of this id exists already.");
-      return changedRecord(change, { type, id, before: {}, now });
+      return changedRecord(change, { type, id, before: {}, now, mayPublish });
     }
     if (current === null) return refuse("ERR_FLEX_RECORD", "Record not found.");
     if (change.ifHash !== undefined && change.ifHash !== current.hash) {
@@ -106,7 +115,8 @@ export class ApplyChanges {
     }
     try {
       const before = await this.#parts.migrated(type, current.source);
-      return changedRecord(change, { type, id, before, now });
+      const isAllowed = mayShow({ type, mayPublish }, current, before);
+      return changedRecord(change, { type, id, before, now, mayPublish: isAllowed });
     } catch (error) {
       if (!(error instanceof SiteError)) throw error;
       return refuse(error.code, error.message);
@@ -119,8 +129,18 @@ export class ApplyChanges {
     if (file === null) return null;
     const { text, problem } = file;
     const yaml = readYamlMap(text);
-    return { source: yaml.ok ? yaml.value : {}, hash: hashOf(text), problem };
+    const source = yaml.ok ? yaml.value : {};
+    return { source, isMap: yaml.ok, hash: hashOf(text), problem };
   }
+}
+
+/** True for whoever may publish, and for a record that is shown: changing it shows nothing new. */
+function mayShow(
+  { type, mayPublish }: Pick<Work, "type" | "mayPublish">,
+  { isMap }: Current,
+  before: RecordSource,
+): boolean {
+  return mayPublish || (isMap && isShown(type, before));
 }
 
 /** Twelve hex characters. */

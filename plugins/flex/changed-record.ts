@@ -22,16 +22,24 @@ export interface WritePlace {
   readonly before: RecordSource;
   /** Unix ms. */
   readonly now: number;
+  /** False: the change may not show the record. */
+  readonly mayPublish: boolean;
 }
 
 /** The record that a change leaves, if its values fit the type. */
 export function changedRecord(
   change: Exclude<FlexChange, { op: "delete" }>,
-  { type, id, before, now }: WritePlace,
+  { type, id, before, now, mayPublish }: WritePlace,
 ): Verdict {
-  const merged = { ...before, ...ownFields(change.data) };
+  const isHeldBack = change.op === "create" && !mayPublish;
+  const hidden = isHeldBack ? { published: false } : {};
+  const merged = { ...before, ...ownFields(change.data), ...hidden };
   const { values, errors } = checkRecord(type, merged);
   if (errors.length > 0) return { text: null, result: invalid(change, id, errors) };
+  if (!mayPublish && merged["published"] !== false) {
+    const why = "permission pages.publish is needed to show the record";
+    return { text: null, result: refused(change, id, ["ERR_FLEX_AUDIENCE", why]) };
+  }
   const createdAt = typeof before["_createdAt"] === "number" ? before["_createdAt"] : now;
   const source = {
     ...unknownFields(type, before),
@@ -53,6 +61,11 @@ export function changedRecord(
     text,
     result: { op: change.op, type: type.name, id, status, record, code: null, errors: [] },
   };
+}
+
+/** True for the data of a record that visitors see. */
+export function isShown(type: FlexType, source: RecordSource): boolean {
+  return source["published"] !== false && checkRecord(type, source).errors.length === 0;
 }
 
 /** The result of a change that cannot be made. */

@@ -92,6 +92,15 @@ export type FlexChange =
       ifHash?: string;
     }
   | { op: "delete"; type: string; id: string; ifHash?: string };
+/** How changes are made. */
+export interface FlexApplyOptions {
+  dryRun?: boolean;
+  /**
+   * False: a new record begins with `published: false`, and a change that would show one that was not
+   * shown is refused with ERR_FLEX_AUDIENCE. Default true.
+   */
+  mayPublish?: boolean;
+}
 /** What became of a change. */
 export interface FlexChangeResult {
   readonly op: FlexChange["op"];
@@ -133,10 +142,7 @@ export interface FlexService {
   /** All valid records, unpublished ones too, newest first. */
   all(type: string): Promise<readonly FlexRecord[]>;
   /** The one write path: coerce, validate, write atomically, then fire `onFlexChange`. */
-  apply(
-    changes: readonly FlexChange[],
-    options?: { dryRun?: boolean },
-  ): Promise<FlexChangeResult[]>;
+  apply(changes: readonly FlexChange[], options?: FlexApplyOptions): Promise<FlexChangeResult[]>;
   /** What `apply` would say of the data, without a record. Empty: valid. */
   validate(type: string, data: Readonly<Record<string, unknown>>): readonly FlexFieldError[];
   /** Schemas and records that cannot be used, for `content:check`. Reads all records. */

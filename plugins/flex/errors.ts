@@ -7,6 +7,8 @@ export const flexErrors = {
   ERR_FLEX_EXISTS: "A record of this id exists already: update it, or leave the id out.",
   ERR_FLEX_CONFLICT:
     "The record was changed since it was read: read it again and repeat the change.",
+  ERR_FLEX_AUDIENCE:
+    "The change would show a record that was not shown: ask somebody with the permission `pages.publish`.",
   ERR_FLEX_INVALID: "Values do not fit the type's fields: each error names the field.",
   ERR_FLEX_WRITE: "The record could not be written: free disk space or mend the folder's rights.",
   ERR_FLEX_FIELD: "The type has no such field to order or filter by.",

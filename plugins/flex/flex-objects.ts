@@ -1,6 +1,7 @@
 import type { Clock, Logger, Modules } from "#kernel";
 import { ApplyChanges } from "./apply-changes.js";
 import type {
+  FlexApplyOptions,
   FlexChange,
   FlexChangeResult,
   FlexListQuery,
@@ -111,9 +112,9 @@ export class FlexObjects implements FlexService {
 
   apply(
     changes: readonly FlexChange[],
-    options: { dryRun?: boolean } = {},
+    options: FlexApplyOptions = {},
   ): Promise<FlexChangeResult[]> {
-    return this.#changes.apply(changes, options.dryRun === true);
+    return this.#changes.apply(changes, options);
   }
 
   validate(name: string, data: Readonly<Record<string, unknown>>) {

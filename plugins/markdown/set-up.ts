@@ -74,7 +74,18 @@ export function setUpMarkdown(site: SiteContext): void {
   service.register(new TsxFormat({ ...common, modules: site.modules }));
   provideComponents(site);
   site.afterReady(warmUp);
+  site.onListen(() => warnOfDebug(site));
   site.provide("markdown", service);
+}
+
+/** Warns that `system.debug` shows visitors of a production server what an author would see. */
+function warnOfDebug({ env, log, settings }: SiteContext): void {
+  if (env.mode === "dev" || !settings.system.debug) return;
+  log.warn("markdown.debug_open", {
+    key: "system.debug",
+    opens: "error messages with file and line in mdx and tsx pages, for every visitor",
+    fix: "remove `debug: true` from system.yaml",
+  });
 }
 
 function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {

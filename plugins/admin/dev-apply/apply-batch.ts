@@ -1,10 +1,12 @@
-import { KeyedLock, setConfigKeys, type SiteContext } from "#kernel";
+import { KeyedLock, setConfigKeys, type ConfigFile, type SiteContext } from "#kernel";
+import { assertMayNameCode } from "../code-entries.js";
 import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
 import { targetOf, type Target } from "./allowed-path.js";
 import { nameOf, parseChange, type Change, type ChangeResult, type Verdict } from "./changes.js";
 import { ConfigTexts } from "./config-texts.js";
 import { deleteFile } from "./delete.js";
 import { installPlugin } from "./install-plugin.js";
+import { lackingRight, permissionsFor, type Permissions } from "./rights.js";
 import { SiteFiles } from "./site-files.js";
 import { writeFile } from "./write.js";
 
@@ -13,8 +15,7 @@ export interface Batch {
   dryRun: boolean;
   changes: readonly unknown[];
   actor: { id: string; name: string; email: string };
-  /** Files that are code (themes, tsx and mdx pages) may be written. */
-  mayWriteCode: boolean;
+  permissions: Permissions;
 }
 type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "find">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
@@ -60,51 +61,63 @@ export class BatchApplier {
     }
     const { change } = parsed;
     const name: ChangeResult = { ...nameOf(change), status: "skipped", errors: [] };
-    if (change.op === "config") {
-      const changes = [{ key: change.key, value: change.value ?? null }];
-      const verdict = await parts.texts.edit("site", (text) =>
-        setConfigKeys("site", text, changes),
-      );
-      return { name, content: null, verdict };
-    }
-    if (change.op === "plugin.install") {
-      return { name, content: null, verdict: await installPlugin(parts.texts, change.spec) };
-    }
-    return { name, ...(await this.#onPath(change, parts)) };
+    if ("path" in change) return { name, ...(await this.#onPath(change, parts)) };
+    const lacking = lackingRight(permissionsFor(change, null), parts.batch.permissions);
+    if (lacking !== null) return { name, content: null, verdict: refused(lacking) };
+    const verdict =
+      change.op === "config"
+        ? await this.#editConfig("site", parts, (text) =>
+            setConfigKeys("site", text, [{ key: change.key, value: change.value ?? null }]),
+          )
+        : await installPlugin(parts.texts, change.spec);
+    return { name, content: null, verdict };
+  }
+
+  #editConfig(
+    file: ConfigFile,
+    { batch, texts }: { batch: Batch; texts: ConfigTexts },
+    next: (text: string) => string,
+  ): Promise<Verdict> {
+    return texts.edit(file, (before) => {
+      const after = next(before);
+      assertMayNameCode(batch.permissions, { before, after });
+      return after;
+    });
   }
 
   async #onPath(
     change: PathChange,
-    { batch, files, texts }: { batch: Batch; files: SiteFiles; texts: ConfigTexts },
+    parts: { batch: Batch; files: SiteFiles; texts: ConfigTexts },
   ): Promise<Pick<Step, "content" | "verdict">> {
     const target = targetOf(change.path, this.#site.paths);
-    const refused = typeof target === "string" ? target : codeProblem(target, change, batch);
-    if (typeof target === "string" || refused !== null) {
-      return { content: null, verdict: { status: "error", errors: [refused ?? ""] } };
+    if (typeof target === "string") return { content: null, verdict: refused(target) };
+    const lacking = lackingRight(permissionsFor(change, target), parts.batch.permissions);
+    if (lacking !== null) {
+      const message = `${JSON.stringify(change.path)}: ${lacking}`;
+      return { content: null, verdict: refused(message) };
     }
     if (target.kind === "content") {
       return { content: { ...change, path: target.path }, verdict: null };
     }
-    return { content: null, verdict: await this.#outside(target, change, { files, texts }) };
+    return { content: null, verdict: await this.#outside(target, change, parts) };
   }
 
   async #outside(
     target: Exclude<Target, { kind: "content" }>,
     change: PathChange,
-    { files, texts }: { files: SiteFiles; texts: ConfigTexts },
+    parts: { batch: Batch; files: SiteFiles; texts: ConfigTexts },
   ): Promise<Verdict> {
-    if (change.op === "frontmatter") {
-      return { status: "error", errors: ["only pages have front matter"] };
-    }
+    if (change.op === "frontmatter") return refused("only pages have front matter");
     if (target.kind === "config") {
-      if (change.op === "delete") {
-        return { status: "error", errors: ["a config file cannot be deleted; change its keys"] };
-      }
-      return texts.edit(target.file, () => change.content);
+      if (change.op === "delete")
+        return refused("a config file cannot be deleted; change its keys");
+      return this.#editConfig(target.file, parts, () => change.content);
     }
+    const { files, batch } = parts;
     if (change.op === "delete") return deleteFile(files, target.path);
     const flex = this.#site.find("flex");
-    return writeFile({ files, flex }, { ...target, content: change.content });
+    const mayPublish = batch.permissions.has("pages.publish");
+    return writeFile({ files, flex, mayPublish }, { ...target, content: change.content });
   }
 
   async #applyContent(steps: readonly Step[], batch: Batch): Promise<Map<number, Verdict>> {
@@ -112,8 +125,9 @@ export class BatchApplier {
     const changes = steps.flatMap(({ content }) => content ?? []);
     if (changes.length === 0) return new Map();
     const content: ContentService = this.#site.use("content");
-    const { dryRun, actor } = batch;
-    const results = await content.apply(changes, { dryRun, actor, message: "dev/apply" });
+    const { dryRun, actor, permissions } = batch;
+    const options = { dryRun, actor, mayPublish: permissions.has("pages.publish") };
+    const results = await content.apply(changes, { ...options, message: "dev/apply" });
     return new Map(
       results.flatMap((result, index) => {
         const at = places[index];
@@ -131,13 +145,14 @@ export class BatchApplier {
   }
 }
 
-function codeProblem(target: Target, { op, path }: PathChange, batch: Batch): string | null {
-  const isCode = target.kind === "theme" || /\.(tsx|mdx)$/i.test(path);
-  if (!isCode || op === "delete" || batch.mayWriteCode) return null;
-  return `${JSON.stringify(path)} is code that the site runs: permission plugins.manage is needed`;
+function refused(error: string): Verdict {
+  return { status: "error", errors: [error] };
 }
 
-function contentVerdict({ status, errors }: ContentChangeResult): Verdict {
+function contentVerdict({ status, errors, code }: ContentChangeResult): Verdict {
+  if (code === "ERR_CONTENT_AUDIENCE") {
+    return refused(`permission pages.publish is needed: ${errors.join(", ")}`);
+  }
   if (status === "error") return { status, errors };
   return { status: status === "moved" ? "updated" : status };
 }

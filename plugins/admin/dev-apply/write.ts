@@ -13,11 +13,23 @@ const SCHEMA = /^(?:flex-objects|data\/flex)\/[A-Za-z0-9_-]+\.yaml$/;
 export interface WriteParts {
   files: SiteFiles;
   flex: FlexService | undefined;
+  /** Records may be shown that were not. */
+  mayPublish: boolean;
+}
+
+/** What a path of flex leads to. */
+export type FlexPath = { kind: "record"; type: string } | { kind: "type" } | { kind: "none" };
+
+/** What a path below `flex-objects/` or `data/flex/` leads to. */
+export function flexPath(path: string): FlexPath {
+  const type = RECORD.exec(path)?.[1];
+  if (type !== undefined) return { kind: "record", type };
+  return { kind: SCHEMA.test(path) ? "type" : "none" };
 }
 
 /** `write` to a theme or a flex file. */
 export async function writeFile(
-  { files, flex }: WriteParts,
+  { files, flex, mayPublish }: WriteParts,
   { kind, path, content }: { kind: "theme" | "flex"; path: string; content: string },
 ): Promise<Verdict> {
   const problem =
@@ -28,6 +40,11 @@ export async function writeFile(
   try {
     const before = await files.read(path);
     if (before === content) return { status: "skipped" };
+    const shows = kind === "flex" && showsRecord(path, { before, content });
+    if (shows && !mayPublish) {
+      const error = "permission pages.publish is needed: the record would be shown";
+      return { status: "error", errors: [error] };
+    }
     await files.put(path, content);
     return { status: before === null ? "created" : "updated" };
   } catch (error) {
@@ -40,14 +57,27 @@ function themeProblem(path: string): string | null {
 }
 
 function flexProblem(flex: FlexService | undefined, path: string, content: string): string | null {
-  const type = RECORD.exec(path)?.[1];
-  if (type === undefined) {
-    return SCHEMA.test(path) ? null : `${JSON.stringify(path)} is neither a type nor a record`;
-  }
+  const target = flexPath(path);
+  if (target.kind === "none") return `${JSON.stringify(path)} is neither a type nor a record`;
+  if (target.kind === "type") return null;
   const data: unknown = yamlOf(content);
-  if (flex?.type(type) === undefined || !isPlainMap(data)) return null;
+  if (flex?.type(target.type) === undefined || !isPlainMap(data)) return null;
   const own = Object.entries(data).filter(([key]) => !key.startsWith("_"));
-  return flex.validate(type, Object.fromEntries(own))[0]?.message ?? null;
+  return flex.validate(target.type, Object.fromEntries(own))[0]?.message ?? null;
+}
+
+/** True when a record is shown that was not. */
+function showsRecord(
+  path: string,
+  { before, content }: { before: string | null; content: string },
+): boolean {
+  return flexPath(path).kind === "record" && isShown(content) && !isShown(before);
+}
+
+/** True for the text of a record that visitors see. */
+function isShown(text: string | null): boolean {
+  const data: unknown = text === null ? null : yamlOf(text);
+  return isPlainMap(data) && data["published"] !== false;
 }
 
 function yamlProblem(path: string, content: string): string | null {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { BatchApplier } from "../dev-apply/apply-batch.js";
 import { batchBody, BATCH_BYTES } from "../dev-apply/changes.js";
+import { isDevMode } from "../dev-mode.js";
 import { contentPath } from "../page-source.js";
 import { answers } from "./answers.js";
 import { sendSource } from "./page-answers.js";
@@ -56,21 +57,23 @@ export function editingRoutes(parts: RouteParts): void {
 /** Decided at the start: the mode does not change with a request. */
 function addDevApply(parts: RouteParts): void {
   const { admin, site } = parts;
-  const isDev = site.env.mode === "dev" || site.settings.system.debug;
+  const isDev = isDevMode(site);
   const applier = new BatchApplier(site);
   admin.route({
     method: "post",
     path: "/dev/apply",
     permission: "pages.update",
-    summary: "Apply a batch of changes, each on its own; in dev mode only (404 otherwise)",
+    summary:
+      "Apply a batch of changes, each on its own; in dev mode or with system.debug (404 otherwise)",
     responses: answers.devApply,
     body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
     handler: async (req, res, { body, identity }) => {
-      if (!isDev) throw new HttpError(404, "dev/apply is there in dev mode only");
+      if (!isDev)
+        throw new HttpError(404, "dev/apply is available in dev mode, or with system.debug");
       const dryRun = body.dry_run;
-      const mayWriteCode = identity.permissions.has("plugins.manage");
+      const { permissions } = identity;
       const actor = actorOf(identity);
-      const results = await applier.apply({ dryRun, changes: body.changes, actor, mayWriteCode });
+      const results = await applier.apply({ dryRun, changes: body.changes, actor, permissions });
       const errors = results.filter(({ status }) => status === "error").length;
       const summary = { total: results.length, valid: results.length - errors, errors };
       const detail = {

@@ -12,6 +12,7 @@ import { sliceQuery } from "./slice-query.js";
 const LIMIT = 2 * 1_048_576;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const STATUS: Readonly<Record<string, number>> = {
+  ERR_FLEX_AUDIENCE: 403,
   ERR_FLEX_CONFLICT: 409,
   ERR_FLEX_EXISTS: 409,
   ERR_FLEX_RECORD: 404,
@@ -114,7 +115,8 @@ async function apply(
   { req, res, identity }: { req: Request; res: Response; identity: AdminIdentity },
   change: FlexChange,
 ): Promise<void> {
-  const [result] = await selected(parts.site.find("flex"), "flex").apply([change]);
+  const mayPublish = identity.permissions.has("pages.publish");
+  const [result] = await selected(parts.site.find("flex"), "flex").apply([change], { mayPublish });
   if (result === undefined) throw notFound();
   if (result.status === "error") throw refusal(result);
   const target = { type: "flex", id: `${result.type}/${result.id}` };

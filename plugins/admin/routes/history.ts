@@ -1,16 +1,16 @@
 import type { Request, Response } from "express";
-import type { DiffLine, HistoryService, Revision } from "../../history/contract.js";
+import type { DiffLine, HistoryService } from "../../history/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath, isCode } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { answers } from "./answers.js";
 import {
-  actorOf,
   assertMay,
   ifMatch,
   note,
   notFound,
   selected,
+  writeOptions,
   type RouteParts,
 } from "./route-parts.js";
 
@@ -87,9 +87,10 @@ async function restore(
   const sourcePath = contentPath(page);
   const revision = await history.get(sourcePath, Number(n));
   if (revision === null) throw notFound();
-  await assertMayRestore(parts, identity, revision);
+  // Code is its admins' to bring back; who may publish is asked by the write path.
+  if (isCode(revision.sourcePath)) assertMay(identity, "plugins.manage");
   const ifHash = ifMatch(req);
-  const options = { actor: actorOf(identity), ...(ifHash !== undefined && { ifHash }) };
+  const options = { ...writeOptions(identity), ...(ifHash !== undefined && { ifHash }) };
   const result = checked(await history.restore(sourcePath, Number(n), options));
   if (result.status === "error") {
     await parts.site.http.json(
@@ -108,16 +109,4 @@ async function restore(
     detail,
   });
   await parts.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
-}
-
-/** Code is its admins' to bring back; a version that is out when the page is not is published by whoever restores it. */
-async function assertMayRestore(
-  { site }: RouteParts,
-  identity: AdminIdentity,
-  { sourcePath: path, content }: Revision,
-): Promise<void> {
-  if (isCode(path)) assertMay(identity, "plugins.manage");
-  const write = { op: "write", path, content } as const;
-  const [dry] = await site.use("content").apply([write], { dryRun: true });
-  if (dry?.publishes === true) assertMay(identity, "pages.publish");
 }

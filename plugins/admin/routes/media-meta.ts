@@ -3,7 +3,7 @@ import type { MediaItem } from "../../content/contract.js";
 import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { answers } from "./answers.js";
-import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
+import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 64 * 1024;
 const percent = z.number().min(0).max(100);
@@ -47,7 +47,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     handler: async (req, res, { body, identity }) => {
       const { path } = await itemAt(parts, body.path);
       const sidecar = `${path}.meta.yaml`;
-      const options = { actor: actorOf(identity), message: `describe ${path}` };
+      const options = { ...writeOptions(identity), message: `describe ${path}` };
       const patch = { op: "frontmatter", path: sidecar, patch: body.meta } as const;
       const [result] = await content.apply([patch], options);
       if (result !== undefined) checked(result);

@@ -7,7 +7,7 @@ import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { mediaName } from "../upload-file.js";
 import { answers } from "./answers.js";
-import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
+import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
 /** Bytes of an uploaded file. */
 const LARGEST = 50 * 1_048_576;
@@ -69,7 +69,7 @@ export function mediaRoutes(parts: RouteParts): void {
       const at = path.lastIndexOf("/");
       const file = await content.mediaFile(path.slice(0, Math.max(0, at)), path.slice(at + 1));
       if (file === null) throw notFound();
-      const options = { actor: actorOf(identity) };
+      const options = writeOptions(identity);
       const [result] = await content.apply([{ op: "delete", path }], options);
       if (result !== undefined) checked(result);
       // Most files have no sidecar: that it is missing is no error.
@@ -156,7 +156,7 @@ async function store(
   if (dry?.status === "updated" && !mayReplace) {
     throw new HttpError(409, `there is a file ${JSON.stringify(write.path)} already`);
   }
-  const [result] = await content.apply([write], { actor: actorOf(identity) });
+  const [result] = await content.apply([write], writeOptions(identity));
   if (result !== undefined) checked(result);
 }
 

@@ -8,7 +8,7 @@ import { contentPath } from "../page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../reorder.js";
 import { checked } from "../save-page.js";
 import { answers } from "./answers.js";
-import { actorOf, assertMay, note, notFound, selected, type RouteParts } from "./route-parts.js";
+import { note, notFound, selected, writeOptions, type RouteParts } from "./route-parts.js";
 
 const path = z.string().min(1).max(1024);
 const moveBody = z.object({
@@ -37,7 +37,6 @@ export function moveRoutes(parts: RouteParts): void {
       const from = contentPath(body.path);
       const to = contentPath(body.to);
       assertPage(parts, from);
-      if (isInDrafts(from) && !isInDrafts(to)) assertMay(identity, "pages.publish");
       const isFile = site.use("content").generation().bySource.has(from);
       if (isFile && extension(from) !== extension(to)) {
         throw new HttpError(400, "a move keeps the file's extension");
@@ -103,7 +102,7 @@ async function applyMoves(
   { req, identity }: { req: Request; identity: AdminIdentity },
   { moves, redirect }: { moves: readonly Move[]; redirect: boolean },
 ): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
-  const options = { actor: actorOf(identity), message: "move" };
+  const options = { ...writeOptions(identity), message: "move" };
   const check = parts.site.find("check");
   const report =
     check === undefined
@@ -133,11 +132,6 @@ async function plainMoves(
     rewritten: [],
     redirects: {},
   };
-}
-
-/** What lies there is hidden, whatever its front matter says. */
-function isInDrafts(path: string): boolean {
-  return path.split("/").includes("_drafts");
 }
 
 function changed(): HttpError {

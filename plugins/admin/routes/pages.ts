@@ -7,7 +7,14 @@ import { plainMap } from "../plain-map.js";
 import { checked, PageWriter, type PageEdit } from "../save-page.js";
 import { answers } from "./answers.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
-import { actorOf, assertMay, ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
+import {
+  assertMay,
+  ifMatch,
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+} from "./route-parts.js";
 import { sliceQuery } from "./slice-query.js";
 
 /** Bytes of a request that saves a page: JSON escapes make texts longer. */
@@ -159,7 +166,7 @@ async function remove(
     path: sourcePath,
     ...(ifHash !== undefined && { ifHash }),
   } as const;
-  const [result] = await content.apply([change], { actor: actorOf(identity) });
+  const [result] = await content.apply([change], writeOptions(identity));
   if (result !== undefined && checked(result).status === "error") {
     throw new HttpError(409, "the page has changed since it was read", {
       code: "ERR_ADMIN_CONFLICT",
@@ -174,9 +181,5 @@ async function remove(
 }
 
 function saveOptions(req: Request, identity: AdminIdentity) {
-  return {
-    actor: actorOf(identity),
-    mayPublish: identity.permissions.has("pages.publish"),
-    ifHash: ifMatch(req),
-  };
+  return { ...writeOptions(identity), ifHash: ifMatch(req) };
 }

@@ -33,6 +33,14 @@ export function actorOf({ id, name, email }: AdminIdentity): {
   return { id, name, email };
 }
 
+/** Who acts, and whether what they write may be seen by more people than before. */
+export function writeOptions(identity: AdminIdentity): {
+  actor: ReturnType<typeof actorOf>;
+  mayPublish: boolean;
+} {
+  return { actor: actorOf(identity), mayPublish: identity.permissions.has("pages.publish") };
+}
+
 /** @throws HttpError 403 naming the permission. */
 export function assertMay(
   identity: AdminIdentity,

@@ -6,7 +6,7 @@ import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { allowedTransitions, statusOf, transitionPatch } from "../workflow.js";
 import { answers } from "./answers.js";
-import { actorOf, note, notFound, type RouteParts } from "./route-parts.js";
+import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
 const action = z.enum(["publish", "unpublish"]);
 const scheduleBody = z.object({
@@ -185,7 +185,7 @@ async function save(
 ): Promise<void> {
   const { entry, identity, patch, message } = what;
   const change = { op: "frontmatter", path: entry.sourcePath, patch, ifHash: entry.hash } as const;
-  const options = { actor: actorOf(identity), message };
+  const options = { ...writeOptions(identity), message };
   const [result] = await site.use("content").apply([change], options);
   if (result === undefined || checked(result).status !== "error") return;
   throw new HttpError(409, "the page has changed meanwhile", { code: "ERR_ADMIN_CONFLICT" });

@@ -8,6 +8,8 @@ import {
   type ConfigFile,
   type ConfigText,
 } from "#kernel";
+import { assertMayNameCode } from "../code-entries.js";
+import type { AdminIdentity } from "../contract.js";
 import { holdsMask, withoutSecrets } from "../secret-values.js";
 import { answers } from "./answers.js";
 import { ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
@@ -51,7 +53,7 @@ export function settingsRoutes(parts: RouteParts): void {
       await assertCallable(parts, file, body.changes);
       if (holdsMask(body.changes)) throw new HttpError(400, "a masked value cannot be saved");
       const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
-      const after = await site.configFiles.edit(file, next, hashOf(req));
+      const after = await site.configFiles.edit(file, mayName(identity, next), hashOf(req));
       const keys = body.changes.map(({ key }) => key).join(" ");
       note(parts, req, {
         event: "config.update",
@@ -78,7 +80,8 @@ function addReplace(parts: RouteParts): void {
       const file = fileOf(params);
       await assertCallable(parts, file, parseConfig(body.content).toJS());
       if (holdsMask(body.content)) throw new HttpError(400, "a masked value cannot be saved");
-      const after = await site.configFiles.edit(file, () => body.content, hashOf(req));
+      const next = mayName(identity, () => body.content);
+      const after = await site.configFiles.edit(file, next, hashOf(req));
       note(parts, req, {
         event: "config.update",
         actor: identity,
@@ -88,6 +91,18 @@ function addReplace(parts: RouteParts): void {
       await site.http.json(req, res, { ...view(file, after), restart: true });
     },
   });
+}
+
+/** The same edit, refused when it names code and the account may not. */
+function mayName(
+  { permissions }: AdminIdentity,
+  next: (before: ConfigText) => string,
+): (before: ConfigText) => string {
+  return (before) => {
+    const after = next(before);
+    assertMayNameCode(permissions, { before: before.text, after });
+    return after;
+  };
 }
 
 function fileOf(params: Record<string, string>): ConfigFile {

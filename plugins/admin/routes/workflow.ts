@@ -4,7 +4,7 @@ import { contentPath } from "../page-source.js";
 import { checked } from "../save-page.js";
 import { allowedTransitions, statusOf, transitionPatch } from "../workflow.js";
 import { answers } from "./answers.js";
-import { actorOf, assertMay, note, notFound, type RouteParts } from "./route-parts.js";
+import { assertMay, note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
 const transitionBody = z.object({
   path: z.string().min(1).max(1024),
@@ -46,7 +46,7 @@ export function workflowRoutes(parts: RouteParts): void {
       assertTransition(from, to);
       if (to === "published") assertMay(identity, "pages.publish");
       const patch = transitionPatch(entry, to);
-      const options = { actor: actorOf(identity), message: `${from} → ${to}` };
+      const options = { ...writeOptions(identity), message: `${from} → ${to}` };
       const change = { op: "frontmatter", path, patch, ifHash: entry.hash } as const;
       const [result] = await content.apply([change], options);
       if (result !== undefined && checked(result).status === "error") {

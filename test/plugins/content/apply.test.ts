@@ -62,6 +62,45 @@ describe("ContentWriter.apply", () => {
     });
   }
 
+  it("refuses what more people would see, unless it may be published", async () => {
+    await put("content/a.md", "---\nroles: member\n---\n");
+    await put("content/_hero/b.md", "# B");
+    await put("content/_drafts/x/c.md", "# C");
+    const changes = [
+      { op: "frontmatter", path: "a.md", patch: { roles: null } },
+      { op: "write", path: "a.md", content: "# A" },
+      { op: "write", path: "new.md", content: "# New" },
+      { op: "move", path: "_hero", to: "hero" },
+      { op: "move", path: "_drafts/x", to: "x" },
+    ] as const;
+    const before = await tree();
+    for (const dryRun of [true, false]) {
+      const results = await writer.apply(changes, { mayPublish: false, dryRun });
+      for (const { code } of results) assert.equal(code, "ERR_CONTENT_AUDIENCE");
+    }
+    assert.deepEqual(await tree(), before);
+    const results = await writer.apply(changes, { mayPublish: true });
+    assert.deepEqual(
+      results.map(({ status, publishes }) => [status, publishes]),
+      [
+        ["updated", true],
+        ["updated", false],
+        ["created", true],
+        ["moved", true],
+        ["moved", true],
+      ],
+    );
+  });
+
+  it("judges a text together with the front matter that is merged into it", async () => {
+    const write = { op: "write", path: "a.md", content: "---\ntitle: A\n---\nText.\n" } as const;
+    const [result] = await writer.apply([{ ...write, patch: { status: "draft" } }], {
+      mayPublish: false,
+    });
+    assert.deepEqual([result?.status, result?.publishes], ["created", false]);
+    assert.equal(await read("a.md"), "---\ntitle: A\nstatus: draft\n---\nText.\n");
+  });
+
   it("changes the front matter of every format that is text", async () => {
     const formats = new Set([...contentRules.formats, "rst"]);
     const rules = () => ({ ...contentRules, root, formats });

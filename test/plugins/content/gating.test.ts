@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { meetsRoles, parseRoles } from "../../../plugins/content/gating.js";
+import { letsInMore, meetsRoles, parseRoles } from "../../../plugins/content/gating.js";
 
 describe("parseRoles", () => {
   for (const [value, rule] of [
@@ -47,6 +47,30 @@ describe("parseRoles", () => {
       fc.property(fc.anything(), (value) => {
         fc.pre(value !== undefined && value !== null && value !== "");
         assert.notEqual(parseRoles(value), null);
+      }),
+    );
+  });
+});
+
+describe("letsInMore", () => {
+  it("is true when some set of roles satisfies the second rule and not the first", () => {
+    const names = ["a", "b", "c"];
+    const sets = [
+      null,
+      ...Array.from({ length: 8 }, (_, bits) => names.filter((_name, at) => bits & (1 << at))),
+    ];
+    const rule = fc.option(fc.record({ all: fc.subarray(names), any: fc.subarray(names) }), {
+      nil: null,
+    });
+    fc.assert(
+      fc.property(rule, rule, (before, next) => {
+        const meets = (of: typeof rule extends fc.Arbitrary<infer R> ? R : never) =>
+          sets.map((roles) => meetsRoles(of, { roles, seesUnpublished: false }));
+        const [was, is] = [meets(before), meets(next)];
+        assert.equal(
+          letsInMore(before, next),
+          is.some((seen, at) => seen && !was[at]),
+        );
       }),
     );
   });

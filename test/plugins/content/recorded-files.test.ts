@@ -24,6 +24,9 @@ class MemoryFiles implements ChangeFiles {
     await this.remove(path);
     if (bytes !== null) this.files.set(to, bytes);
   }
+  async list(folder: string): Promise<string[]> {
+    return [...this.files.keys()].filter((path) => path.startsWith(`${folder}/`));
+  }
 }
 
 describe("RecordedFiles", () => {

@@ -27,15 +27,12 @@ describe("ApplyChanges", () => {
   it("D6: applies changes of one record in their order", async () => {
     const { changes, written } = open();
     const place = { type: "product", id: "a" } as const;
-    const results = await changes.apply(
-      [
-        { op: "create", ...place, data: { n: 1 } },
-        { op: "delete", ...place },
-        { op: "create", ...place, data: { n: 2 } },
-        { op: "update", ...place, data: { n: 3 } },
-      ],
-      false,
-    );
+    const results = await changes.apply([
+      { op: "create", ...place, data: { n: 1 } },
+      { op: "delete", ...place },
+      { op: "create", ...place, data: { n: 2 } },
+      { op: "update", ...place, data: { n: 3 } },
+    ]);
     assert.deepEqual(
       results.map(({ status }) => status),
       ["created", "deleted", "created", "updated"],
@@ -46,13 +43,10 @@ describe("ApplyChanges", () => {
 
   it("goes on after a change that fails", async () => {
     const { changes } = open();
-    const results = await changes.apply(
-      [
-        { op: "create", type: "product", id: "a", data: { n: "x" } },
-        { op: "create", type: "product", id: "a", data: { n: 1 } },
-      ],
-      false,
-    );
+    const results = await changes.apply([
+      { op: "create", type: "product", id: "a", data: { n: "x" } },
+      { op: "create", type: "product", id: "a", data: { n: 1 } },
+    ]);
     assert.deepEqual(
       results.map(({ status }) => status),
       ["error", "created"],
@@ -64,7 +58,7 @@ describe("ApplyChanges", () => {
     const large = `n: 1\nnotes: ${"x".repeat(1_000_001)}\n`;
     await writeFile(join(folder.path, "product", "a.yaml"), large);
     const change = { op: "update", type: "product", id: "a", data: { n: 2 } } as const;
-    const [result] = await changes.apply([change], false);
+    const [result] = await changes.apply([change]);
     assert.equal(result?.code, "ERR_FLEX_WRITE");
     assert.match(result?.errors[0]?.message ?? "", /larger than/);
     assert.equal(await file(), large);
@@ -76,18 +70,15 @@ describe("ApplyChanges", () => {
     const data = JSON.parse(
       '{"n":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
     );
-    await changes.apply([{ op: "create", type: "product", id: "a", data }], false);
+    await changes.apply([{ op: "create", type: "product", id: "a", data }]);
     assert.equal(Reflect.get({}, "polluted"), undefined);
     assert.ok(!(await file()).includes("polluted"));
   });
 
   it("rewrites a record between two changes of it", async () => {
     const { changes } = open();
-    await changes.apply([{ op: "create", type: "product", id: "a", data: { n: 1 } }], false);
-    const update = changes.apply(
-      [{ op: "update", type: "product", id: "a", data: { n: 2 } }],
-      false,
-    );
+    await changes.apply([{ op: "create", type: "product", id: "a", data: { n: 1 } }]);
+    const update = changes.apply([{ op: "update", type: "product", id: "a", data: { n: 2 } }]);
     const rewrite = changes.rewrite("product", "a", async (text) => `${text}# seen\n`);
     await Promise.all([update, rewrite]);
     assert.match(await file(), /^n: 2\n# seen$/m);

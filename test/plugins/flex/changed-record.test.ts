@@ -7,7 +7,13 @@ describe("changedRecord", () => {
   const type = flexType([flexField("n", "number")], { version: 3 });
   const update = (before: Record<string, unknown>, data: Record<string, unknown>) => {
     const change = { op: "update", type: "product", id: "a", data } as const;
-    const { text, result } = changedRecord(change, { type, id: "a", before, now: 9 });
+    const { text, result } = changedRecord(change, {
+      type,
+      id: "a",
+      before,
+      now: 9,
+      mayPublish: true,
+    });
     return { result, file: text === null ? null : parse(text) };
   };
 

@@ -3,7 +3,12 @@ import { createHash } from "node:crypto";
 import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+import {
+  bootAdmin,
+  client,
+  type AdminClient,
+  type AdminSite,
+} from "../../../support/admin-site.js";
 
 const url = "/admin/api/dev/apply";
 
@@ -208,6 +213,106 @@ describe("POST {admin.path}/api/dev/apply", () => {
       results.map(({ status }: { status: string }) => status),
       ["created", "error", "error"],
     );
+  });
+
+  describe("rights", () => {
+    const members = "content/60.members/default.md";
+    const gated = "---\ntitle: Members\nroles: member\n---\n";
+    const hidden = "content/61.hidden/default.md";
+    const site60 = { op: "config", key: "description", value: "x" };
+    const record = "flex-objects/book/0123456789ff.yaml";
+    beforeEach(async () => {
+      await apply([
+        { op: "write", path: members, content: gated },
+        { op: "write", path: hidden, content: "---\nstatus: draft\n---\n" },
+        { op: "write", path: "content/62.code/page.mdx", content: "x\n" },
+        { op: "write", path: "themes/mine/theme.yaml", content: "name: mine\n" },
+        { op: "write", path: record, content: "_createdAt: 1\nname: A\npublished: false\n" },
+      ]);
+    });
+    const pagesOnly = async (permissions: readonly string[]) => {
+      const token = { name: "t", permissions: ["pages.update", ...permissions] };
+      const { secret } = await site.site
+        .use("admin")
+        .tokens.create({ ...token, userId: null, expiresAt: null });
+      return client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+    };
+
+    for (const [permissions, change] of [
+      [["config.update"], site60],
+      [["config.update"], { op: "write", path: "site.yaml", content: "title: Mine\n" }],
+      [["config.update"], { op: "write", path: "system.yaml", content: "debug: true\n" }],
+      [
+        ["config.update", "plugins.manage"],
+        { op: "config", key: "plugins.x.src", value: "./plugins/mine.ts" },
+      ],
+      [
+        ["config.update", "plugins.manage"],
+        {
+          op: "write",
+          path: "site.yaml",
+          content: "title: A\nplugins: [{ src: ./plugins/mine.ts }]\n",
+        },
+      ],
+      [
+        ["config.update", "plugins.manage"],
+        { op: "config", key: "theme.src", value: "npm:a-theme@1.0.0" },
+      ],
+      [["plugins.manage"], { op: "plugin.install", spec: "./plugins/mine.ts" }],
+      [["plugins.manage"], { op: "write", path: "themes/mine/x.css", content: "a{}" }],
+      [["plugins.manage", "pages.delete"], { op: "delete", path: "themes/mine/theme.yaml" }],
+      [
+        ["plugins.manage", "pages.publish"],
+        { op: "write", path: "content/62.code/page.tsx", content: "export default () => null" },
+      ],
+      [["plugins.manage", "pages.delete"], { op: "delete", path: "content/62.code/page.mdx" }],
+      [["pages.delete"], { op: "delete", path: hidden }],
+      [["pages.publish"], { op: "frontmatter", path: members, patch: { roles: null } }],
+      [["pages.publish"], { op: "write", path: members, content: "# For all\n" }],
+      [["pages.publish"], { op: "frontmatter", path: hidden, patch: { status: null } }],
+      [["pages.publish"], { op: "write", path: "content/63.new/default.md", content: "# New\n" }],
+      [["config.update"], { op: "write", path: "flex-objects/film.yaml", content: "title: F\n" }],
+      [["flex.write"], { op: "write", path: record, content: "name: B\npublished: false\n" }],
+      [["flex.write", "pages.publish"], { op: "write", path: record, content: "name: B\n" }],
+      [["flex.write", "pages.delete"], { op: "delete", path: record }],
+    ] as const) {
+      const shown = JSON.stringify(change).slice(0, 70);
+      for (const lacking of permissions) {
+        it(`needs ${lacking} for ${shown}`, async () => {
+          const others = permissions.filter((one) => one !== lacking);
+          const sender = await pagesOnly(others);
+          const before = await treeHash(site.root);
+          for (const dry_run of [true, false]) {
+            const { results } = await sender.json(200, "POST", url, { dry_run, changes: [change] });
+            assert.equal(results[0].status, "error", JSON.stringify(results));
+            assert.match(results[0].errors[0], new RegExp(`permission ${lacking} is needed`));
+          }
+          assert.equal(await treeHash(site.root), before);
+        });
+      }
+      it(`needs nothing more for ${shown}`, async () => {
+        const sender = await pagesOnly(permissions);
+        const { results } = await sender.json(200, "POST", url, {
+          dry_run: true,
+          changes: [change],
+        });
+        assert.notEqual(results[0].status, "error", JSON.stringify(results));
+      });
+    }
+
+    it("lets pages.update alone change what nobody more sees", async () => {
+      const sender = await pagesOnly([]);
+      const { results } = await sender.json(200, "POST", url, {
+        changes: [
+          { op: "frontmatter", path: members, patch: { title: "Club" } },
+          { op: "write", path: "content/63.new/default.md", content: "---\nstatus: draft\n---\n" },
+        ],
+      });
+      assert.deepEqual(
+        results.map(({ status }: { status: string }) => status),
+        ["updated", "created"],
+      );
+    });
   });
 
   it("D3: a dry run has no effect", async () => {

@@ -17,7 +17,7 @@ describe("SiteFiles with write and delete", () => {
   for (const isDry of [false, true]) {
     it(`sees what was done before in the same batch (${isDry ? "dry" : "real"})`, async () => {
       const files = new SiteFiles(root, { isDry });
-      const parts = { files, flex: undefined };
+      const parts = { files, flex: undefined, mayPublish: true };
       assert.equal((await writeFile(parts, theme)).status, "created");
       assert.equal((await writeFile(parts, theme)).status, "skipped");
       assert.equal((await writeFile(parts, { ...theme, content: "b{}" })).status, "updated");

@@ -17,7 +17,12 @@ describe("write outside the content folder", () => {
     it(`${status === "error" ? "refuses" : "takes"} ${path} with ${JSON.stringify(content)}`, async () => {
       const own = new SiteFiles("/tmp", { isDry: true });
       assert.equal(
-        (await writeFile({ files: own, flex: undefined }, { kind, path, content })).status,
+        (
+          await writeFile(
+            { files: own, flex: undefined, mayPublish: true },
+            { kind, path, content },
+          )
+        ).status,
         status,
       );
     });

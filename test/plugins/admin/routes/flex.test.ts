@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+import {
+  bootAdmin,
+  client,
+  type AdminClient,
+  type AdminSite,
+} from "../../../support/admin-site.js";
 
 describe("flex objects of the admin API", () => {
   let site: AdminSite;
@@ -24,6 +29,31 @@ describe("flex objects of the admin API", () => {
       items.map(({ name }: { name: string }) => name),
       ["book"],
     );
+  });
+
+  it("shows a record that was not shown for who may publish only", async () => {
+    const token = { name: "writer", userId: null, expiresAt: null };
+    const { secret } = await site.site
+      .use("admin")
+      .tokens.create({ ...token, permissions: ["flex.read", "flex.write"] });
+    const writer = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+    const shown = async (id: string) => (await site.fetch(`/api/flex/book/${id}`)).status === 200;
+
+    const hidden = await editor.json(201, "POST", books, { name: "Ubik", published: false });
+    for (const published of [true, null]) {
+      const { error } = await writer.json(403, "PUT", `${books}/${hidden._id}`, { published });
+      assert.match(error, /pages\.publish/);
+    }
+    await writer.json(200, "PUT", `${books}/${hidden._id}`, { name: "Valis" });
+    assert.equal(await shown(hidden._id), false);
+
+    const begun = await writer.json(201, "POST", books, { name: "Solaris", published: true });
+    assert.equal(await shown(begun._id), false);
+    await editor.json(200, "PUT", `${books}/${begun._id}`, { published: true });
+    assert.equal(await shown(begun._id), true);
+    await writer.json(200, "PUT", `${books}/${begun._id}`, { name: "Solaris 2" });
+    assert.equal(await shown(begun._id), true);
+    for (const { _id } of [hidden, begun]) await editor.json(200, "DELETE", `${books}/${_id}`);
   });
 
   it("makes, reads, changes and deletes records", async () => {

@@ -46,6 +46,11 @@ describe("history of the admin API", () => {
     await editor.json(200, "PUT", `/admin/api/pages/${text.path}`, hidden);
     assert.equal(await restored(author, text.path), 403);
     assert.equal(await restored(editor, text.path), 200);
+    await editor.json(200, "PUT", `/admin/api/pages/${text.path}`, {
+      frontmatter: { roles: "member" },
+    });
+    assert.equal(await restored(author, text.path), 403);
+    assert.equal(await restored(editor, text.path), 200);
 
     const admin = await site.as("admin");
     const code = { path: "04.code/default.tsx", content: "export default () => <p>old</p>;" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
 
@@ -58,6 +58,40 @@ describe("moving pages", () => {
     assert.equal((await moved(author, "_drafts/idea.md", "idea.md")).status, 403);
     assert.equal((await moved(author, "_drafts/idea.md", "_drafts/plan.md")).status, 200);
     assert.equal((await moved(editor, "_drafts/plan.md", "plan.md")).status, 200);
+  });
+
+  it("takes a module out of hiding for who may publish", async () => {
+    const page = { path: "_hero/default.md", content: "---\ntitle: Hero\n---\n" };
+    await editor.json(201, "POST", "/admin/api/pages", page);
+    const author = await site.as("author");
+    const body = { path: "_hero", to: "hero" };
+    const { error } = await author.json(403, "POST", "/admin/api/pages/move", body);
+    assert.match(error, /pages\.publish/);
+    assert.equal((await site.fetch("/api/pages/hero")).status, 404);
+    assert.equal((await move(body)).status, 200);
+    assert.equal((await site.fetch("/api/pages/hero")).status, 200);
+  });
+
+  it("leaves media behind without their page's roles for who may publish only", async () => {
+    const author = await site.as("author");
+    const content = "---\ntitle: Members\nroles: member\n---\n";
+    const paths = ["03.members/default.md", "03.members/files/01.list/default.md"];
+    for (const path of paths) {
+      await editor.json(201, "POST", "/admin/api/pages", { path, content });
+    }
+    await mkdir(join(site.root, "content/03.members/files"), { recursive: true });
+    await writeFile(join(site.root, "content/03.members/files/plan.txt"), "secret");
+    const media = "/content-media/03.members/files/plan.txt";
+    assert.equal((await site.fetch(media)).status, 404);
+    for (const body of [
+      { path: "03.members/default.md", to: "04.elsewhere/default.md" },
+      { path: "03.members/files", to: "files" },
+    ]) {
+      const { error } = await author.json(403, "POST", "/admin/api/pages/move", body);
+      assert.match(error, /pages\.publish/);
+    }
+    await author.json(200, "POST", "/admin/api/pages/move", { path: "03.members", to: "05.club" });
+    assert.equal((await site.fetch("/content-media/05.club/files/plan.txt")).status, 404);
   });
 
   it("puts a page before its sibling: folders are numbered anew, addresses stay", async () => {

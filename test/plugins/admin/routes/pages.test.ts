@@ -132,6 +132,11 @@ describe("pages of the admin API", () => {
       ["publish_date: 2999-01-01", { content: "# Now" }],
       ["unpublish_date: 2020-01-01", { frontmatter: { unpublish_date: null } }],
       ["unpublish_date: 2998-01-01", { frontmatter: { unpublish_date: "2999-01-01" } }],
+      ["roles: member", { frontmatter: { roles: null } }],
+      ["roles: member", { frontmatter: { roles: "any" } }],
+      ["roles: [member, staff]", { frontmatter: { roles: ["member"] }, body: "Text.\n" }],
+      ["roles: member", { content: "# For all" }],
+      ["routable: false", { frontmatter: { routable: null } }],
     ] as const;
     for (const [index, [hidden, edit]] of cases.entries()) {
       const path = `06.later/${index}.md`;

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+import {
+  bootAdmin,
+  client,
+  type AdminClient,
+  type AdminSite,
+} from "../../../support/admin-site.js";
 
 const text =
   "# our site\ntitle: Test # the title\ndescription: 'Old'\nhealth_token: super-secret-canary\nauthor:\n  # who\n  name: Ann\ntaxonomies: [tag]\n";
@@ -51,6 +56,27 @@ describe("settings of the admin API", () => {
     );
     assert.equal((await set("site", [{ key: "feed", value: null }])).status, 200);
     assert.doesNotMatch(await onDisk(), /feed/);
+  });
+
+  it("needs plugins.manage to name code that the site runs", async () => {
+    const token = { name: "t", permissions: ["config.update"], userId: null, expiresAt: null };
+    const { secret } = await site.site.use("admin").tokens.create(token);
+    const sender = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+    const path = "/admin/api/settings/site";
+    const content = `${text}plugins: [{ src: ./x.ts }]\n`;
+    const plugins = { key: "plugins.x.src", value: "./x.ts" };
+    const theme = { key: "theme.src", value: "npm:a-theme@1.0.0" };
+    for (const request of [
+      ["PATCH", { changes: [plugins] }],
+      ["PATCH", { changes: [theme] }],
+      ["PUT", { content }],
+    ] as const) {
+      const { error } = await sender.json(403, request[0], path, request[1]);
+      assert.match(error, /plugins\.manage/);
+      assert.equal(await onDisk(), text);
+    }
+    const changes = [{ key: "description", value: "New" }];
+    await sender.json(200, "PATCH", path, { changes });
   });
 
   it("makes a file that is not there", async () => {

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
+import { parseConfig, SiteError } from "#kernel";
+import type { Permission } from "./contract.js";
+import { refusal } from "./refusals.js";
+
+/**
+ * Holds a change of a configuration file to the right to choose what code the site runs.
+ * @throws HttpError 403 when `plugins:` or the source of a theme changes without `plugins.manage`.
+ */
+export function assertMayNameCode(
+  permissions: ReadonlySet<Permission>,
+  { before, after }: { before: string; after: string },
+): void {
+  if (permissions.has("plugins.manage")) return;
+  if (isDeepStrictEqual(codeEntries(before), codeEntries(after))) return;
+  const message =
+    "permission plugins.manage is needed: plugins and sources of themes are code that the site runs";
+  throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+}
+
+/** What of a configuration names code. */
+function codeEntries(text: string): unknown[] {
+  const site = valuesOf(text);
+  return [site["plugins"], site["themes"], mapOf(site["theme"])["src"]];
+}
+
+function valuesOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return mapOf(parseConfig(text).toJS({ maxAliasCount: 100 }));
+  } catch (error) {
+    // A file that cannot be read names no code.
+    if (error instanceof SiteError) return {};
+    throw error;
+  }
+}
+
+function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value));
+}

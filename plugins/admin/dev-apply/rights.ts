@@ -1,0 +1,35 @@
+import type { Permission } from "../contract.js";
+import { isCode } from "../page-source.js";
+import type { Target } from "./allowed-path.js";
+import type { Change } from "./changes.js";
+import { flexPath } from "./write.js";
+
+/** The permissions of whoever sends a batch. */
+export type Permissions = ReadonlySet<Permission>;
+
+/** What a change needs beside `pages.update` (decisions: dev/apply); widening an audience is judged apart. */
+export function permissionsFor(change: Change, target: Target | null): Permission[] {
+  if (change.op === "config") return ["config.update"];
+  if (change.op === "plugin.install") return ["plugins.manage"];
+  const needed = target === null ? [] : kindPermissions(target);
+  return change.op === "delete" ? ["pages.delete", ...needed] : needed;
+}
+
+/** The first problem of rights as the verdict says it; null when nothing is lacking. */
+export function lackingRight(needed: readonly Permission[], own: Permissions): string | null {
+  const lacking = needed.find((permission) => !own.has(permission));
+  return lacking === undefined ? null : `permission ${lacking} is needed`;
+}
+
+function kindPermissions(target: Target): Permission[] {
+  switch (target.kind) {
+    case "config":
+      return ["config.update"];
+    case "theme":
+      return ["plugins.manage"];
+    case "flex":
+      return flexPath(target.path).kind === "record" ? ["flex.write"] : ["config.update"];
+    case "content":
+      return isCode(target.path) ? ["plugins.manage"] : [];
+  }
+}
