@@ -1,4 +1,4 @@
-import type { Page, PageEntry } from "../content/contract.js";
+import type { ContentService, Page, PageEntry } from "../content/contract.js";
 
 /** A page as editors get it (specification: GET /admin/api/page-source). */
 export interface PageSource {
@@ -33,6 +33,24 @@ export function pageRow(entry: PageEntry): Record<string, unknown> {
 /** A path below the content folder, with or without `content/` before it. */
 export function contentPath(path: string): string {
   return path.replace(/^content\//, "");
+}
+
+/** What a file of the content folder is to the routes that write it. */
+export type ContentFileKind = "page" | "sidecar" | "media";
+
+/** The kind of a file, by its path. */
+export function contentFileKind(
+  { isPage }: Pick<ContentService, "isPage">,
+  path: string,
+): ContentFileKind {
+  if (path.endsWith(".meta.yaml")) return "sidecar";
+  return isPage(path) ? "page" : "media";
+}
+
+/** Why a path that is no page is not written as one. */
+export function notContent(path: string): string {
+  const shown = JSON.stringify(path.slice(0, 120));
+  return `${shown} is not a content file (.md, .mdx, .tsx or a format of a plugin); upload other files as media`;
 }
 
 /** True for files that are code the site runs: editors may not bring them. */

@@ -16,10 +16,11 @@ export default definePlugin({
   name: "feeds",
   version: "1.0.0",
   requires: ["content", "markdown"],
-  after: ["render"],
+  after: ["render", "media"],
   settings,
   setup(site) {
-    site.http.use("pages", feedsHandler(site));
+    // Before pages and their media: neither replaces a feed, the sitemap or robots.txt.
+    site.http.use("routes", feedsHandler(site));
     if (!site.settings.site.feed.enabled) return;
     const { supported } = site.settings.system.languages;
     const links = new Map(supported.map((lang) => [lang, headLinks(site, lang)]));

@@ -148,6 +148,10 @@ declare module "#kernel" {
     image: ImageEngine;
     imageStore: ImageStore;
   }
+  interface SiteSettings {
+    /** Names of files that are served at `/{name}` before routes of that name. */
+    root_files: string[];
+  }
   interface SystemSettings {
     images: ImagesSection;
   }

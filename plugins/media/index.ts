@@ -1,7 +1,7 @@
 /**
  * Serves the files of pages and variants of their images, made once and kept.
  * Provides: media, image, imageStore
- * Uses: content, markdown
+ * Uses: cache, content, markdown
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
@@ -18,6 +18,7 @@ import { ImageSizes } from "./image-sizes.js";
 import { MissBudget } from "./miss-budget.js";
 import { Originals } from "./originals.js";
 import { mountMediaRoutes } from "./routes/media-routes.js";
+import { rootFileTags } from "./routes/root-files.js";
 import { FileSender } from "./routes/send-file.js";
 import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
@@ -54,7 +55,9 @@ export default definePlugin({
     const { http } = site;
     const root = site.paths.content;
     const server = new MediaServer({ http, content, root, images, variants, held });
-    mountMediaRoutes(http, { content, server });
+    const { root_files: rootNames } = site.settings.site;
+    mountMediaRoutes(http, { content, server, rootNames });
+    if (rootNames.length > 0) invalidateRootFiles(site);
     const service = createService(site, { variants, held, sizes });
     site.provide("media", service);
     site.find("markdown")?.setImageAttributes((item, page) => service.imageAttributes(item, page));
@@ -68,6 +71,15 @@ export default definePlugin({
     });
   },
 });
+
+/** A generated file may be cached under the name of a root file that appears later. */
+function invalidateRootFiles(site: SiteContext): void {
+  const content = site.use("content");
+  content.subscribe(({ tags }) => {
+    if (!rootFileTags(content).some((tag) => tags.has(tag))) return;
+    site.find("cache")?.invalidate(["config"]);
+  });
+}
 
 function openEngines(site: SiteContext) {
   const { cache_dir: cacheDir, cache_max_mb: maxMegabytes } = site.settings.system.images;

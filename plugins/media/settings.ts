@@ -43,4 +43,18 @@ const images = z
   .describe("Image variants")
   .prefault({}) satisfies z.ZodType<ImagesSection>;
 
-export const settings = { system: z.object({ images }) };
+const rootFiles = z
+  .array(
+    z.string().regex(/^[A-Za-z0-9][\w.-]*\.[A-Za-z0-9]{1,10}$/, {
+      error: "the name of a file, such as `robots.txt`",
+    }),
+  )
+  .describe(
+    "Files of the content folder, or of the home page, that are served at `/{name}` even where the site has a route or generates a file of that name",
+  )
+  .default([]);
+
+export const settings = {
+  site: z.object({ root_files: rootFiles }),
+  system: z.object({ images }),
+};

@@ -1,10 +1,12 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { safeJoin, type ConfigFile } from "#kernel";
+import type { ContentService } from "../../content/contract.js";
+import { contentFileKind, type ContentFileKind } from "../page-source.js";
 
 /** What a path of a batch leads to; paths of content are relative to the content folder. */
 export type Target =
-  | { kind: "content"; path: string }
+  | { kind: "content"; path: string; file: ContentFileKind }
   | { kind: "config"; file: ConfigFile }
   | { kind: "theme" | "flex"; path: string };
 
@@ -18,9 +20,10 @@ export interface SiteFolders {
   /** Absolute. */
   content: string;
 }
+type TargetParts = SiteFolders & Pick<ContentService, "isPage">;
 
 /** What a path leads to, or why it may not be changed (decisions: dev/apply). */
-export function targetOf(path: string, folders: SiteFolders): Target | string {
+export function targetOf(path: string, folders: TargetParts): Target | string {
   const shown = JSON.stringify(path.slice(0, 120));
   const names = path.split("/");
   if (path === "" || safeJoin(folders.root, path) === null || names.some(isUnusable)) {
@@ -29,7 +32,10 @@ export function targetOf(path: string, folders: SiteFolders): Target | string {
   const config = configFileOf(CONFIG.exec(path)?.[1]);
   if (config !== null) return { kind: "config", file: config };
   const [prefix, kind] = prefixesOf(folders).find(([folder]) => path.startsWith(folder)) ?? [];
-  if (kind === "content") return { kind, path: path.slice(prefix?.length) };
+  if (kind === "content") {
+    const below = path.slice(prefix?.length);
+    return { kind, path: below, file: contentFileKind(folders, below) };
+  }
   if (kind !== undefined) return { kind, path };
   return `path ${shown} lies in none of ${FOLDERS} and is no config file`;
 }

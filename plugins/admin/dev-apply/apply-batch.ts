@@ -1,6 +1,7 @@
 import { KeyedLock, setConfigKeys, type ConfigFile, type SiteContext } from "#kernel";
 import { assertMayNameCode } from "../code-entries.js";
 import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
+import { notContent } from "../page-source.js";
 import { targetOf, type Target } from "./allowed-path.js";
 import { nameOf, parseChange, type Change, type ChangeResult, type Verdict } from "./changes.js";
 import { ConfigTexts } from "./config-texts.js";
@@ -89,7 +90,8 @@ export class BatchApplier {
     change: PathChange,
     parts: { batch: Batch; files: SiteFiles; texts: ConfigTexts },
   ): Promise<Pick<Step, "content" | "verdict">> {
-    const target = targetOf(change.path, this.#site.paths);
+    const isPage = (path: string): boolean => this.#site.use("content").isPage(path);
+    const target = targetOf(change.path, { ...this.#site.paths, isPage });
     if (typeof target === "string") return { content: null, verdict: refused(target) };
     const lacking = lackingRight(permissionsFor(change, target), parts.batch.permissions);
     if (lacking !== null) {
@@ -97,6 +99,8 @@ export class BatchApplier {
       return { content: null, verdict: refused(message) };
     }
     if (target.kind === "content") {
+      const isMedia = target.file === "media" && change.op !== "delete";
+      if (isMedia) return { content: null, verdict: refused(notContent(change.path)) };
       return { content: { ...change, path: target.path }, verdict: null };
     }
     return { content: null, verdict: await this.#outside(target, change, parts) };

@@ -11,7 +11,7 @@ export type Permissions = ReadonlySet<Permission>;
 export function permissionsFor(change: Change, target: Target | null): Permission[] {
   if (change.op === "config") return ["config.update"];
   if (change.op === "plugin.install") return ["plugins.manage"];
-  const needed = target === null ? [] : kindPermissions(target);
+  const needed = target === null ? [] : kindPermissions(target, change.op);
   return change.op === "delete" ? ["pages.delete", ...needed] : needed;
 }
 
@@ -21,7 +21,7 @@ export function lackingRight(needed: readonly Permission[], own: Permissions): s
   return lacking === undefined ? null : `permission ${lacking} is needed`;
 }
 
-function kindPermissions(target: Target): Permission[] {
+function kindPermissions(target: Target, op: Change["op"]): Permission[] {
   switch (target.kind) {
     case "config":
       return ["config.update"];
@@ -30,6 +30,7 @@ function kindPermissions(target: Target): Permission[] {
     case "flex":
       return flexPath(target.path).kind === "record" ? ["flex.write"] : ["config.update"];
     case "content":
+      if (target.file !== "page") return [op === "delete" ? "media.delete" : "media.upload"];
       return isCode(target.path) ? ["plugins.manage"] : [];
   }
 }

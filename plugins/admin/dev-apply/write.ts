@@ -40,8 +40,7 @@ export async function writeFile(
   try {
     const before = await files.read(path);
     if (before === content) return { status: "skipped" };
-    const shows = kind === "flex" && showsRecord(path, { before, content });
-    if (shows && !mayPublish) {
+    if (!mayPublish && showsRecord(path, { before, content })) {
       const error = "permission pages.publish is needed: the record would be shown";
       return { status: "error", errors: [error] };
     }

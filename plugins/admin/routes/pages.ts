@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath, isCode, pageRow } from "../page-source.js";
+import { contentPath, isCode, notContent, pageRow } from "../page-source.js";
 import { plainMap } from "../plain-map.js";
 import { checked, PageWriter, type PageEdit } from "../save-page.js";
 import { answers } from "./answers.js";
@@ -122,6 +122,8 @@ async function create(
   { path: given, content }: z.infer<typeof createBody>,
 ): Promise<void> {
   const sourcePath = contentPath(given);
+  const isPage = parts.site.use("content").isPage(sourcePath);
+  if (!isPage) throw new HttpError(400, notContent(sourcePath));
   if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
   await writer.create(sourcePath, content, saveOptions(req, identity));
   note(parts, req, {

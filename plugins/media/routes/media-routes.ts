@@ -2,6 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import { HttpError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { ContentService } from "../../content/contract.js";
 import { FolderNames, splitMediaPath, type MediaPath } from "../media-path.js";
+import { rootFiles } from "./root-files.js";
 import type { FoundMedia, MediaServer } from "./serve-media.js";
 
 const PREFIX = "/content-media/";
@@ -11,14 +12,19 @@ const EXTENSION = /\.[A-Za-z0-9]{1,10}$/;
 export interface MediaRoutesParts {
   readonly content: ContentService;
   readonly server: MediaServer;
+  /** `root_files` of the configuration. */
+  readonly rootNames: readonly string[];
 }
 
 /** `/content-media/{folder}/{file}`, the same files below their page's route, and answers held for both. */
 export function mountMediaRoutes(http: Http, parts: MediaRoutesParts): void {
   http.jsonPrefix("/content-media");
   http.edge("held", (req, res) => parts.server.serveHeld(req, res));
-  http.use("routes", pageMedia(parts));
+  const { rootNames: names } = parts;
+  if (names.length > 0) http.use("routes", rootFiles({ ...parts, names }));
   http.route(contentMedia(parts));
+  // After the routes of the site: a file in the content folder replaces none of them.
+  http.use("pages", pageMedia(parts));
 }
 
 function contentMedia({ content, server }: MediaRoutesParts): RouteDefinition {

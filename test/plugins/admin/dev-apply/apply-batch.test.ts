@@ -200,6 +200,20 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(records.total, 1);
   });
 
+  it("writes content files only, and sidecars", async () => {
+    const { results } = await apply([
+      { op: "write", path: "content/robots.txt", content: "Disallow: /\n" },
+      { op: "write", path: "content/x.html", content: "<p>" },
+      { op: "frontmatter", path: "content/noext", patch: { a: 1 } },
+      { op: "write", path: "content/a.png.meta.yaml", content: "alt: A\n" },
+      { op: "delete", path: "content/a.png.meta.yaml" },
+    ]);
+    assert.deepEqual(
+      results.map(({ status }: { status: string }) => status),
+      ["error", "error", "error", "created", "deleted"],
+    );
+  });
+
   it("lets editors write pages, and code only admins", async () => {
     const editor = await site.as("editor");
     const { results } = await editor.json(200, "POST", url, {
@@ -220,11 +234,13 @@ describe("POST {admin.path}/api/dev/apply", () => {
     const gated = "---\ntitle: Members\nroles: member\n---\n";
     const hidden = "content/61.hidden/default.md";
     const site60 = { op: "config", key: "description", value: "x" };
+    const sidecar = "content/60.members/a.png.meta.yaml";
     const record = "flex-objects/book/0123456789ff.yaml";
     beforeEach(async () => {
       await apply([
         { op: "write", path: members, content: gated },
         { op: "write", path: hidden, content: "---\nstatus: draft\n---\n" },
+        { op: "write", path: sidecar, content: "alt: A\n" },
         { op: "write", path: "content/62.code/page.mdx", content: "x\n" },
         { op: "write", path: "themes/mine/theme.yaml", content: "name: mine\n" },
         { op: "write", path: record, content: "_createdAt: 1\nname: A\npublished: false\n" },
@@ -267,6 +283,8 @@ describe("POST {admin.path}/api/dev/apply", () => {
       ],
       [["plugins.manage", "pages.delete"], { op: "delete", path: "content/62.code/page.mdx" }],
       [["pages.delete"], { op: "delete", path: hidden }],
+      [["media.upload"], { op: "write", path: sidecar, content: "alt: B\n" }],
+      [["media.delete", "pages.delete"], { op: "delete", path: sidecar }],
       [["pages.publish"], { op: "frontmatter", path: members, patch: { roles: null } }],
       [["pages.publish"], { op: "write", path: members, content: "# For all\n" }],
       [["pages.publish"], { op: "frontmatter", path: hidden, patch: { status: null } }],

@@ -162,6 +162,14 @@ describe("pages of the admin API", () => {
     }
   });
 
+  for (const path of ["x.html", "robots.txt", "x.exe", "noext", "a/b.html", "a/b.png.meta.yaml"]) {
+    it(`makes no page at ${path}`, async () => {
+      const { error } = await editor.json(400, "POST", "/admin/api/pages", { path, content: "x" });
+      assert.match(error, /not a content file/);
+      await assert.rejects(onDisk(path), { code: "ENOENT" });
+    });
+  }
+
   for (const path of ["05.code/page.tsx", "05.code/page.mdx"]) {
     it(`keeps code (${path}) to admins`, async () => {
       const body = { path, content: "export default () => <p>hi</p>;" };
