@@ -58,11 +58,13 @@ export async function receiveFile<T>(
     const storage: StorageEngine = {
       _handleFile: (_req, { originalname: name, stream }, done) => {
         endWith(req, stream);
-        pending = receiver.keep({ name, stream });
+        pending = receiver.keep({ name, stream }).catch((error: unknown) => {
+          throw isTruncated(req, stream, error) ? wrongForm("request body was truncated") : error;
+        });
         pending.then(
           () => done(null),
           (error: unknown) => {
-            reject(hasLeft(req) ? wrongForm("the body broke off") : error);
+            reject(error);
             done(error);
           },
         );
@@ -99,6 +101,11 @@ function endWith(req: Req, stream: Readable): void {
   };
   leave();
   req.once("close", leave);
+}
+
+/** True when the file's stream failed, not what was made of it: the form ends in mid-file. */
+function isTruncated(req: Req, { errored }: Readable, error: unknown): boolean {
+  return hasLeft(req) || (errored !== null && error === errored);
 }
 
 function hasLeft(req: Req): boolean {

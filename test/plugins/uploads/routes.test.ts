@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { silentLog, type Logger } from "#kernel";
 import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/auth-site.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { rawRequest } from "../../support/raw-request.js";
@@ -26,8 +27,15 @@ async function uploadsIn({ root }: TestSite): Promise<string[]> {
 
 describe("POST /api/upload", () => {
   let site: TestSite;
+  const failures: string[] = [];
+  const log: Logger = {
+    ...silentLog,
+    error: (event) => void failures.push(event),
+    child: () => log,
+  };
   before(async () => {
     site = await bootSite({
+      log,
       plugins: PLUGINS,
       settings: {
         site: { uploads: { max_size_mb: 1 } },
@@ -126,6 +134,39 @@ describe("POST /api/upload", () => {
     }
     assert.deepEqual(await uploadsIn(site), before);
     assert.equal((await post(form("a.jpg", JPEG))).status, 201);
+  });
+
+  it("answers 400 to a form cut at any byte, logs no failure and leaves nothing", async () => {
+    const before = await uploadsIn(site);
+    const body = Buffer.concat([
+      Buffer.from('--cut\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n'),
+      Buffer.from("Content-Type: image/jpeg\r\n\r\n"),
+      JPEG.subarray(0, 60),
+      Buffer.from("\r\n--cut--\r\n"),
+    ]);
+    const headers = { "content-type": "multipart/form-data; boundary=cut" };
+    const send = (length: number) =>
+      site.fetch("/api/upload", { method: "POST", headers, body: body.subarray(0, length) });
+    failures.length = 0;
+    // The line break after the last boundary says nothing.
+    for (let length = 0; length < body.length - 2; length += 1) {
+      const res = await send(length);
+      assert.equal(res.status, 400, `${length} of ${body.length} bytes`);
+      assert.equal(typeof ((await res.json()) as { error: string }).error, "string");
+    }
+    assert.deepEqual(failures, []);
+    assert.deepEqual(await uploadsIn(site), before);
+    assert.equal((await send(body.length)).status, 201);
+  });
+
+  it("leaves no temporary file of a form that is cut after bytes were written", async () => {
+    const before = await uploadsIn(site);
+    const head = '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+    const body = Buffer.concat([Buffer.from(head), JPEG, Buffer.alloc(100_000, 7)]);
+    const headers = { "content-type": "multipart/form-data; boundary=cut" };
+    failures.length = 0;
+    assert.equal((await site.fetch("/api/upload", { method: "POST", headers, body })).status, 400);
+    assert.deepEqual([failures, await uploadsIn(site)], [[], before]);
   });
 
   it("U2: refuses forms that are none, hold no file, two, or fields of fields: 400 or 415", async () => {
