@@ -48,6 +48,8 @@ export interface DeliveryRecord {
   endpointIndex: number;
   /** The attempt that is under way; what a crash leaves here counts as made. */
   inFlight?: { attemptNumber: number; timestamp: string };
+  /** Unix ms: when the last attempt ended. Absent when a crash interrupted it. */
+  endedAt?: number;
   /** The delivery that this one repeats. */
   redeliveryOf?: string;
 }

@@ -23,6 +23,7 @@ const recordSchema = z.object({
   createdAt: z.number(),
   endpointIndex: z.int().default(0),
   inFlight: z.object({ attemptNumber: z.int(), timestamp: z.string() }).exactOptional(),
+  endedAt: z.number().exactOptional(),
   redeliveryOf: z.string().exactOptional(),
 });
 
@@ -52,23 +53,24 @@ export function begun(record: DeliveryRecord, now: number): DeliveryRecord {
   return { ...record, inFlight: { attemptNumber: record.attempts.length + 1, timestamp } };
 }
 
-/** Notes how the attempt that is under way went. */
+/** Notes how the attempt that is under way went; `at`: when it ended, null when that is not known. */
 export function ended(
   record: DeliveryRecord,
   outcome: Omit<DeliveryAttempt, "attemptNumber" | "timestamp">,
-  limit: number,
+  { limit, at }: { limit: number; at: number | null },
 ): DeliveryRecord {
-  const { inFlight, ...rest } = record;
+  const { inFlight, endedAt: _, ...rest } = record;
   if (inFlight === undefined) return record;
   const attempts = [...record.attempts, { ...inFlight, ...outcome }];
   const failed = attempts.length >= limit ? "failed" : "pending";
-  return { ...rest, attempts, finalStatus: outcome.success ? "success" : failed };
+  const finalStatus = outcome.success ? "success" : failed;
+  return { ...rest, attempts, finalStatus, ...(at !== null && { endedAt: at }) };
 }
 
 /** A record as a crash has left it: the attempt under way may have arrived, so it counts. */
 export function recovered(record: DeliveryRecord, limit: number): DeliveryRecord {
   const errorMessage = "the server stopped during this attempt";
-  return ended(record, { statusCode: 0, success: false, errorMessage }, limit);
+  return ended(record, { statusCode: 0, success: false, errorMessage }, { limit, at: null });
 }
 
 /** Milliseconds until the next attempt is due. */
@@ -76,7 +78,7 @@ export function dueIn(record: DeliveryRecord, now: number, delays: readonly numb
   const delay = delays[record.attempts.length] ?? 0;
   const last = record.attempts.at(-1);
   if (last === undefined) return delay;
-  const waited = now - Date.parse(last.timestamp);
+  const waited = now - (record.endedAt ?? Date.parse(last.timestamp));
   // A clock that was set back does not prolong the wait.
   return Number.isFinite(waited) ? Math.min(Math.max(delay - waited, 0), delay) : delay;
 }

@@ -155,7 +155,8 @@ export class Outbox {
     // Written first: after a crash nobody can say whether it arrived, so it counts as made.
     await this.#write(started);
     const outcome = await this.#options.attempt(started, endpoint);
-    const next = ended(started, outcome, this.#delays.length);
+    const at = this.#options.clock.now();
+    const next = ended(started, outcome, { limit: this.#delays.length, at });
     await this.#write(next);
     this.#count(next);
     return next;

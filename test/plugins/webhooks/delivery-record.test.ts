@@ -13,10 +13,11 @@ import { deliveryRecord } from "../../support/delivery-records.js";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const failure = { statusCode: 500, success: false };
+const over = { limit: 4, at: now };
 
 function afterFailures(count: number) {
   let record = deliveryRecord({ createdAt: now });
-  for (let at = 0; at < count; at += 1) record = ended(begun(record, now), failure, 4);
+  for (let at = 0; at < count; at += 1) record = ended(begun(record, now), failure, over);
   return record;
 }
 
@@ -51,7 +52,7 @@ describe("a delivery record", () => {
       payload: { title: "🎉 é" },
       sentAt: "2026-11-20T12:00:00.000Z",
     });
-    assert.ok(body.equals(bodyOf(ended(begun(record, now + 9_000), failure, 4))));
+    assert.ok(body.equals(bodyOf(ended(begun(record, now + 9_000), failure, over))));
   });
 
   it("is ordered by its page, or by itself when it is about none", () => {
@@ -71,7 +72,7 @@ describe("a delivery record", () => {
   });
 
   it("ends with the first success, and forgets that an attempt was under way", () => {
-    const record = ended(begun(afterFailures(2), now), { statusCode: 204, success: true }, 4);
+    const record = ended(begun(afterFailures(2), now), { statusCode: 204, success: true }, over);
     assert.equal(record.finalStatus, "success");
     assert.equal(record.attempts.length, 3);
     assert.ok(!("inFlight" in record));
@@ -79,7 +80,7 @@ describe("a delivery record", () => {
 
   it("does not end an attempt that has not begun", () => {
     const record = deliveryRecord();
-    assert.equal(ended(record, failure, 4), record);
+    assert.equal(ended(record, failure, over), record);
   });
 
   it("O7: counts an attempt that a crash interrupted, the fourth as the last", () => {
@@ -94,6 +95,15 @@ describe("a delivery record", () => {
     assert.deepEqual(dues, [0, 1_000, 5_000, 25_000]);
     assert.equal(dueIn(afterFailures(3), now + 20_000, defaultDelays), 5_000);
     assert.equal(dueIn(afterFailures(3), now + 90_000, defaultDelays), 0);
+  });
+
+  it("counts the delay from the end of a slow attempt, and from its start after a crash", () => {
+    const slow = ended(begun(afterFailures(0), now), failure, { limit: 4, at: now + 1_500 });
+    assert.equal(dueIn(slow, now + 1_500, defaultDelays), 1_000);
+    assert.equal(dueIn(slow, now + 2_000, defaultDelays), 500);
+    assert.deepEqual(parseRecord(JSON.stringify(slow)), slow);
+    const crashed = recovered(begun(slow, now + 2_500), 4);
+    assert.equal(dueIn(crashed, now + 4_500, defaultDelays), 3_000);
   });
 
   it("waits no longer when the clock was set back or a time cannot be read", () => {

@@ -90,6 +90,21 @@ describe("the outbox of webhooks", () => {
     assert.equal((await recordsIn(folder))[0]?.finalStatus, "success");
   });
 
+  it("waits for the whole delay after a receiver that was slow to fail", async () => {
+    const answered: number[] = [];
+    receiver.answer = (res) =>
+      void setTimeout(() => {
+        answered.push(Date.now());
+        res.writeHead(500).end();
+      }, 300);
+    const { service, outbox } = createSender(folder, [receiver.url], { delays: [0, 250] });
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
+    await until(() => outbox.pending === 0);
+    const [, second] = receiver.received;
+    // Timers may fire a millisecond early.
+    assert.ok((second?.at ?? 0) - (answered[0] ?? 0) >= 248, "the second attempt came too soon");
+  });
+
   it("O7: makes four attempts, then warns, with the same id and the same bytes each time", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const { service, outbox, warnings } = createSender(folder, [receiver.url]);
