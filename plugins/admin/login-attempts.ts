@@ -37,11 +37,18 @@ export class LoginAttempts {
     return 0;
   }
 
-  /** The attempt was no failure: it does not count, and the account's failures here are forgotten. */
+  /** The password was right: drops this attempt, and the failures of this account and address. */
   succeeded(account: string, address: string): void {
+    this.withdraw(account, address);
     for (const [kind, key] of keysOf(account, address)) {
       if (kind === "pair") this.#failures.delete(key);
-      else this.#failures.set(key, (this.#failures.get(key) ?? []).slice(0, -1));
+    }
+  }
+
+  /** Drops an attempt that ended without a verdict on the password. Earlier failures still count. */
+  withdraw(account: string, address: string): void {
+    for (const [, key] of keysOf(account, address)) {
+      this.#failures.set(key, (this.#failures.get(key) ?? []).slice(0, -1));
     }
   }
 

@@ -80,14 +80,31 @@ async function login(parts: RouteParts, { req, res }: Exchange, body: Credential
     await refuse(parts, { req, res }, { status: 429, message, retryAfter: wait });
     return;
   }
-  const refused = await enter(parts, { req, res }, { name, password: body.password });
+  const refused = await judged(parts, { name, address }, () =>
+    enter(parts, { req, res }, { name, password: body.password }),
+  );
   if (refused !== null) {
     audit(parts, req, { name, outcome: "failure", why: refused.message });
     await refuse(parts, { req, res }, refused);
     return;
   }
-  parts.attempts.succeeded(name, address);
   await welcome(parts, { req, res }, body);
+}
+
+/** Only a wrong password counts as a failed login: a full disk or a database outage locks no account. */
+async function judged(
+  { attempts }: RouteParts,
+  { name, address }: { name: string; address: string },
+  work: () => Promise<Refusal | null>,
+): Promise<Refusal | null> {
+  let refused: Refusal | null | undefined;
+  try {
+    refused = await work();
+    return refused;
+  } finally {
+    if (refused === null) attempts.succeeded(name, address);
+    else if (refused?.status !== 401) attempts.withdraw(name, address);
+  }
 }
 
 /** Null when the session has begun. */
@@ -108,7 +125,10 @@ async function enter(
     userId: user.id,
     lifetimeSeconds: site.settings.admin.sessionLifetime,
   });
-  await users.touch(user);
+  // The session has begun: a store that cannot record the visit does not fail the login.
+  await users.touch(user).catch((error: unknown) => {
+    site.log.warn("admin.touch_failed", { user: user.id, error: String(error) });
+  });
   return null;
 }
 

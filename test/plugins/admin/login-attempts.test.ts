@@ -62,6 +62,17 @@ describe("LoginAttempts", () => {
     assert.equal(attempts.begin("eva", "ip"), 0, "a success forgives the failures before it");
   });
 
+  it("withdraws an attempt that ended without a verdict, and no other", () => {
+    const eva = () => "eva";
+    const ip = () => "ip";
+    fail(9, eva, ip);
+    for (let count = 0; count < 200; count += 1) {
+      assert.equal(attempts.begin("eva", "ip"), 0);
+      attempts.withdraw("eva", "ip");
+    }
+    assert.deepEqual(fail(2, eva, ip), [0, 900], "the nine failures before still count");
+  });
+
   it("takes spellings of a name for one account", () => {
     assert.equal(accountKey(" Ｅva"), accountKey("EVA"));
   });

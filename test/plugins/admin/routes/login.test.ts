@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { bootAdmin, password, type AdminSite } from "../../../support/admin-site.js";
 
 describe("POST {admin.path}/login", () => {
@@ -92,6 +93,31 @@ describe("POST {admin.path}/login", () => {
     );
     now += 16 * 60_000;
     assert.equal((await login({ username: "eva", password })).status, 200);
+  });
+
+  it("does not count a right password while sessions cannot be stored", async () => {
+    await site.as("editor", { username: "eva" });
+    const sessions = join(site.root, ".dune/admin/sessions");
+    await rename(sessions, `${sessions}-aside`);
+    await writeFile(sessions, "a file where the folder of the sessions belongs");
+    for (let count = 0; count < 12; count += 1) {
+      assert.equal((await login({ username: "eva", password })).status, 503, `attempt ${count}`);
+    }
+    await rm(sessions);
+    await rename(`${sessions}-aside`, sessions);
+    let last = 503;
+    // The store is tried again within a second.
+    for (const limit = Date.now() + 10_000; last === 503 && Date.now() < limit; await delay(50)) {
+      last = (await login({ username: "eva", password })).status;
+    }
+    assert.equal(last, 200);
+  });
+
+  it("counts only wrong passwords, not those of an account without a role of the panel", async () => {
+    await site.as("member", { username: "mia" });
+    for (let count = 0; count < 12; count += 1) {
+      assert.equal((await login({ username: "mia", password })).status, 403, `attempt ${count}`);
+    }
   });
 
   it("AD4: counts attempts that come at once", async () => {
