@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { atomicWrite, type Logger } from "#kernel";
+import { setTimeout as delay } from "node:timers/promises";
+import { atomicWrite, SiteError, type Logger } from "#kernel";
 import type { User, UsersService } from "../users/contract.js";
 
 const USERNAME = "admin";
 const EMAIL = "admin@localhost";
 const BATCH = 500;
+/** Between two tries while a store is away. */
+const RETRY_MS = 2_000;
 
 /** What making the first account takes. */
 export interface FirstAccountParts {
@@ -31,6 +34,43 @@ export async function ensureAdmin(parts: FirstAccountParts): Promise<User | null
   return givePassword(parts, user);
 }
 
+/**
+ * `ensureAdmin`, again and again while a store is away: only the first try holds up the start.
+ * @throws what is not an outage.
+ */
+export async function ensureAdminInTime(
+  parts: FirstAccountParts,
+  closing: AbortSignal,
+): Promise<void> {
+  try {
+    await ensureAdmin(parts);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    const fix = "bring the store back: the account is created then";
+    parts.log.warn("admin.first_account_delayed", { error: String(error), fix });
+    void ensureLater(parts, closing);
+  }
+}
+
+async function ensureLater(parts: FirstAccountParts, closing: AbortSignal): Promise<void> {
+  while (!closing.aborted) {
+    try {
+      await delay(RETRY_MS, undefined, { signal: closing, ref: false });
+      await ensureAdmin(parts);
+      return;
+    } catch (error) {
+      if (closing.aborted) return;
+      if (isOutage(error)) continue;
+      parts.log.error("admin.first_account_failed", { error: String(error) });
+      return;
+    }
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof SiteError && (error.status === 503 || error.status === 507);
+}
+
 function create(users: UsersService, { isTaken }: { isTaken: boolean }): Promise<User> {
   const username = isTaken ? `${USERNAME}-${randomBytes(3).toString("hex")}` : USERNAME;
   const email = isTaken ? `${username}@localhost` : EMAIL;
@@ -41,7 +81,12 @@ async function givePassword({ users, runtime, log }: FirstAccountParts, user: Us
   const file = join(runtime, "initial-admin-password");
   const password = randomBytes(18).toString("base64url");
   await atomicWrite(file, `${password}\n`, { mode: 0o600 });
-  const made = await users.setPassword(user.id, password);
+  const made = await users.setPassword(user.id, password).catch(async (error: unknown) => {
+    // The password is stored and only old sessions could not be ended: this account never had one.
+    const stored = await users.get(user.id);
+    if (stored?.passwordHash === undefined) throw error;
+    return stored;
+  });
   log.warn("admin.first_account", {
     username: user.username,
     file,

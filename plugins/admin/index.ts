@@ -11,7 +11,7 @@ import { AuditLog } from "./audit-log.js";
 import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
 import { warnOfDebug } from "./dev-mode.js";
-import { ensureAdmin } from "./first-account.js";
+import { ensureAdminInTime } from "./first-account.js";
 import { Identities } from "./identities.js";
 import { LoginAttempts } from "./login-attempts.js";
 import { Guard, mountGuard, type GuardParts } from "./middleware.js";
@@ -44,7 +44,7 @@ function setUp(site: SiteContext): void {
   const audit = new AuditLog(join(paths.runtime, "audit.jsonl"), { clock, log });
   const identities = new Identities({ session, users, tokens });
   const parts: GuardParts = {
-    ...{ table, identities, session, security },
+    ...{ table, identities, session, security, log },
     audit: (event) => audit.write(event),
   };
   const guard = new Guard(parts);
@@ -56,9 +56,13 @@ function setUp(site: SiteContext): void {
   const attempts = new LoginAttempts(clock);
   mountRoutes({ site, admin, identities, attempts, audit }, table);
   site.provide("admin", admin);
+  const closing = new AbortController();
   site.onListen(async () => {
     warnOfDebug(site);
-    await ensureAdmin({ users, runtime: paths.runtime, log });
+    await ensureAdminInTime({ users, runtime: paths.runtime, log }, closing.signal);
   });
-  site.onClose(() => audit.settled());
+  site.onClose(() => {
+    closing.abort();
+    return audit.settled();
+  });
 }

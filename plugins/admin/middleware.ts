@@ -5,7 +5,7 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
-import { HttpError, safeNext, type Handler, type SiteContext } from "#kernel";
+import { safeNext, type Handler, type Logger, type SiteContext } from "#kernel";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
@@ -22,6 +22,7 @@ export interface GuardParts {
   identities: Identities;
   session: SessionService;
   security: SecurityService;
+  log: Logger;
   audit(event: AuditEvent): void;
 }
 
@@ -69,8 +70,19 @@ export class Guard {
       const router = (this.#router ??= this.#createRouter());
       router(req, res, next);
     } else if (this.#isSomebody(req)) {
-      this.#parts.identities.resolve(req).then(() => next(), next);
+      this.#resolved(req).then(() => next(), next);
     } else next();
+  }
+
+  /** Outside the panel an account or token that cannot be read makes the request anonymous. */
+  async #resolved(req: Request): Promise<void> {
+    const { identities, session, log } = this.#parts;
+    try {
+      await identities.resolve(req);
+    } catch (error) {
+      session.setUnavailable(req);
+      log.error("admin.identity_failed", { error: String(error) });
+    }
   }
 
   #isSomebody(req: Request): boolean {
@@ -115,10 +127,7 @@ export class Guard {
     const { identities, session, table } = this.#parts;
     const identity = await identities.resolve(req);
     if (identity !== null) return identity;
-    if (session.isUnavailable(req, "admin")) {
-      const headers = { "Retry-After": "5" };
-      throw new HttpError(503, "sessions cannot be read at the moment", { headers });
-    }
+    session.assertAvailable(req);
     if (!isPage || !SAFE.has(req.method)) throw signedOut();
     const asked = req.ctx.search === "" ? req.ctx.path : `${req.ctx.path}?${req.ctx.search}`;
     // Too long, or not a path: the panel's first page is where signing in leads then.

@@ -29,8 +29,9 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   site.http.filter(challengeFilter);
   const { webhook, authzStore } = section;
   if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });
+  const sessions = site.use("session");
   const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, clock: site.clock });
-  return [tokenMiddleware(tokens, { users, log: site.log })];
+  return [tokenMiddleware(tokens, { sessions, users, log: site.log })];
 }
 
 function requireJwt({ jwt }: AuthSection): JwtSection {

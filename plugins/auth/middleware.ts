@@ -39,7 +39,7 @@ export function visitorMiddleware({ sessions, users, visitors, log }: VisitorPar
         await renewed({ sessions, log }, { req, res }, renewal);
     } catch (error) {
       setVisitor(req, null);
-      visitors.setUnknown(req);
+      sessions.setUnavailable(req);
       log.error("auth.user_failed", { error: String(error) });
     }
     next();
@@ -70,7 +70,7 @@ async function renewed(
 /** Mode `external-jwt`: the user of the bearer token; a bad one is nobody's. */
 export function tokenMiddleware(
   tokens: TokenUsers,
-  { users, log }: Pick<VisitorParts, "users" | "log">,
+  { sessions, users, log }: Pick<VisitorParts, "sessions" | "users" | "log">,
 ): Handler {
   return async (req: Request, _res: Response, next: NextFunction) => {
     dropUserHeader(req);
@@ -79,6 +79,7 @@ export function tokenMiddleware(
       setVisitor(req, user === null ? null : { user, shown: users.public(user) });
     } catch (error) {
       setVisitor(req, null);
+      sessions.setUnavailable(req);
       log.error("auth.token_failed", { error: String(error) });
     }
     next();

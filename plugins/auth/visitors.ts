@@ -36,21 +36,10 @@ const rolesData = z.object({
 export class Visitors {
   readonly #users: UsersService;
   readonly #log: Logger;
-  readonly #unknown = new WeakSet<object>();
 
   constructor(users: UsersService, log: Logger) {
     this.#users = users;
     this.#log = log;
-  }
-
-  /** Notes that the store of accounts did not say whose the session of a request is. */
-  setUnknown(req: object): void {
-    this.#unknown.add(req);
-  }
-
-  /** True when nobody can say whether somebody is logged in. */
-  isUnknown(req: object): boolean {
-    return this.#unknown.has(req);
   }
 
   /** What a session has to carry: the roles it counts for, the account itself when no store keeps it. */

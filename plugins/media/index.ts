@@ -1,13 +1,15 @@
 /**
  * Serves the files of pages and variants of their images, made once and kept.
  * Provides: media, image, imageStore
- * Uses: cache, content, markdown
+ * Uses: cache, content, markdown, session
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
+import type { Request } from "express";
 import { definePlugin, SiteError, traced, WorkQueue, type SiteContext } from "#kernel";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
+import type {} from "../session/contract.js";
 import type { ImageSize, MediaService } from "./contract.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
 import { createSharpEngine } from "./engines/sharp.js";
@@ -54,7 +56,9 @@ export default definePlugin({
     const content = site.use("content");
     const { http } = site;
     const root = site.paths.content;
-    const server = new MediaServer({ http, content, root, images, variants, held });
+    const assertSession = (req: Request): void => site.find("session")?.assertAvailable(req);
+    const parts = { http, content, root, images, variants, held, assertSession };
+    const server = new MediaServer(parts);
     const { root_files: rootNames } = site.settings.site;
     mountMediaRoutes(http, { content, server, rootNames });
     if (rootNames.length > 0) invalidateRootFiles(site);

@@ -1,6 +1,6 @@
 /**
  * The read API: pages, collections, taxonomy, navigation and the public configuration.
- * Uses: content, markdown.
+ * Uses: content, markdown, session.
  */
 import { definePlugin } from "#kernel";
 import { pageRoutes } from "./routes.js";

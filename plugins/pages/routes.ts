@@ -3,6 +3,7 @@ import { z } from "zod";
 import { HttpError, type Answer, type SiteContext } from "#kernel";
 import type { ContentView, Page, PageEntry } from "../content/contract.js";
 import type {} from "../markdown/contract.js";
+import type {} from "../session/contract.js";
 import { Fragments } from "./fragments.js";
 import { KeptBodies } from "./kept-bodies.js";
 import {
@@ -13,7 +14,7 @@ import {
   toPage,
   toUnpublishedItem,
 } from "./items.js";
-import { findTarget } from "./page-route.js";
+import { findTarget, type PageTarget } from "./page-route.js";
 import {
   collectionsQuery,
   isListParameter,
@@ -67,7 +68,7 @@ function singleRoutes(site: SiteContext): void {
   const pageBody = keptPages(site);
   const single = async (req: Request, res: Response, route: string): Promise<unknown> => {
     const view = viewOf(site, req);
-    const { entry, part } = findTarget(view, route);
+    const { entry, part } = targetFor(site, req, { view, route });
     if (part === "page" && !site.hooks.has("onApiResponse")) {
       const body = await pageBody(view, entry);
       return http.send(req, res, { type: JSON_TYPE, ...body, ...trace(view) });
@@ -93,9 +94,25 @@ function singleRoutes(site: SiteContext): void {
       401: errorSchema,
       403: errorSchema,
       404: errorSchema,
+      503: errorSchema,
     },
     handler: (req, res, { params }) => single(req, res, toRoute(params["route"])),
   });
+}
+
+/** @throws HttpError as `findTarget`; 503 instead of 401 while nobody can look up who asks. */
+function targetFor(
+  site: SiteContext,
+  req: Request,
+  { view, route }: { view: ContentView; route: string },
+): PageTarget {
+  try {
+    return findTarget(view, route);
+  } catch (error) {
+    const isGated = error instanceof HttpError && error.status === 401;
+    if (isGated) site.find("session")?.assertAvailable(req);
+    throw error;
+  }
 }
 
 function collectionRoute(site: SiteContext): void {

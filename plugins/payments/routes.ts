@@ -84,9 +84,7 @@ function assertMay(site: SiteContext, req: Request): SiteUser {
 }
 
 function notLoggedIn(site: SiteContext, req: Request): HttpError {
-  if (site.find("session")?.isUnavailable(req, "visitor") === true) {
-    return new HttpError(503, "sessions are not available", { headers: { "Retry-After": "5" } });
-  }
+  site.find("session")?.assertAvailable(req);
   return new HttpError(401, "log in to pay", { code: "ERR_PAYMENTS_AUTH" });
 }
 

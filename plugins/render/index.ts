@@ -1,7 +1,7 @@
 /**
  * Pages for people: themes, templates, error pages, theme assets, live reload.
  * Provides: render
- * Uses: cache, content, markdown, media
+ * Uses: cache, content, markdown, media, session
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */

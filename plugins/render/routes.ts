@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { safeNext, type Answer, type Phase } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
+import type {} from "../session/contract.js";
 import { renderError } from "./error-page.js";
 import type { House } from "./house.js";
 import { renderPage } from "./render-page.js";
@@ -71,6 +72,7 @@ async function gate(
   req: Request,
   match: Extract<RouteMatch, { kind: "gated" }>,
 ): Promise<Answer> {
+  house.site.find("session")?.assertAvailable(req);
   if (match.need === "login") {
     const { auth } = house.site.settings.site;
     // Tokens of an identity provider: there is no page of ours to log in on.

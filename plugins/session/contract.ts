@@ -16,12 +16,23 @@ export interface SessionRecord {
   readonly expiresAt: number;
 }
 
+/** How long the front waits for one call of a store, in ms. */
+export interface StoreLimits {
+  /** For `get`: every page of a logged-in visitor waits for it. Default: 500. */
+  readonly readMs?: number;
+  /** For calls that change something: logins and logouts wait for them. Default: 5,000. */
+  readonly writeMs?: number;
+}
+
 /**
  * Where sessions are kept. Ids are digests (`visitor-` or `admin-` and 64 hex characters), never
  * the value of a cookie, and safe as file names and keys. Every method may throw when the store is
- * unreachable; the front limits each call to 500 ms and gives up on a failing store for a while.
+ * unreachable. The front limits each call and stops calling a failing store for a second: reads and
+ * writes apart, since a full disk can still be read.
  */
 export interface SessionStore {
+  /** What this store needs, where the defaults are too short or too long. */
+  readonly limits?: StoreLimits;
   /** The record, or null; an expired one may be given or not. */
   get(id: string): Promise<SessionRecord | null>;
   /** Keeps the record, replacing another of that id; may forget it after `ttlSeconds`. */
@@ -71,8 +82,19 @@ export interface SessionService {
   middleware(kind: SessionKind): Handler;
   /** The session that the middleware, or a login in this request, has found. */
   current(req: Request, kind: SessionKind): Session | null;
-  /** True when the request carried a session cookie and the store did not answer. */
-  isUnavailable(req: Request, kind: SessionKind): boolean;
+  /**
+   * Marks a request whose session or account cannot be read now: it continues as an anonymous one, and
+   * its response is private and carries `X-Site-Degraded: session`. The middleware does so itself when
+   * the session store fails; whoever reads accounts behind sessions does when theirs fails.
+   */
+  setUnavailable(req: Request): void;
+  /** True after `setUnavailable`. */
+  isUnavailable(req: Request): boolean;
+  /**
+   * Call it before a response that says "log in": a visitor who is logged in must not read that while
+   * nobody can look them up. Throws ERR_SESSION_STORE_DOWN (503) after `setUnavailable`.
+   */
+  assertAvailable(req: Request): void;
   /**
    * Begins a session under a fresh id and sets its cookie; the session the request came with ends.
    * Throws ERR_SESSION_STORE_DOWN (503).

@@ -17,6 +17,9 @@ import { settings } from "./settings.js";
 import { StoreGuard } from "./store-guard.js";
 import { sessionErrors } from "./errors.js";
 
+/** Longest wait for one call of a store that says nothing itself, in ms. */
+const READ_MS = 500;
+const WRITE_MS = 5_000;
 /** Longest wait of the start for the store. */
 const OPEN_MS = 2_000;
 /** Between two sweeps of expired sessions. */
@@ -34,7 +37,10 @@ export default definePlugin({
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
       store: () => traced(site.trace, "store.session", slot.active),
-      guard: storeGuard(site),
+      guards: {
+        read: storeGuard(site, "read", () => slot.active.limits?.readMs ?? READ_MS),
+        write: storeGuard(site, "write", () => slot.active.limits?.writeMs ?? WRITE_MS),
+      },
       clock: site.clock,
       claim: (key, ttlSeconds) => local.claim(key, ttlSeconds),
     });
@@ -123,12 +129,13 @@ async function closeAll(slot: EngineSlot<SessionStore>): Promise<void> {
   for (const name of slot.names) await slot.get(name)?.close?.();
 }
 
-function storeGuard(site: SiteContext): StoreGuard {
+function storeGuard(site: SiteContext, call: "read" | "write", limitMs: () => number): StoreGuard {
   return new StoreGuard({
+    limitMs,
     monotonic: () => performance.now(),
     onChange: ({ isDown, error }) => {
-      if (isDown) site.log.error("session.store_down", { error: String(error) });
-      else site.log.info("session.store_back");
+      if (isDown) site.log.error("session.store_down", { call, error: String(error) });
+      else site.log.info("session.store_back", { call });
     },
   });
 }

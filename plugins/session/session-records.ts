@@ -15,7 +15,8 @@ const recordShape: z.ZodType<SessionRecord> = z.object({
 /** What the records stand on. */
 export interface RecordsOptions {
   store(): SessionStore;
-  guard: StoreGuard;
+  /** Apart, since a store that cannot write, as on a full disk, may still be read. */
+  guards: { readonly read: StoreGuard; readonly write: StoreGuard };
   clock: Clock;
   /** Marks a key when the store has no `claim` of its own. */
   claim(key: string, ttlSeconds: number): Promise<boolean>;
@@ -31,7 +32,7 @@ export class SessionRecords {
 
   /** @throws ERR_SESSION_STORE_DOWN. */
   async get(kind: SessionKind, id: string): Promise<SessionRecord | null> {
-    const found: unknown = await this.#call((store) => store.get(storeKey(kind, id)));
+    const found: unknown = await this.#call("read", (store) => store.get(storeKey(kind, id)));
     const parsed = recordShape.safeParse(found);
     if (!parsed.success || parsed.data.kind !== kind) return null;
     return parsed.data.expiresAt > this.#options.clock.now() ? parsed.data : null;
@@ -41,27 +42,27 @@ export class SessionRecords {
   set(id: string, record: SessionRecord): Promise<void> {
     const leftMs = record.expiresAt - this.#options.clock.now();
     const ttlSeconds = Math.max(1, Math.ceil(leftMs / 1000));
-    return this.#call((store) => store.set(storeKey(record.kind, id), record, ttlSeconds));
+    return this.#call("write", (store) => store.set(storeKey(record.kind, id), record, ttlSeconds));
   }
 
   /** @throws ERR_SESSION_STORE_DOWN. */
   destroy(kind: SessionKind, id: string): Promise<void> {
-    return this.#call((store) => store.destroy(storeKey(kind, id)));
+    return this.#call("write", (store) => store.destroy(storeKey(kind, id)));
   }
 
   /** @throws ERR_SESSION_STORE_DOWN. */
   destroyUser(userId: string): Promise<number> {
-    return this.#call((store) => store.destroyUser(userId));
+    return this.#call("write", (store) => store.destroyUser(userId));
   }
 
   /** @throws ERR_SESSION_STORE_DOWN. */
   claim(key: string, ttlSeconds: number): Promise<boolean> {
-    return this.#call((store) =>
+    return this.#call("write", (store) =>
       store.claim ? store.claim(key, ttlSeconds) : this.#options.claim(key, ttlSeconds),
     );
   }
 
-  #call<T>(work: (store: SessionStore) => Promise<T>): Promise<T> {
-    return this.#options.guard.run(async () => work(this.#options.store()));
+  #call<T>(kind: "read" | "write", work: (store: SessionStore) => Promise<T>): Promise<T> {
+    return this.#options.guards[kind].run(async () => work(this.#options.store()));
   }
 }

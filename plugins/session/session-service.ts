@@ -1,5 +1,6 @@
 import type { Clock, Handler, Logger } from "#kernel";
 import { SiteError } from "#kernel";
+import type { Viewer } from "../content/contract.js";
 import type {
   Login,
   Renewal,
@@ -12,6 +13,7 @@ import { HttpSessions, type LoadedSession } from "./middleware.js";
 import type { Secrets } from "./secret.js";
 import { COOKIE_NAMES, sessionCookie, setCookieHeader, signId, storeKey } from "./session-id.js";
 import type { SessionRecords } from "./session-records.js";
+import { storeDown } from "./store-guard.js";
 
 type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];
@@ -28,9 +30,8 @@ export interface ServiceOptions {
 }
 /** How long an id still counts after its session went on under another, in ms. */
 const LEFT_MS = 10_000;
+const ANONYMOUS: Viewer = { roles: null, seesUnpublished: false };
 
-/** What is known of a request's session: found, or the store did not answer. */
-type State = Known | "unavailable";
 /** A session as others see it, and as the store keeps it. */
 interface Known {
   readonly session: Session;
@@ -40,10 +41,11 @@ interface Known {
 /** Sessions over HTTP and the active store. */
 export class Sessions implements SessionService {
   readonly #options: ServiceOptions;
-  readonly #states: Record<SessionKind, WeakMap<Req, State>> = {
+  readonly #states: Record<SessionKind, WeakMap<Req, Known>> = {
     visitor: new WeakMap(),
     admin: new WeakMap(),
   };
+  readonly #unavailable = new WeakSet<Req>();
   #signing: Promise<string> | null = null;
   readonly #http: Partial<Record<SessionKind, HttpSessions>> = {};
 
@@ -62,8 +64,20 @@ export class Sessions implements SessionService {
     return this.#known(req, kind)?.session ?? null;
   }
 
-  isUnavailable(req: Req, kind: SessionKind): boolean {
-    return this.#states[kind].get(req) === "unavailable";
+  setUnavailable(req: Req): void {
+    this.#unavailable.add(req);
+    const { ctx } = req;
+    ctx.outgoing = { ...ctx.outgoing, "X-Site-Degraded": "session" };
+    // A viewer, even an anonymous one, makes the response private: no cache keeps it for this visitor.
+    ctx.state.viewer ??= ANONYMOUS;
+  }
+
+  isUnavailable(req: Req): boolean {
+    return this.#unavailable.has(req);
+  }
+
+  assertAvailable(req: Req): void {
+    if (this.#unavailable.has(req)) throw storeDown();
   }
 
   async login(req: Req, res: Res, login: Login): Promise<Session> {
@@ -128,8 +142,7 @@ export class Sessions implements SessionService {
   }
 
   #known(req: Req, kind: SessionKind): Known | null {
-    const state = this.#states[kind].get(req);
-    return state === undefined || state === "unavailable" ? null : state;
+    return this.#states[kind].get(req) ?? null;
   }
 
   #mustKnow(req: Req, kind: SessionKind): Known {
@@ -152,7 +165,7 @@ export class Sessions implements SessionService {
       const loaded = await http.read(req);
       if (loaded !== null) this.#remember(req, kind, loaded);
     } catch (error) {
-      this.#states[kind].set(req, "unavailable");
+      this.setUnavailable(req);
       // The guard has logged the outage itself; anything else is worth a line of its own.
       if (error instanceof SiteError && error.code === "ERR_SESSION_STORE_DOWN") return;
       this.#options.log.error("session.load_failed", { error: String(error) });

@@ -1,7 +1,5 @@
 import { SiteError } from "#kernel";
 
-/** Longest wait for an answer of the store. */
-const LIMIT_MS = 500;
 /** Failures in a row that switch the store off. */
 const FAILURES = 3;
 /** How long it stays off before one call tries it again. */
@@ -13,12 +11,13 @@ export interface GuardOptions {
   monotonic(): number;
   /** Told when the store goes and when it is back, not per call. */
   onChange(state: { isDown: boolean; error: unknown }): void;
-  limitMs?: number;
+  /** Longest wait for one call. */
+  limitMs(): number;
 }
 
 /**
- * Calls a store so that an outage costs a request 500 ms at most: a time limit per call, and after
- * a few failures in a row none but one probe a second goes through.
+ * Bounds what an outage costs a request: each call has a time limit, and after a few failures in a
+ * row only one call a second reaches the store.
  */
 export class StoreGuard {
   readonly #options: GuardOptions;
@@ -33,15 +32,16 @@ export class StoreGuard {
   /** @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is switched off. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const isProbe = this.#failures >= FAILURES;
-    if (isProbe && (this.#isProbing || this.#options.monotonic() < this.#retryAt)) throw down();
+    if (isProbe && (this.#isProbing || this.#options.monotonic() < this.#retryAt))
+      throw storeDown();
     if (isProbe) this.#isProbing = true;
     try {
-      const result = await withLimit(work, this.#options.limitMs ?? LIMIT_MS);
+      const result = await withLimit(work, this.#options.limitMs());
       this.#succeeded();
       return result;
     } catch (error) {
       this.#failed(error);
-      throw down(error);
+      throw storeDown(error);
     } finally {
       if (isProbe) this.#isProbing = false;
     }
@@ -71,7 +71,8 @@ async function withLimit<T>(work: () => Promise<T>, limitMs: number): Promise<T>
   }
 }
 
-function down(cause?: unknown): SiteError {
+/** The 503 of everything that needs a session. */
+export function storeDown(cause?: unknown): SiteError {
   return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not answer", {
     status: 503,
     headers: { "Retry-After": "5" },

@@ -93,9 +93,7 @@ function assertMay(site: SiteContext, { section, maxBytes }: UploadParts, req: R
 }
 
 function notLoggedIn(site: SiteContext, req: Request): HttpError {
-  if (site.find("session")?.isUnavailable(req, "visitor") === true) {
-    return new HttpError(503, "sessions are not available", { headers: { "Retry-After": "5" } });
-  }
+  site.find("session")?.assertAvailable(req);
   return new HttpError(401, "log in to upload", { code: "ERR_UPLOAD_AUTH" });
 }
 

@@ -65,9 +65,10 @@ export function unlinkRoutes(parts: AuthParts): void {
   }
 }
 
-/** @throws HttpError 401 for nobody, 400 when no store keeps the account. */
-export function requireKept({ users }: AuthParts, req: Request): SiteUser {
+/** @throws HttpError 401 for nobody, 400 when no store keeps the account, 503 during an outage. */
+export function requireKept({ sessions, users }: AuthParts, req: Request): SiteUser {
   const user = req.ctx.state.siteUser;
+  if (!user) sessions.assertAvailable(req);
   if (!user) throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
   if (!users.isStateless) return user;
   throw new HttpError(400, "identities cannot be linked when accounts live in the session alone", {

@@ -50,8 +50,7 @@ export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
     handler: (req, res) => {
       const user = req.ctx.state.siteUser;
       if (user) return http.json(req, res, parts.users.public(user), { private: true });
-      const { sessions, visitors } = parts;
-      if (sessions.isUnavailable(req, "visitor") || visitors.isUnknown(req)) throw away();
+      parts.sessions.assertAvailable(req);
       throw new HttpError(401, "nobody is logged in", { code: "ERR_AUTH_REQUIRED" });
     },
   });
@@ -72,8 +71,4 @@ async function logout(
   await sessions.logout(req, res, "visitor");
   if (user) site.hooks.notify("onLogout", { user: users.public(user) });
   redirect(site.http, { req, res }, "/");
-}
-
-function away(): HttpError {
-  return new HttpError(503, "sessions are not available", { headers: { "Retry-After": "5" } });
 }

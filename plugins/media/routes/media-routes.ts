@@ -89,7 +89,8 @@ async function findBesidePage(content: ContentService, req: Request): Promise<Fo
   const split = splitMediaPath(path.slice(1));
   if (split === null) return null;
   const match = content.view(req.ctx.state.viewer).resolve(path.slice(0, slash) || "/");
-  if (match.kind !== "page" || match.pageNumber > 1) return null;
+  const isPage = match.kind === "gated" || (match.kind === "page" && match.pageNumber === 1);
+  if (!isPage) return null;
   const { folder } = match.entry;
   const found = await content.mediaFile(folder, split.name);
   return found === null ? null : { folder, name: split.name, ...found };

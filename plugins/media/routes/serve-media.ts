@@ -28,6 +28,8 @@ export interface MediaParts {
   readonly images: ImagesSection;
   readonly variants: Variants;
   readonly held: HeldAnswers;
+  /** Throws 503 while nobody can look up who asks. */
+  assertSession(req: Request): void;
 }
 /** A file that is there, and the page it belongs to. */
 export interface FoundMedia extends MediaPath {
@@ -67,7 +69,10 @@ export class MediaServer {
   async serve(req: Request, res: Response, media: FoundMedia): Promise<boolean> {
     const { content, images } = this.#parts;
     const { entry } = media;
-    if (entry !== null && !content.view(req.ctx.state.viewer).canSee(entry)) return false;
+    if (entry !== null && !content.view(req.ctx.state.viewer).canSee(entry)) {
+      if (entry.roles !== null) this.#parts.assertSession(req);
+      return false;
+    }
     const isPrivate = entry !== null && !content.view().canSee(entry);
     const exchange = { req, res, media, isPrivate, generation: content.generation().id };
     const isImage = formatOf(media.name) !== null;

@@ -12,6 +12,8 @@ const TEMPORARY_MS = 60_000;
  * that a user's sessions are found without reading all. The folder is made with the first session.
  */
 export class LocalSessionStore implements SessionStore {
+  /** A login waits for four syncs, each of which takes seconds on a busy disk. */
+  readonly limits = { writeMs: 15_000 };
   readonly #folder: string;
 
   constructor(folder: string) {

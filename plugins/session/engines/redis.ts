@@ -18,6 +18,8 @@ const RECONNECT_MS = 1_000;
  * call; while Redis is away calls fail at once instead of queueing, and it reconnects by itself.
  */
 export class RedisSessionStore implements SessionStore {
+  /** A network, no disk: what takes longer does not come. */
+  readonly limits = { writeMs: 1_000 };
   readonly #url: string;
   readonly #log: Logger;
   #connecting: Promise<Connected> | null = null;

@@ -68,12 +68,22 @@ export class UserDatabase {
     }
   }
 
-  /** Connects and migrates now. @throws ERR_USER_DB_OPEN, ERR_USER_PACKAGE. */
+  /**
+   * Connects and migrates now. A server that is away delays nothing: the next call tries again.
+   * @throws ERR_USER_DB_OPEN, ERR_USER_PACKAGE.
+   */
   async open(): Promise<void> {
     try {
       await this.#open();
     } catch (cause) {
       if (cause instanceof SiteError) throw cause;
+      if (this.#options.url !== undefined && isAway(cause)) {
+        this.#options.log.error("users.db_away", {
+          error: describe(cause),
+          fix: "start the database; accounts work as soon as it accepts connections",
+        });
+        return;
+      }
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new SiteError(
         "ERR_USER_DB_OPEN",
@@ -183,6 +193,18 @@ async function orInstall<T>(name: string, load: () => Promise<T>): Promise<T> {
       cause,
     });
   }
+}
+
+/** True when no server of the database has judged us: a wrong password or name is not an outage. */
+function isAway(error: unknown): boolean {
+  // 57P03: it starts up or shuts down; 53300: it has no connection left.
+  return !/^[0-9A-Z]{5}$/.test(errorCode(error)) || /^(08|53|57P)/.test(errorCode(error));
+}
+
+/** An error of several addresses tried has no message of its own. */
+function describe(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors : [error];
+  return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
 }
 
 /** Anything but an answer of the database itself: SQL states and SQLite codes are answers. */

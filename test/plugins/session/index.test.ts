@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { definePlugin } from "#kernel";
+import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
 import { useRedis, useSqlite } from "../../support/services.js";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
@@ -125,6 +126,31 @@ describe("plugin session", () => {
     await assert.rejects(boot({ env: { SITE_AUTH_SECRET: "short" } }), {
       code: "ERR_SESSION_SECRET",
     });
+  });
+
+  it("waits for a disk whose syncs take long: logins and sessions go on", async () => {
+    const records = new Map<string, SessionRecord>();
+    const slow: SessionStore = {
+      get: async (id) => records.get(id) ?? null,
+      set: async (id, record) => {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        records.set(id, record);
+      },
+      destroy: async (id) => void records.delete(id),
+      destroyUser: async () => 0,
+    };
+    const store = definePlugin({
+      name: "slow-store",
+      version: "1.0.0",
+      hooks: {
+        onSessionStoreCreate: ({ data }) => {
+          data.register("slow", slow);
+          data.activate("slow");
+        },
+      },
+    });
+    const booted = await boot({ extraPlugins: [host, store] });
+    assert.equal(await who(booted, await logIn(booted)), "ann");
   });
 
   it("leaves its place to a third party's store by config alone", async () => {

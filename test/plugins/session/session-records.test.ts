@@ -5,6 +5,8 @@ import { SessionRecords } from "../../../plugins/session/session-records.js";
 import { StoreGuard } from "../../../plugins/session/store-guard.js";
 
 const NOW = 1_800_000_000_000;
+const guard = (): StoreGuard =>
+  new StoreGuard({ monotonic: () => NOW, onChange: () => undefined, limitMs: () => 10_000 });
 const record: SessionRecord = {
   userId: "ann",
   kind: "visitor",
@@ -36,7 +38,7 @@ describe("records of sessions", () => {
     };
     records = new SessionRecords({
       store: () => store,
-      guard: new StoreGuard({ monotonic: () => now, onChange: () => undefined }),
+      guards: { read: guard(), write: guard() },
       clock: { now: () => now },
       claim: async (key) => claimed.push(key) === 1,
     });

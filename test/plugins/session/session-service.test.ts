@@ -5,6 +5,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import request from "supertest";
 import { silentLog, SiteError } from "#kernel";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
+import { HostContext } from "../../../plugins/auth/host-context.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
 import { Secrets } from "../../../plugins/session/secret.js";
 import { SessionRecords } from "../../../plugins/session/session-records.js";
@@ -17,7 +18,7 @@ const LIFETIME = 2_592_000;
 /** A store that fails as a test tells it to, and counts what reaches it. */
 class FaultyStore implements SessionStore {
   readonly calls: string[] = [];
-  mode: "well" | "throws" | "hangs" = "well";
+  mode: "well" | "throws" | "hangs" | "read-only" = "well";
   readonly #store: SessionStore;
 
   constructor(store: SessionStore) {
@@ -39,7 +40,8 @@ class FaultyStore implements SessionStore {
 
   #call<T>(name: string, work: () => Promise<T>): Promise<T> {
     this.calls.push(name);
-    if (this.mode === "throws") throw new Error("ECONNREFUSED");
+    const isRefused = this.mode === "read-only" && name !== "get";
+    if (this.mode === "throws" || isRefused) throw new Error("ECONNREFUSED");
     return this.mode === "hangs" ? new Promise(() => undefined) : work();
   }
 }
@@ -66,16 +68,17 @@ describe("sessions over HTTP", () => {
     limitMs?: number;
   }): Sessions {
     const clock = { now: () => now };
-    const guard = new StoreGuard({
-      monotonic: () => elapsed,
-      onChange: () => undefined,
-      limitMs,
-    });
+    const guard = (): StoreGuard =>
+      new StoreGuard({
+        monotonic: () => elapsed,
+        onChange: () => undefined,
+        limitMs: () => limitMs,
+      });
     const local = new LocalSessionStore(join(folder.path, "sessions"));
     return new Sessions({
       records: new SessionRecords({
         store: () => store,
-        guard,
+        guards: { read: guard(), write: guard() },
         clock,
         claim: (key, ttl) => local.claim(key, ttl),
       }),
@@ -89,6 +92,10 @@ describe("sessions over HTTP", () => {
   /** A site with a public page that names the visitor, and a login for anybody. */
   function app(): Express {
     const made = express();
+    made.use((req, _res, next) => {
+      req.ctx = new HostContext(req, silentLog);
+      next();
+    });
     made.use(sessions.middleware("visitor"), sessions.middleware("admin"));
     made.post("/login/:user", async (req: Request<{ user: string }>, res) => {
       const kind = req.query["kind"] === "admin" ? "admin" : "visitor";
@@ -116,7 +123,7 @@ describe("sessions over HTTP", () => {
     made.get("/", (req, res) => {
       const { userId = null, data = {} } = sessions.current(req, "visitor") ?? {};
       const admin = sessions.current(req, "admin")?.userId ?? null;
-      res.json({ user: userId, admin, data, down: sessions.isUnavailable(req, "visitor") });
+      res.json({ user: userId, admin, data, down: sessions.isUnavailable(req) });
     });
     made.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
       const status = error instanceof SiteError ? (error.status ?? 500) : 500;
@@ -335,6 +342,31 @@ describe("sessions over HTTP", () => {
       await request(app()).post("/logout").set("Cookie", cookie).expect(503);
     });
   }
+
+  it("still reads sessions from a store that cannot write, as on a full disk", async () => {
+    const cookie = await login("ann");
+    store.mode = "read-only";
+    for (let i = 0; i < 5; i += 1) await request(app()).post("/login/bob").expect(503);
+    assert.equal(await visitor(cookie), "ann");
+  });
+
+  it("marks a response to a visitor that it cannot look up, and no other", async () => {
+    const cookie = await login("ann");
+    store.mode = "throws";
+    const marked: unknown[] = [];
+    const marks = express();
+    marks.use((req, _res, next) => {
+      req.ctx = new HostContext(req, silentLog);
+      next();
+    });
+    marks.use(sessions.middleware("visitor"), (req, res) => {
+      marked.push(req.ctx.outgoing["X-Site-Degraded"], req.ctx.state.viewer?.roles);
+      res.end();
+    });
+    await request(marks).get("/").set("Cookie", cookie).expect(200);
+    await request(marks).get("/").expect(200);
+    assert.deepEqual(marked, ["session", null, undefined, undefined]);
+  });
 
   it("F15: asks a dead store once a second only, and takes it back", async () => {
     const cookie = await login("ann");
