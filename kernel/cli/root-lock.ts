@@ -1,29 +1,24 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SiteError } from "../errors.js";
-import { claimPidFile } from "../pid-file.js";
+import { ProcessLock, type LockHolder } from "../process-lock.js";
 
-const NAME = "server.pid";
+const NAME = "server.lock";
 
 /**
- * Marks `runtime` as that of this process until it exits: two servers on one folder would write over
- * each other. A mark of a process that is gone counts for nothing.
- * @throws ERR_ROOT_LOCKED with the other's process id.
+ * Makes this process the only server on `runtime` until it ends: two would overwrite each other's
+ * files. `onLost` is called when another server took the folder over.
+ * @throws ERR_ROOT_LOCKED with process, host and start time of the other server.
  */
-export function lockRoot(runtime: string): void {
-  const file = join(runtime, NAME);
-  mkdirSync(runtime, { recursive: true });
-  const owner = claimPidFile(file);
-  if (owner !== null) {
-    throw new SiteError("ERR_ROOT_LOCKED", `process ${owner} serves this site root already`, {
-      fix: `stop it, serve another root, or delete ${NAME} when it is another program`,
-    });
-  }
-  process.once("exit", () => release(file));
+export function lockRoot(runtime: string, onLost: () => void): Promise<ProcessLock> {
+  return ProcessLock.acquire(join(runtime, NAME), { locked, onLost });
 }
 
-/** Only the own mark: another process may have taken over a folder that came back. */
-function release(file: string): void {
-  if (existsSync(file) && readFileSync(file, "utf8") === String(process.pid))
-    rmSync(file, { force: true });
+function locked(holder: LockHolder | null): SiteError {
+  const who =
+    holder === null
+      ? "another process"
+      : `process ${holder.pid} on ${JSON.stringify(holder.host)} since ${holder.since}`;
+  return new SiteError("ERR_ROOT_LOCKED", `this site root is already served: ${who}`, {
+    fix: "stop it, or serve another root",
+  });
 }

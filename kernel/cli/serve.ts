@@ -71,8 +71,13 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
   });
   const say = announcer(site, out);
   tellWhatIsOff(site, out);
-  lockRoot(site.context("cli").paths.runtime);
-  stopOnSignals(site);
+  const stop = stopOnSignals(site);
+  await lockRoot(site.context("cli").paths.runtime, () => {
+    site.log.error("site.lock_lost", {
+      fix: "another server took over this site root; this one stops",
+    });
+    stop(1);
+  });
   const port = await listenOrClose(site, parsePort(options.port), options.host);
   const url = address(options.host, port);
   say("site.listening", { url }, `${out.colour.bold("Site")} listens on ${out.colour.cyan(url)}`);

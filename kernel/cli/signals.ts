@@ -9,8 +9,9 @@ const ECHO_MS = 500;
 /**
  * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a second one, after that, exits at once.
  * What nobody caught leaves an unknown state: the site closes too, and the exit code is 1.
+ * Returns what stops the site for another reason.
  */
-export function stopOnSignals(site: Site): void {
+export function stopOnSignals(site: Site): (code: number) => void {
   let stopping = false;
   let stoppedAt = -Infinity;
   const stop = (code: number): void => {
@@ -44,4 +45,5 @@ export function stopOnSignals(site: Site): void {
   });
   // A reader of our output that goes away must not take the server with it.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  return stop;
 }

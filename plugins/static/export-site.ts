@@ -51,7 +51,7 @@ export async function exportSite(site: SiteContext, options: ExportOptions): Pro
 }
 
 async function exportAlone(site: SiteContext, options: ExportOptions): Promise<ExportReport> {
-  const lock = lockOutFolder(options.out);
+  const lock = await lockOutFolder(options.out);
   try {
     await resume(options.out);
     return await exportInto(site, options);

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { claimPidFile, type Paths } from "#kernel";
+import { ProcessLock, type Paths } from "#kernel";
 import { staticError } from "./errors.js";
 import { MANIFEST } from "./manifest.js";
 
@@ -9,7 +9,7 @@ import { MANIFEST } from "./manifest.js";
 export const WORK = ".site-export";
 /** What a commit still has to do; in the working folder. */
 export const JOURNAL = "commit.json";
-const OWNER = "pid";
+const OWNER = "export.lock";
 
 /**
  * The real path of the folder an export may go to, made when it is missing.
@@ -47,19 +47,22 @@ export async function assertOurs(out: string): Promise<void> {
  * Makes this process the one that writes into the folder, until `release`.
  * @throws ERR_STATIC_BUSY while another process does.
  */
-export function lockOutFolder(out: string): { release(): void } {
+export async function lockOutFolder(out: string): Promise<{ release(): void }> {
   const folder = join(out, WORK);
-  const file = join(folder, OWNER);
-  mkdirSync(folder, { recursive: true });
-  const owner = claimPidFile(file);
-  if (owner !== null) {
-    throw staticError("ERR_STATIC_BUSY", `process ${owner} exports into ${basename(out)}/`, {
-      fix: "wait until it is done, or choose another folder with --out",
-    });
-  }
-  // A commit that was cut off is finished by the next export: its files stay.
-  const isCutOff = (): boolean => existsSync(join(folder, JOURNAL));
-  return { release: () => rmSync(isCutOff() ? file : folder, { recursive: true, force: true }) };
+  const lock = await ProcessLock.acquire(join(folder, OWNER), {
+    locked: (holder) => {
+      const who = holder === null ? "another process" : `process ${holder.pid} on ${holder.host}`;
+      return staticError("ERR_STATIC_BUSY", `${who} exports into ${basename(out)}/`, {
+        fix: "wait until it is done, or choose another folder with --out",
+      });
+    },
+  });
+  const release = (): void => {
+    lock.release();
+    // The next export finishes an interrupted commit: its files stay.
+    if (!existsSync(join(folder, JOURNAL))) rmSync(folder, { recursive: true, force: true });
+  };
+  return { release };
 }
 
 /** Makes the folder of a file below `out`; a link on the way there is refused: it could lead anywhere. */

@@ -1,28 +1,27 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { lockRoot } from "../../../kernel/cli/root-lock.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("lockRoot", () => {
   const folder = useFolder();
-  const file = () => join(folder.path, "server.pid");
 
-  it("writes the process id", () => {
-    lockRoot(folder.path);
-    assert.equal(readFileSync(file(), "utf8"), String(process.pid));
+  it("rejects a second server, naming process, host and start time of the first", async () => {
+    const lock = await lockRoot(folder.path, () => undefined);
+    assert.ok(existsSync(join(folder.path, "server.lock")));
+    await assert.rejects(
+      lockRoot(folder.path, () => undefined),
+      (error: unknown) => {
+        assert.ok(error instanceof Error && "code" in error);
+        assert.equal(error.code, "ERR_ROOT_LOCKED");
+        const named = [String(process.pid), JSON.stringify(hostname()), "since 20"];
+        for (const part of named) assert.ok(error.message.includes(part), error.message);
+        return true;
+      },
+    );
+    lock.release();
+    (await lockRoot(folder.path, () => undefined)).release();
   });
-
-  it("F5: refuses a folder of a living process", () => {
-    writeFileSync(file(), String(process.ppid));
-    assert.throws(() => lockRoot(folder.path), { code: "ERR_ROOT_LOCKED" });
-  });
-
-  for (const left of ["999999999", "", "nonsense", "-1"]) {
-    it(`takes over from ${JSON.stringify(left)}`, () => {
-      writeFileSync(file(), left);
-      lockRoot(folder.path);
-      assert.equal(readFileSync(file(), "utf8"), String(process.pid));
-    });
-  }
 });

@@ -1,0 +1,7 @@
+// A process that holds a lock until it is killed: node --import=tsx lock-holder.ts <file>
+import { ProcessLock, SiteError } from "#kernel";
+
+const [file = ""] = process.argv.slice(2);
+await ProcessLock.acquire(file, { locked: () => new SiteError("ERR_ROOT_LOCKED", "locked", {}) });
+process.stdout.write("held\n");
+setInterval(() => undefined, 60_000);
