@@ -10,6 +10,8 @@ import {
   type ContextOptions,
   type RequestTarget,
 } from "./context.js";
+import { hasBody } from "./read-body.js";
+import { watchBody } from "./slow-body.js";
 import { errorHandler } from "./error-handler.js";
 import { serverClasses } from "./prototypes.js";
 import { RequestTimings, type Timings } from "../server-timing.js";
@@ -54,6 +56,9 @@ export function createSiteServer(options: ServerOptions): Server {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else refuse(socket, CLIENT_ERRORS[error.code ?? ""] ?? "400 Bad Request");
   });
+  server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+    if (hasBody(req)) watchBody({ req, res }, { graceMs: server.headersTimeout, onSlow: endSlow });
+  });
   server.on("drop", createDropLog(options.log));
   return server;
 }
@@ -71,6 +76,12 @@ function createDropLog(log: Logger): () => void {
     told.at = performance.now();
     log.warn("server.connections-full", { most: LIMITS.maxConnections });
   };
+}
+
+/** Ends the connection; its handler, if it waits for the body, learns that from the request. */
+function endSlow({ socket }: IncomingMessage, res: ServerResponse): void {
+  if (!res.headersSent) refuse(socket, "408 Request Timeout");
+  socket.destroySoon();
 }
 
 function refuse(socket: Duplex, status: string): void {

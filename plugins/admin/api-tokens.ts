@@ -2,7 +2,14 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { atomicWrite, constantTimeEqual, HttpError, KeyedLock, type Clock } from "#kernel";
+import {
+  atomicWrite,
+  constantTimeEqual,
+  errorCode,
+  HttpError,
+  KeyedLock,
+  type Clock,
+} from "#kernel";
 import type { ApiToken, ApiTokens } from "./contract.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 
@@ -67,7 +74,7 @@ export class TokenFiles implements ApiTokens {
   }
 
   async list(): Promise<readonly ApiToken[]> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = (await unlessMissing(readdir(this.#folder))) ?? [];
     const ids = names.map((name) => name.replace(/\.json$/, "")).filter((id) => ID.test(id));
     const records = await Promise.all(ids.map((id) => this.#read(id)));
     return records
@@ -106,13 +113,9 @@ export class TokenFiles implements ApiTokens {
 
   async #read(id: string): Promise<TokenRecord | null> {
     if (!ID.test(id)) return null;
-    try {
-      const parsed = recordShape.safeParse(JSON.parse(await readFile(this.#file(id), "utf8")));
-      return parsed.success && parsed.data.id === id ? parsed.data : null;
-    } catch {
-      // Not there, or not readable: no token either way.
-      return null;
-    }
+    const text = await unlessMissing(readFile(this.#file(id), "utf8"));
+    const parsed = recordShape.safeParse(text === null ? null : parseJson(text));
+    return parsed.success && parsed.data.id === id ? parsed.data : null;
   }
 
   #write(record: TokenRecord): Promise<void> {
@@ -127,6 +130,29 @@ export class TokenFiles implements ApiTokens {
 function isUsable({ hash, expiresAt }: TokenRecord, secret: string, now: number): boolean {
   const matches = constantTimeEqual(digest(secret), hash);
   return matches && (expiresAt === null || expiresAt > now);
+}
+
+/** @throws ERR_ADMIN_TOKENS_DOWN (503): a failing disk does not make a token wrong. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return null;
+    throw new HttpError(503, "API tokens cannot be read at the moment", {
+      code: "ERR_ADMIN_TOKENS_DOWN",
+      headers: { "Retry-After": "5" },
+      cause,
+    });
+  }
+}
+
+/** Null for a damaged file. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function digest(secret: string): string {

@@ -9,6 +9,8 @@ export const adminErrors = {
   ERR_ADMIN_LOGIN: "Name or password is wrong: correct them, or have the password set anew.",
   ERR_ADMIN_LOCKED: "Too many failed logins: wait as long as `Retry-After` says.",
   ERR_ADMIN_TOKEN: "An API token cannot be made like this: the message names what is wrong.",
+  ERR_ADMIN_TOKENS_DOWN:
+    "API tokens cannot be read from the disk: check the folder `tokens` in `admin.runtimeDir`; they are read again with each request.",
   ERR_ADMIN_LAST: "The last admin cannot be removed: give the role to another account first.",
   ERR_ADMIN_ROUTE: "A plugin adds an admin route that is there already: choose another path.",
   ERR_ADMIN_TRANSITION: "The page's status cannot change this way: take one of the allowed ones.",

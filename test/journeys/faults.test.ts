@@ -106,6 +106,85 @@ describe("a site in trouble", function () {
     await alive();
   });
 
+  for (const [name, head] of [
+    ["that a handler reads", "POST /api/read HTTP/1.1\r\nContent-Type: application/json"],
+    ["that no handler reads", "GET /health/live HTTP/1.1"],
+    ["of a request without a route", "POST /api/none HTTP/1.1\r\nContent-Type: application/json"],
+    [
+      "of a file that is uploaded",
+      "POST /api/upload HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x",
+    ],
+  ] as const) {
+    it(`ends the connection of a slow body ${name}, while others are served`, async () => {
+      const reader = definePlugin({
+        name: "reader",
+        version: "1.0.0",
+        setup: ({ http }) => {
+          http.route({
+            method: "post",
+            path: "/api/read",
+            summary: "reads a body",
+            body: { as: "json", limit: 100_000 },
+            handler: (_req, res) => void res.json({}),
+          });
+        },
+      });
+      site = await bootSite({
+        plugins: ["health", "uploads"],
+        settings: { site: { uploads: {} } },
+        extraPlugins: [reader],
+        undeclared: true,
+      });
+      site.site.server.headersTimeout = 400;
+      const slow = Array.from({ length: 20 }, () => open(site.url));
+      const drips: NodeJS.Timeout[] = [];
+      for (const socket of slow) {
+        socket.write(`${head}\r\nHost: x\r\nContent-Length: 90000\r\n\r\n`);
+        drips.push(setInterval(() => void socket.write("a"), 50));
+      }
+      await alive();
+      await Promise.all(slow.map((socket) => once(socket, "close")));
+      for (const drip of drips) clearInterval(drip);
+      await alive();
+    });
+  }
+
+  it("lets a body through that arrives slowly and steadily, and one that its handler makes wait", async () => {
+    const bodies: number[] = [];
+    const reader = definePlugin({
+      name: "reader",
+      version: "1.0.0",
+      setup: ({ http }) => {
+        http.jsonPrefix("/api");
+        http.use("routes", async (req, res) => {
+          // Longer than the grace: the connection is paused meanwhile.
+          await new Promise((resolve) => setTimeout(resolve, 600));
+          let size = 0;
+          for await (const chunk of req) size += (chunk as Buffer).length;
+          bodies.push(size);
+          res.json({ size });
+        });
+      },
+    });
+    site = await bootSite({ plugins: ["health"], extraPlugins: [reader], undeclared: true });
+    site.site.server.headersTimeout = 200;
+    const large = site.fetch("/api/x", { method: "POST", body: Buffer.alloc(4_000_000) });
+    const socket = open(site.url);
+    socket.write(
+      "POST /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 8000\r\n\r\n",
+    );
+    for (let sent = 0; sent < 8_000; sent += 400) {
+      socket.write(Buffer.alloc(400));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal((await large).status, 200);
+    if (!socket.closed) await once(socket, "close");
+    assert.deepEqual(
+      bodies.toSorted((a, b) => a - b),
+      [8_000, 4_000_000],
+    );
+  });
+
   it("H19: drops connections above the limit and serves those it has", async () => {
     site = await bootSite({ plugins: ["health"] });
     site.site.server.maxConnections = 3;

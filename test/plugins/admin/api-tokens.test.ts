@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isApiToken, TokenFiles } from "../../../plugins/admin/api-tokens.js";
@@ -36,6 +36,21 @@ describe("TokenFiles", () => {
     const mixed = `site_${token.id}_${other.split("_").slice(2).join("_")}`;
     assert.equal(await tokens.verify(mixed), null);
     assert.equal(await tokens.verify(`${secret}x`), null);
+  });
+
+  it("says that a token cannot be checked while its file cannot be read", async () => {
+    const { secret, token } = await make();
+    const file = join(folder, `${token.id}.json`);
+    const text = await readFile(file);
+    await rm(file);
+    // Reading a folder fails for everybody, also for root.
+    await mkdir(file);
+    await assert.rejects(tokens.verify(secret), { status: 503, code: "ERR_ADMIN_TOKENS_DOWN" });
+    await rm(file, { recursive: true });
+    await writeFile(file, text);
+    assert.equal((await tokens.verify(secret))?.id, token.id);
+    await writeFile(file, "{ damaged");
+    assert.equal(await tokens.verify(secret), null);
   });
 
   it("refuses one that has expired, to the millisecond", async () => {
