@@ -109,7 +109,16 @@ function addHeadingIds(tree: Root): void {
 // Code nests as its languages allow: templates of strings in templates of strings.
 function highlightCode(tree: Root): void {
   highlight.runSync(tree);
+  eachElement(tree, unmarkPlainCode);
   assertShallow(tree);
+}
+
+/** The highlighter marks code of unknown languages too; theirs keeps just `language-…` (CommonMark). */
+function unmarkPlainCode({ tagName, properties, children }: Element): void {
+  const { className } = properties;
+  if (tagName !== "code" || !Array.isArray(className)) return;
+  if (className[0] !== "hljs" || children.some(({ type }) => type === "element")) return;
+  properties.className = className.slice(1);
 }
 
 function withRawParsed(tree: Root): Root {

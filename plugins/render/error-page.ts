@@ -12,6 +12,8 @@ import { renderHtml } from "./render-html.js";
 export interface PageError {
   status: number;
   message: string;
+  /** Key of the message in the words of the theme, for one that every site may show. */
+  messageKey?: string;
 }
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -82,7 +84,9 @@ async function renderDocumentOf(
   const t = scope.theme.strings.of(lang);
   const title = t(`error.${error.status}.title`, titleOf(error.status));
   // What went wrong inside is the log's, not the visitor's.
-  const message = error.status >= 500 ? "" : error.message;
+  const { messageKey } = error;
+  const said = messageKey === undefined ? error.message : t(messageKey, error.message);
+  const message = error.status >= 500 ? "" : said;
   const props = Object.assign(await baseProps(house, scope), {
     // One page stands for all addresses, as `404.html` of an export does.
     pathname: "/",

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { safeNext, type Answer, type Phase } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
-import { renderError } from "./error-page.js";
+import { renderError, type PageError } from "./error-page.js";
 import type { House } from "./house.js";
 import { renderPage } from "./render-page.js";
 import { whenThere, type Soon } from "./soon.js";
@@ -84,13 +84,14 @@ async function gate(
     const login = auth?.loginPath ?? "/auth/login";
     return redirect(`${login}?next=${next}`, { status: 302, private: true });
   }
-  return refuse(house, req, { status: 403, message: "this page needs another role" });
+  const messageKey = "error.role.text";
+  return refuse(house, req, { status: 403, message: "this page needs another role", messageKey });
 }
 
 async function refuse(
   house: House,
   req: Request,
-  error: { status: number; message: string },
+  error: PageError,
 ): Promise<Answer> {
   const answer = await renderError(house, req, error);
   return { ...answer, private: true, headers: PRIVATE };

@@ -205,6 +205,19 @@ describe("the Markdown pipeline", () => {
     assert.match(html, /<script>a\(\)<\/script><p onclick="b\(\)">c<\/p>/);
   });
 
+  // CommonMark 0.31.2, examples 24, 34, 144 and 146.
+  for (const [fence, name, text] of [
+    ["``` foo\\+bar\nfoo\n```", "foo+bar", "foo\n"],
+    ["``` f&ouml;&ouml;\nfoo\n```", "föö", "foo\n"],
+    ["````;\n````", ";", ""],
+    ["~~~ aa ``` ~~~\nfoo\n~~~", "aa", "foo\n"],
+  ]) {
+    it(`keeps the class of the unknown code language ${name}, and adds none`, () => {
+      const html = renderMarkdown(String(fence));
+      assert.ok(html.includes(`<code class="language-${name}">${text}</code>`), html);
+    });
+  }
+
   it("keeps classes for languages and mathematics", () => {
     assert.match(
       renderMarkdown('<code class="language-math math-inline">x</code>'),

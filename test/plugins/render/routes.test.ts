@@ -179,7 +179,7 @@ describe("pages", () => {
     const html = await response.text();
     assert.equal(response.status, 403);
     assert.equal(response.headers.get("cache-control"), "private, no-store");
-    assert.match(html, /No access/);
+    assert.match(html, /No access[^]*You are logged in, but this page is for others/);
     assert.doesNotMatch(html, /Secret words/);
   });
 

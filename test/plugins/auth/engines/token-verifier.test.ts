@@ -45,6 +45,11 @@ describe("verified tokens", () => {
     });
   }
 
+  it("rejects a token that was issued in the future, beyond the leeway of clocks", () => {
+    assert.notEqual(verify(raw(JSON.stringify({ iat: NOW + 60 }))), null);
+    assert.equal(verify(raw(JSON.stringify({ iat: NOW + 61 }))), null);
+  });
+
   it("J7: an end can be required", () => {
     assert.equal(verify(sign({ sub: "ann" }), { requireExp: true }), null);
     assert.notEqual(verify(sign({ exp: NOW + 1 }), { requireExp: true }), null);

@@ -358,6 +358,9 @@ describe("login by a provider", () => {
       change();
       const res = await logIn(site.browser(), provider);
       assert.deepEqual([res.status, sessionOf(res)], [403, []]);
+      const html = await res.text();
+      assert.match(html, /has not verified your e-mail address/);
+      assert.doesNotMatch(html, /You are logged in/);
       assert.equal(await site.site.use("users").count(), 1);
       assert.equal((await meOf(victim)).provider, "magic");
     });
