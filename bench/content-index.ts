@@ -100,6 +100,7 @@ function storeOn(root: string): ContentStore {
     snapshotFile: join(root, "cache", "index.ndjson"),
     log: silentLog,
     isAlone: false,
+    keepsLastGood: false,
     onChange: () => undefined,
   });
 }

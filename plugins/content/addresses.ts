@@ -30,6 +30,10 @@ export class Addresses implements ContentAddresses {
     return toUrl(route, lang, this.#rules);
   }
 
+  fromRoot(sourcePath: string): string {
+    return `${this.#folder}${sourcePath}`;
+  }
+
   belowContent(path: string): string | null {
     return path.startsWith(this.#folder) ? path.slice(this.#folder.length) : null;
   }

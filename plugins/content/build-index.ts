@@ -20,6 +20,8 @@ export interface BuildInput {
   treeProblems: readonly ContentProblem[];
   rules: PlaceRules;
   previous: ContentIndex | null;
+  /** True keeps the page of a file that has become invalid as the previous generation has it. */
+  keepsLastGood?: boolean;
 }
 
 /** Builds the next generation. */
@@ -27,8 +29,9 @@ export function* buildIndex(input: BuildInput): Sliced<ContentIndex> {
   const builder = new IndexBuilder(input);
   const tree = new ContentTree(input.rules);
   for (const record of inPathOrder(input.records)) {
-    if (record.error === null) tree.add(record);
-    else builder.report(record.sourcePath, record.error, "error");
+    if (record.error !== null) builder.report(record.sourcePath, record.error, "error");
+    const page = record.error === null ? record : builder.lastGood(record);
+    if (page !== null) tree.add(page);
     yield;
   }
   tree.settle();
@@ -67,6 +70,12 @@ class IndexBuilder {
     this.#problems.push({ sourcePath, severity, ...issue });
   }
 
+  /** The last valid version of a file's record, where it is kept. */
+  lastGood({ sourcePath }: SourceRecord): SourceRecord | null {
+    const { keepsLastGood, previous } = this.#input;
+    return (keepsLastGood === true && previous?.placed.get(sourcePath)?.record) || null;
+  }
+
   /** Home first: a page that is home by configuration has `/` before the root's own file. */
   *placeAll(tree: ContentTree): Sliced<void> {
     const later: [FolderNode, Candidate][] = [];
@@ -93,14 +102,18 @@ class IndexBuilder {
     }
   }
 
-  #make({ record }: Candidate, place: Place): Placed | null {
+  #make(candidate: Candidate, place: Place): Placed | null {
+    const { record } = candidate;
     const before = this.#input.previous?.placed.get(record.sourcePath);
     if (before !== undefined && before.record === record && isSamePlace(before.place, place))
       return before;
     const result = toPageEntry(record, place, this.#input.rules.timezone);
     if ("issue" in result) {
       this.report(record.sourcePath, result.issue, "error");
-      return null;
+      const good = this.lastGood(record);
+      return good === null || good === record
+        ? null
+        : this.#make({ ...candidate, record: good }, place);
     }
     return { record, place, entry: result.entry, warnings: result.warnings };
   }

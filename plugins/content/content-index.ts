@@ -96,6 +96,12 @@ export class ContentIndex implements Generation {
     return this.#lookups.routes.get(lang)?.get(route);
   }
 
+  /** True for a page whose file has become invalid since: it stands for the last valid version. */
+  isLastGood(sourcePath: string): boolean {
+    const placed = this.placed.get(sourcePath);
+    return placed !== undefined && placed.record !== this.records.get(sourcePath);
+  }
+
   /** The page with a front-matter alias. */
   alias(route: string, lang: string): PageEntry | undefined {
     return this.#lazy.aliases.get(`${lang} ${route}`);

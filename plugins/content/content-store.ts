@@ -21,6 +21,7 @@ import { isKeptBy, isSameTree, keepUnreadable } from "./unchanged-records.js";
 import { UnreadFiles, withUnread } from "./unread-files.js";
 import type { PlaceRules } from "./tree-nodes.js";
 import type { TreeRules } from "./walk.js";
+import { whenSaved } from "./when-saved.js";
 
 /** Everything that decides what the tree says. */
 export type ContentRules = TreeRules & PlaceRules;
@@ -38,6 +39,8 @@ export interface StoreOptions {
   snapshotFile: string | null;
   /** True when nobody looks again after the start: the first look notes the times of folders, too. */
   isAlone: boolean;
+  /** True keeps a page whose file becomes invalid as it was last valid (dev mode). */
+  keepsLastGood: boolean;
   log: Logger;
   /** Told about every new generation, in order, before the next one is made. */
   onChange(change: StoreChange): void;
@@ -175,7 +178,8 @@ export class ContentStore {
   async refresh(paths: readonly string[]): Promise<void> {
     await this.#lock.run(updates, async () => {
       const rules = this.#options.rules();
-      const found = await this.#run(readPaths(paths, rules, this.#index.records));
+      const look = () => this.#run(readPaths(paths, rules, this.#index.records));
+      const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
       const next = await this.#next(found, afterPaths(this.#index, found));
       if (next !== this.#index || found.media.size > 0) {
         // Requests that came while it was made go before what subscribers do with it.
@@ -210,7 +214,9 @@ export class ContentStore {
     const previous = this.#index.id === 0 ? null : this.#index;
     const rules = this.#options.rules();
     this.#stamp = stampOf(rules);
-    return this.#run(buildIndex({ records, treeProblems, rules, previous }));
+    // What a snapshot says of a page is not what this process has served.
+    const keepsLastGood = this.#isLoaded && this.#options.keepsLastGood;
+    return this.#run(buildIndex({ records, treeProblems, rules, previous, keepsLastGood }));
   }
 
   #publish(next: ContentIndex, media: Iterable<string>): void {

@@ -101,6 +101,10 @@ export interface ContentProblem {
   readonly code: string;
   readonly message: string;
   readonly line?: number;
+  /** Key of the front matter. */
+  readonly key?: string;
+  /** What to do about it. */
+  readonly fix?: string;
 }
 
 /** An immutable state of the whole tree. */
@@ -282,6 +286,8 @@ export interface ContentAddresses {
   urlOf(route: string, lang: string): string;
   /** A path from the site's root as one below the content folder, `content/a.md` as `a.md`; null for any other. */
   belowContent(path: string): string | null;
+  /** A path below the content folder as one from the site's root: `content/a.md`. */
+  fromRoot(sourcePath: string): string;
 }
 
 /** The content tree. */
@@ -326,6 +332,8 @@ export interface ContentService {
    * tree) found them.
    */
   mediaFolders(): Iterable<string>;
+  /** The problems of this generation, with fix, and line and key where the file tells them. */
+  problems(): readonly ContentProblem[];
   /** What is wrong with the sidecars of all media (their pages are in `generation().problems`). */
   mediaProblems(): Promise<readonly ContentProblem[]>;
   addCollectionSource(name: string, source: CollectionSource): void;

@@ -35,3 +35,9 @@ export const contentErrors = {
 
 /** A code of `contentErrors`. */
 export type ContentErrorCode = keyof typeof contentErrors;
+
+/** The second half of a code's text: what to do. */
+export function fixOf(code: string): string | undefined {
+  const text = Object.entries(contentErrors).find(([name]) => name === code)?.[1];
+  return text?.includes("; ") === true ? text.slice(text.indexOf("; ") + 2) : undefined;
+}

@@ -116,7 +116,7 @@ export class Fields {
   #ignore(key: string, expected: string, effect = "it is ignored"): null {
     const shown = JSON.stringify(this.#map[key]).slice(0, 80);
     const message = `front matter: ${key} is ${shown}, expected ${expected}; ${effect}`;
-    this.warnings.push({ code: "ERR_CONTENT_FIELD", message });
+    this.warnings.push({ code: "ERR_CONTENT_FIELD", message, key });
     return null;
   }
 }

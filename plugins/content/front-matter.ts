@@ -14,6 +14,8 @@ export interface SourceIssue {
   code: ContentErrorCode;
   message: string;
   line?: number;
+  /** Key of the front matter. */
+  key?: string;
 }
 /** The front matter of a file, or why it cannot be read. */
 export type FrontMatter =

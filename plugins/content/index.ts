@@ -14,6 +14,9 @@ import { unreadPaths } from "./unread-files.js";
 import { ContentWatcher } from "./watch.js";
 import { contentErrors } from "./errors.js";
 
+/** Problems that the detailed health lists. */
+const MAX_LISTED = 100;
+
 export default definePlugin({
   name: "content",
   version: "1.0.0",
@@ -38,7 +41,8 @@ export default definePlugin({
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
     site.onReady(async () => {
       await service.load();
-      reportProblems(site, service);
+      const { entries, problems } = service.generation();
+      site.log.info("content.indexed", { pages: entries.length, problems: problems.length });
       await site.hooks.run("onContentIndexReady", { generation: service.generation() });
     });
     site.onClose(() => service.close());
@@ -50,6 +54,7 @@ export default definePlugin({
     const health = site.find("health");
     health?.addSection("pages", () => countPages(service, site.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));
+    health?.addSection("content", () => ({ problems: listProblems(service) }));
   },
 });
 
@@ -71,14 +76,13 @@ function unreadProblem(service: TreeService): string | null {
   return `${length} ${length === 1 ? "file or folder" : "files or folders"} of the content cannot be read; the last versions are served`;
 }
 
-function reportProblems(site: SiteContext, service: TreeService): void {
-  const { entries, problems } = service.generation();
-  site.log.info("content.indexed", { pages: entries.length, problems: problems.length });
-  for (const { severity, sourcePath, code, message, line } of problems) {
-    const fields = { sourcePath, code, message, ...(line !== undefined && { line }) };
-    if (severity === "error") site.log.error("content.problem", fields);
-    else site.log.warn("content.problem", fields);
-  }
+/** The problems for the detailed health: the first hundred. */
+function listProblems(service: TreeService) {
+  const problems = service.problems().slice(0, MAX_LISTED);
+  return problems.map(({ sourcePath, ...problem }) => ({
+    file: service.addresses.fromRoot(sourcePath),
+    ...problem,
+  }));
 }
 
 /** Watching starts beside the first requests: nothing waits for it, and what it missed is looked up. */

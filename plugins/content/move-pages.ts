@@ -84,7 +84,7 @@ function freePlace(previous: ContentIndex, record: SourceRecord, rules: PlaceRul
 function recordsOnTheWay(previous: ContentIndex, folder: string): SourceRecord[] {
   const pages = previous.folder(folder);
   const entries = pages === undefined ? [] : [...pages.own, ...pages.flat];
-  const own = entries.flatMap(({ sourcePath }) => previous.records.get(sourcePath) ?? []);
+  const own = entries.flatMap(({ sourcePath }) => previous.placed.get(sourcePath)?.record ?? []);
   return folder === "" ? own : [...recordsOnTheWay(previous, folderOf(folder)), ...own];
 }
 

@@ -151,5 +151,5 @@ function titleOf(place: Place): string {
 function rolesIssue(value: unknown): SourceIssue {
   const shown = JSON.stringify(value).slice(0, 80);
   const message = `front matter: roles is ${shown}, expected a role, a list, {any: […]} or {all: […]}`;
-  return { code: "ERR_CONTENT_ROLES", message };
+  return { code: "ERR_CONTENT_ROLES", message, key: "roles" };
 }

@@ -4,6 +4,7 @@ import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { LRUCache } from "lru-cache";
 import { HttpError, type Hooks } from "#kernel";
+import type { ContentIndex } from "./content-index.js";
 import type { ContentView, MediaItem, Page, PageEntry, PageVersion } from "./contract.js";
 import { errorCode, isMissing } from "./read-source.js";
 import { digest, maxPageBytes } from "./source-record.js";
@@ -19,8 +20,8 @@ export interface LoaderOptions {
   /** Absolute path of the content folder. */
   root: string;
   hooks: Pick<Hooks, "transform" | "has">;
-  /** The entry as the index has it now. */
-  entry(sourcePath: string): PageEntry | undefined;
+  /** As it is now. */
+  index(): Pick<ContentIndex, "bySource" | "isLastGood">;
   refresh(paths: readonly string[]): Promise<void>;
   media(folder: string): Promise<readonly MediaItem[]>;
   /** The same while it is in memory. */
@@ -29,6 +30,8 @@ export interface LoaderOptions {
   isWatching(): boolean;
   /** True where nobody waits besides this work: an export reads at a fifth of the cost of promises. */
   isAlone?: boolean;
+  /** True where pages whose file becomes invalid stay as they were. */
+  keepsLastGood?: boolean;
 }
 
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -105,13 +108,31 @@ export class PageLoader {
       if (Buffer.isBuffer(bytes) && digest(bytes) === current.hash)
         return this.#page(current, bytes);
       await this.#options.refresh([sourcePath]);
-      current = this.#options.entry(sourcePath);
+      current = this.#options.index().bySource.get(sourcePath);
       if (current === undefined) return null;
+      if (this.#options.index().isLastGood(sourcePath)) return this.#lastGood(current);
       if (bytes === "unreadable") break;
     }
     const kept = this.#kept.get(sourcePath);
     if (kept?.entry.hash !== current.hash) throw unreadable(sourcePath);
     return { ...kept, entry: current, media: await this.#options.media(current.folder) };
+  }
+
+  /** The page as it was read while its file was valid; null when it was not, or has left the cache. */
+  async #lastGood(entry: PageEntry): Promise<Page | null> {
+    const cached = this.#kept.get(entry.sourcePath);
+    if (cached?.entry.hash !== entry.hash) return null;
+    return { ...cached, entry, media: await this.#options.media(entry.folder) };
+  }
+
+  /** Reads pages into the cache, so that their last good version is there when their files become invalid. */
+  async readAhead(entries: Iterable<PageEntry>): Promise<void> {
+    for (const { sourcePath } of entries) {
+      const { keepsLastGood, isWatching } = this.#options;
+      if (keepsLastGood !== true || !isWatching()) return;
+      const entry = this.#options.index().bySource.get(sourcePath);
+      if (entry !== undefined) await this.read(entry).catch(() => null);
+    }
   }
 
   async #page(entry: PageEntry, bytes: Buffer): Promise<Page> {

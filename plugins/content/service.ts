@@ -28,16 +28,19 @@ import { withOthers } from "./kept-folders.js";
 import { LiveRules } from "./live-rules.js";
 import { MediaFolders } from "./media-folders.js";
 import { PageLoader } from "./page-loader.js";
+import { ProblemLog } from "./problem-log.js";
 import { Scheduler } from "./scheduler.js";
-import { snapshotPath } from "./snapshot.js";
 import { SeenMoment } from "./seen-moment.js";
 import { nameOf, parseFileName } from "./source-name.js";
+import { storeOptions } from "./store-options.js";
 import { viewDepsOf } from "./view-deps.js";
 import { TreeView, anonymous, type ViewDeps } from "./view.js";
 
 /** The service of a site, and what its plugin does with it. */
 export class TreeService implements ContentService {
   readonly addresses: Addresses;
+  /** True once the first generation is there. */
+  isReady = false;
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #sources = new Map<string, CollectionSource>();
@@ -49,25 +52,23 @@ export class TreeService implements ContentService {
   readonly #loader: PageLoader;
   readonly #scheduler: Scheduler;
   readonly #seen: SeenMoment;
+  readonly #problems: ProblemLog;
   #viewDeps: ViewDeps;
   #isWatching: () => boolean = () => false;
-  #isReady = false;
 
   constructor(site: SiteContext) {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
     this.#rules = new LiveRules(site.settings, site.paths);
-    const { cache } = site.settings.system;
-    const isAlone = site.purpose === "export";
+    this.#problems = new ProblemLog(site, this.addresses);
+    const options = storeOptions(site);
     this.#announcer = new Announcer(site.hooks, site.log);
     this.#store = new ContentStore({
+      ...options,
       rules: () => this.#rules.current(),
-      check: cache.check,
-      snapshotFile: cache.enabled ? snapshotPath(site.paths.cache) : null,
-      ...{ log: site.log, isAlone },
       onChange: (change) => this.#changed(change),
     });
-    this.#media = new MediaFolders(() => this.#rules.current(), site.log, { isAlone });
+    this.#media = new MediaFolders(() => this.#rules.current(), site.log, options);
     this.#writer = new ContentWriter({
       rules: () => this.#rules.current(),
       now: () => site.clock.now(),
@@ -77,13 +78,14 @@ export class TreeService implements ContentService {
         this.#applyListeners.forEach((listener) => listener(changes, options)),
     });
     this.#loader = new PageLoader({
+      ...options,
       root: site.paths.content,
       hooks: site.hooks,
-      entry: (path) => this.#store.index.bySource.get(path),
+      index: () => this.#store.index,
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
       keptMedia: (folder) => this.#media.kept(folder),
-      ...{ isWatching: () => this.#isWatching(), isAlone },
+      isWatching: () => this.#isWatching(),
     });
     this.#scheduler = new Scheduler({
       clock: site.clock,
@@ -103,17 +105,14 @@ export class TreeService implements ContentService {
   /** Builds the first generation. */
   async load(): Promise<void> {
     await this.#store.load();
-    this.#isReady = true;
+    this.isReady = true;
+    this.#problems.update(this.#store.index.problems);
     this.#scheduler.reset();
   }
 
   /** Tells of scheduled pages that have become due while nobody served. */
   resumeSchedule(): Promise<void> {
     return this.#seen.resume();
-  }
-
-  get isReady(): boolean {
-    return this.#isReady;
   }
 
   generation(): Generation {
@@ -175,10 +174,7 @@ export class TreeService implements ContentService {
     return this.#loader.version(entry);
   }
 
-  async mediaFile(
-    folder: string,
-    name: string,
-  ): Promise<{ file: string; entry: PageEntry | null } | null> {
+  async mediaFile(folder: string, name: string): ReturnType<ContentService["mediaFile"]> {
     const file = await this.#media.find(folder, name);
     return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
   }
@@ -191,6 +187,10 @@ export class TreeService implements ContentService {
     return withOthers(this.#store.folders);
   }
 
+  problems(): readonly ContentProblem[] {
+    return this.#problems.list();
+  }
+
   mediaProblems(): Promise<readonly ContentProblem[]> {
     return this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
   }
@@ -199,6 +199,7 @@ export class TreeService implements ContentService {
   keepWhile(isWatching: () => boolean): void {
     this.#isWatching = isWatching;
     this.#media.keepWhile(isWatching);
+    void this.#loader.readAhead(this.#store.index.entries);
   }
 
   addCollectionSource(name: string, source: CollectionSource): void {
@@ -230,6 +231,8 @@ export class TreeService implements ContentService {
   #changed(change: StoreChange): void {
     this.#media.forget(change.changes.tags);
     this.#scheduler.reset();
+    this.#problems.update(change.after.problems);
+    void this.#loader.readAhead([...change.changes.created, ...change.changes.updated]);
     this.#announcer.changed(change.changes);
     this.#announcer.tell(pageEvents(change));
   }

@@ -33,6 +33,7 @@ const problem = z.object({
   code: z.string(),
   message: z.string(),
   line: z.number().exactOptional(),
+  key: z.string().exactOptional(),
 });
 const header = z.object({
   identity: z.string(),
@@ -103,7 +104,7 @@ export async function writeSnapshot(
   const lines = async function* (): AsyncGenerator<Buffer> {
     yield toLine(head);
     yield toLine([...folders]);
-    const files = [...index.pages, ...withoutPage(index)];
+    const files = filesOf(index);
     for (let at = 0; at < files.length; at += rowsPerLine) {
       await nextTurn();
       yield toLine(files.slice(at, at + rowsPerLine).map(toRow));
@@ -125,9 +126,13 @@ async function indexOf(
   });
 }
 
-/** Files that are no page: those that cannot be read as one. */
-function withoutPage({ records, placed }: ContentIndex): { record: SourceRecord }[] {
-  return [...records].flatMap(([path, record]) => (placed.has(path) ? [] : [{ record }]));
+/** The pages, and the files that are not the source of one; a last good version is not on disk. */
+function filesOf(index: ContentIndex): (Placed | { record: SourceRecord })[] {
+  const pages = index.pages.filter(({ entry }) => !index.isLastGood(entry.sourcePath));
+  const others = [...index.records].flatMap(([path, record]) =>
+    index.placed.has(path) && !index.isLastGood(path) ? [] : [{ record }],
+  );
+  return [...pages, ...others];
 }
 
 function toLine(value: unknown): Buffer {

@@ -11,6 +11,7 @@ import { loadActiveTheme } from "./active-theme.js";
 import { Breadcrumbs } from "./breadcrumbs.js";
 import { CollectionViews } from "./collection-view.js";
 import { newSite } from "./commands/new-site.js";
+import { ContentNotices } from "./content-notice.js";
 import type {} from "./contract.js";
 import { ErrorPages } from "./error-pages.js";
 import { Head } from "./head.js";
@@ -72,9 +73,13 @@ export default definePlugin({
     house.content.setTemplates(() => service.templates());
     markdown.setComponents(() => loadComponents(holder));
     content.subscribe(() => house.errorPages.clear());
-    site.http.errorPage((req, error) => service.renderError(req, error));
+    const notices = site.env.mode === "dev" ? new ContentNotices(content) : null;
+    site.http.errorPage(async (req, error) => {
+      const answer = await service.renderError(req, error);
+      return error.status === 404 && notices !== null ? notices.onMissing(req, answer) : answer;
+    });
     declareStaticRoutes(house);
-    mountPages(house);
+    mountPages(house, notices);
     site.afterReady(() => warmUp(house));
     if (site.env.mode === "dev") develop(site, { holder, head: house.head });
   },

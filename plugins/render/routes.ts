@@ -2,6 +2,7 @@ import type { Request } from "express";
 import { safeNext, type Answer, type Phase } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
+import type { ContentNotices } from "./content-notice.js";
 import { renderError, type PageError } from "./error-page.js";
 import type { House } from "./house.js";
 import { renderPage } from "./render-page.js";
@@ -16,24 +17,32 @@ const PRIVATE = { "Cache-Control": "private, no-store" };
 const PHASE: Phase = "pages";
 
 /** Mounts the catch-all: what the tree has at the request's path, for who asks. */
-export function mountPages(house: House): void {
+export function mountPages(house: House, notices: ContentNotices | null = null): void {
   house.site.http.use(PHASE, (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
-    return whenThere(answerFor(house, req), (answer) => {
+    return whenThere(answerFor(house, req, notices), (answer) => {
       if (answer === null) next();
       else house.site.http.send(req, res, answer);
     });
   });
 }
 
-function answerFor(house: House, req: Request): Soon<Answer | null> {
+function answerFor(
+  house: House,
+  req: Request,
+  notices: ContentNotices | null,
+): Soon<Answer | null> {
   const { path } = req.ctx;
   if (path === null) return null;
   const view = house.content.view(req.ctx.state.viewer);
   const resolved = resolvePath(house, view, path);
   const { hooks } = house.site;
   return whenThere(hooks.transform("onRouteResolved", { req, match: resolved }), ({ match }) =>
-    answerTo(house, req, { match, view }),
+    whenThere(answerTo(house, req, { match, view }), (answer) =>
+      notices !== null && answer !== null && match.kind === "page"
+        ? notices.onPage(req, match.entry, answer)
+        : answer,
+    ),
   );
 }
 

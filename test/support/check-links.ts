@@ -21,6 +21,7 @@ export function referenceTargets(sources: Sources, media: readonly string[] = []
       urlOf: (route: string) => route,
       belowContent: (path: string) =>
         path.startsWith("docs/") ? path.slice("docs/".length) : null,
+      fromRoot: (path: string) => `docs/${path}`,
     },
   };
   const isForeign = (path: string): boolean => path.startsWith("/api/");

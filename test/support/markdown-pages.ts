@@ -67,6 +67,7 @@ export function contentTree(
       rootOf: (lang) => (lang === "en" ? "" : `/${lang}`),
       urlOf: (route, lang) => (lang === "en" ? route : `/${lang}${route}`.replace(/\/$/, "")),
       belowContent: (path) => (path.startsWith("content/") ? path.slice("content/".length) : null),
+      fromRoot: (path) => `content/${path}`,
     },
     addFormat: (extension) => void formats.push(extension),
   };

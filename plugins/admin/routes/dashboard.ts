@@ -29,6 +29,7 @@ export async function dashboard(
     search: mayRead ? await searchSummary(parts) : noSearches,
     deliveries: mayRead ? await deliveries(parts) : none,
     mayRedeliver: may("config.update"),
+    problems: mayRead ? contentProblems(site) : [],
     recent: mayRead ? recentPages(site) : [],
   };
   site.http.send(req, res, htmlAnswer(h(Dashboard, props)));
@@ -69,6 +70,14 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 
 function noticeOf(req: Request): string | null {
   return NOTICES.get(new URLSearchParams(req.ctx.search).get("notice") ?? "") ?? null;
+}
+
+function contentProblems(site: SiteContext) {
+  const content = site.use("content");
+  return content.problems().map(({ sourcePath, line, code: _code, ...problem }) => {
+    const file = content.addresses.fromRoot(sourcePath);
+    return { ...problem, place: line === undefined ? file : `${file}:${line}` };
+  });
 }
 
 function recentPages(site: SiteContext) {

@@ -21,6 +21,14 @@ export interface DashboardProps {
   search: SearchSummary;
   deliveries: { items: readonly DeliveryRecord[]; total: number };
   mayRedeliver: boolean;
+  /** What is wrong with content files; `place` is file and line. */
+  problems: readonly {
+    place: string;
+    key?: string;
+    severity: "error" | "warning";
+    message: string;
+    fix?: string;
+  }[];
   recent: readonly {
     title: string;
     route: string;
@@ -65,6 +73,7 @@ export function Dashboard(props: DashboardProps): VNode {
           isBad={failed.length > 0}
         />
       </ul>
+      {props.problems.length > 0 && <Problems {...props} />}
       <div class="columns">
         <Recent {...props} />
         <Searches search={search} />
@@ -82,6 +91,31 @@ function Figure(props: { label: string; value: number; note: string; isBad?: boo
       <strong>{props.value.toLocaleString("en")}</strong>
       <span class="dim">{props.note}</span>
     </li>
+  );
+}
+
+/** Problems that the dashboard lists. */
+const MAX_PROBLEMS = 20;
+
+function Problems({ problems }: DashboardProps): VNode {
+  const more = problems.length - MAX_PROBLEMS;
+  return (
+    <section aria-labelledby="problems">
+      <h2 id="problems">Content problems</h2>
+      <ul class="rows">
+        {problems.slice(0, MAX_PROBLEMS).map(({ place, key, severity, message, fix }) => (
+          <li>
+            <Badge text={severity} {...(severity === "error" && { kind: "failed" })} />
+            <span class="grow">
+              <strong class="path">{place}</strong> {key !== undefined && `(${key}) `}
+              {message}
+              {fix !== undefined && <span class="dim">{` Fix: ${fix}`}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="dim">{`${more} more: run site content:check`}</p>}
+    </section>
   );
 }
 

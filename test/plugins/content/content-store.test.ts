@@ -122,6 +122,7 @@ describe("content: a start with the snapshot of the last run", () => {
       snapshotFile: join(root, "snapshot"),
       log: silentLog,
       isAlone: true,
+      keepsLastGood: false,
       onChange: () => undefined,
       ...given,
     });

@@ -32,7 +32,7 @@ for (const isAlone of [false, true])
         root: folder.path,
         hooks: { transform: (_name, data) => data, has: () => false },
         keptMedia: () => media,
-        entry: (sourcePath) => index.bySource.get(sourcePath),
+        index: () => index,
         refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
         media: async () => media,
         isWatching: () => false,
