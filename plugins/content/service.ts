@@ -19,7 +19,6 @@ import type {
   Generation,
   MediaItem,
   Page,
-  PageEntry,
   PageEventListener,
   PageVersion,
   Viewer,
