@@ -3,7 +3,7 @@
  * slot passes.
  */
 import type { Plugin } from "#kernel";
-import { bootTestSite, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
+import { bootTestSite, OpenSites, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
 import type { OutgoingMail } from "./email/contract.js";
 import { Mailbox, withMailbox } from "./email/testing/mailbox.js";
 import { house } from "./main.js";
@@ -65,9 +65,13 @@ export interface TestSite extends KernelTestSite {
   deliveries(): Promise<readonly DeliveryRecord[]>;
 }
 
+const openSites = new OpenSites();
+openSites.closeAtEnd();
+
 /**
  * Boots a site with a plugin under test on a free port of the loopback interface; it is ready when
- * this resolves. Close it, or ask it for its `leaks`.
+ * this resolves. Create it with `await using`, which closes it, or close it yourself. A site that a
+ * failed test has left open is closed when the test run ends.
  */
 export async function createTestSite(options: TestSiteOptions = {}): Promise<TestSite> {
   const { mail, outbound } = options;
@@ -79,6 +83,12 @@ export async function createTestSite(options: TestSiteOptions = {}): Promise<Tes
     return plugin;
   };
   const kernel = await bootTestSite({ house, adapt }, options);
+  openSites.add(kernel);
+  const { close: closeSite } = kernel;
+  const close = (): Promise<void> => {
+    openSites.remove(kernel);
+    return closeSite();
+  };
   const deliveries = () => attemptedDeliveries(kernel.site.use("webhooks"));
-  return Object.assign(kernel, { mailbox, requests: stub.requests, deliveries });
+  return Object.assign(kernel, { close, mailbox, requests: stub.requests, deliveries });
 }

@@ -42,7 +42,7 @@ export interface Crash {
   mend(): void;
 }
 /** A running site on a temporary folder. */
-export interface KernelTestSite {
+export interface KernelTestSite extends AsyncDisposable {
   readonly root: string;
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
@@ -65,7 +65,7 @@ export interface KernelTestSite {
   crash(plugin: string, hook: HookName): Promise<Crash>;
   /** Closes the site and tells what it left behind: an empty list is what a plugin owes. */
   leaks(): Promise<readonly Leak[]>;
-  /** Stops the site and removes its folder. */
+  /** Stops the site and removes its folder; the end of the block of an `await using` does it too. */
   close(): Promise<void>;
 }
 /** What a host brings: its plugins, and a change to each before it is set up. */

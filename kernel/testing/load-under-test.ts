@@ -14,7 +14,7 @@ import type { House } from "../load-site.js";
  * or one of the latter two with its `config:` block.
  */
 export type PluginUnderTest =
-  string | URL | Plugin | { plugin: string | URL | Plugin; config: Record<string, unknown> };
+  string | URL | Plugin | { plugin: string | URL | Plugin; config?: Record<string, unknown> };
 
 /** What a list of plugins means. */
 export interface UnderTest {
@@ -56,7 +56,7 @@ function isOf(house: ReadonlySet<string>, item: PluginUnderTest): boolean {
 
 async function loadOne(item: PluginUnderTest, house: House, env: UnderTestOptions["env"]) {
   const isBlock = typeof item === "object" && "plugin" in item;
-  const { plugin: source, config } = isBlock ? item : { plugin: item, config: {} };
+  const { plugin: source, config = {} } = isBlock ? item : { plugin: item };
   if (typeof source === "object" && !(source instanceof URL)) return { plugin: source, config };
   const file = toPath(source);
   const modules = new ModuleLoader(file, join(tmpdir(), "site-testing"));

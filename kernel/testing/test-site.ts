@@ -131,6 +131,8 @@ class RunningTestSite implements KernelTestSite {
     await this.#parts.folder.remove();
   };
 
+  [Symbol.asyncDispose] = (): Promise<void> => this.close();
+
   #describeCrash(plugin: string, hook: HookName, fault: Fault): Crash {
     const { hooks } = this.site.context("test");
     return {

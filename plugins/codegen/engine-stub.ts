@@ -74,9 +74,8 @@ export function engineStub(slot: EngineSlotName, name: string): EngineStub {
 function searchSuite(create: string, quoted: string): string[] {
   return [
     "const create = async () => {",
-    "  const test = await createTestSite();",
+    "  await using test = await createTestSite();",
     `  const { tools } = test.site.use(${JSON.stringify(SLOTS.search.requires)});`,
-    "  await test.close();",
     `  return ${create}(tools);`,
     "};",
     `searchEngineContract(${quoted}, { create }, { describe, it });`,

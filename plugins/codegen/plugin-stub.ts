@@ -116,8 +116,8 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
     '  it("runs on a site and leaves nothing behind", async () => {',
     '    const plugin = new URL("./index.ts", import.meta.url);',
     route === null
-      ? "    const test = await createTestSite({ plugins: [plugin] });"
-      : '    const test = await createTestSite({ plugins: [{ plugin, config: { greeting: "Ahoy" } }] });',
+      ? "    await using test = await createTestSite({ plugins: [plugin] });"
+      : '    await using test = await createTestSite({ plugins: [{ plugin, config: { greeting: "Ahoy" } }] });',
     '    assert.equal((await test.fetch("/health/ready")).status, 200);',
     ...(route === null
       ? []

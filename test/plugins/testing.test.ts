@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +54,25 @@ describe("createTestSite", () => {
     });
     assert.deepEqual(await (await made.fetch("/greeting")).json(), { text: "hi" });
     assert.ok(made.site.find("content"));
+  });
+
+  it("takes a plugin as an object without a block", async () => {
+    const plain = definePlugin({ name: "plain", version: "1.0.0" });
+    const made = await create({ plugins: ["health", { plugin: plain }] });
+    assert.deepEqual(made.site.context("plain").config, {});
+  });
+
+  it("closes at the end of the block of an await using, also after a failure", async () => {
+    const made: TestSite[] = [];
+    await assert.rejects(async () => {
+      await using site = await createTestSite({ plugins: ["health"] });
+      made.push(site);
+      throw new Error("on purpose");
+    }, /on purpose/);
+    const [closed] = made;
+    assert.ok(closed);
+    await assert.rejects(closed.fetch("/health/live"));
+    assert.equal(existsSync(closed.root), false);
   });
 
   it("loads a plugin from the file that exports it, as a site would", async () => {

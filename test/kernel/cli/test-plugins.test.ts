@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { startProcess } from "../../support/site-process.js";
 import { makeRoot } from "../../support/config-root.js";
 
@@ -65,6 +66,36 @@ describe("site plugins:test", function () {
     assert.equal(code, 1);
     assert.match(text, /of a[^]*b is wrong|b is wrong[^]*of a/);
   });
+
+  for (const [place, body] of [
+    ["in a test", 'test("left open", async () => { await open(); assert.fail("on purpose"); });'],
+    ["in a hook", 'before(() => open()); it("left open", () => assert.fail("on purpose"));'],
+    [
+      "in a suite",
+      'describe("suite", () => { before(() => open()); it("left open", () => assert.fail("on purpose")); });',
+    ],
+  ] as const) {
+    it(`ends when a failing test has left its site open: ${place}`, async () => {
+      const name = `open-${place.split(" ").at(-1)}`;
+      const folder = join(root, "open", "plugins", name);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(root, "open", "site.yaml"), "title: T\n");
+      await writeFile(
+        join(folder, `${name}.test.ts`),
+        `import assert from "node:assert/strict";
+        import { before, describe, it, test } from "node:test";
+        import { createTestSite } from "site/testing";
+        const plugin = { name: "e", version: "1.0.0" };
+        const open = () => createTestSite({ plugins: ["health", { plugin }] });
+        ${body}`,
+      );
+      const started = startProcess(["plugins:test", name, "--root", join(root, "open")]);
+      const limit = setTimeout(() => started.child.kill("SIGKILL"), 50_000);
+      assert.equal(await started.ended(), 1, started.text());
+      clearTimeout(limit);
+      assert.match(started.text(), /on purpose/);
+    });
+  }
 
   it("refuses a plugin that has no test, and a name that is none", async () => {
     for (const name of ["d", "../a", "*"]) {
