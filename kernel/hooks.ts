@@ -12,6 +12,7 @@ import type {
   Settings,
 } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { failureFields } from "./failure.js";
 import { messageOf, Propagation, withinLimit } from "./hook-call.js";
 import { HookContexts } from "./hook-context.js";
 import { HookKinds } from "./hook-kinds.js";
@@ -116,6 +117,7 @@ export class HookBus {
       try {
         await this.#call(subscription, state);
       } catch (error) {
+        this.#blame(subscription, state.name, error);
         throw new SiteError(
           "ERR_HOOK_FAILED",
           `plugin "${subscription.plugin}" failed in ${name}: ${messageOf(error)}`,
@@ -193,7 +195,7 @@ export class HookBus {
     this.#options.log.error("hook.failed", {
       plugin: subscription.plugin,
       hook: name,
-      error: messageOf(error),
+      ...failureFields(error),
       switchedOff: subscription.stats.isOpen(),
     });
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { BootReport } from "./boot-report.js";
 import type { Logger } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { failureFields } from "./failure.js";
 import { PATIENT, withPatience } from "./patience.js";
 import { portOwner } from "./port-owner.js";
 
@@ -72,7 +73,7 @@ export class Lifecycle {
       try {
         await work();
       } catch (error) {
-        log.warn("later.failed", { plugin, error: String(error) });
+        log.warn("later.failed", { plugin, ...failureFields(error) });
       }
     }
   }
@@ -85,7 +86,7 @@ export class Lifecycle {
       try {
         await work();
       } catch (error) {
-        log.error("close.failed", { plugin, error: String(error) });
+        log.error("close.failed", { plugin, ...failureFields(error) });
       }
     }
   }

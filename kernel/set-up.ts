@@ -1,5 +1,6 @@
 import type { Logger, SiteContext } from "./contracts.js";
 import { SiteError } from "./errors.js";
+import { failureFields } from "./failure.js";
 import { PATIENT, SETUP_LIMIT_MS, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import type { SiteRegistries } from "./site-context.js";
@@ -56,7 +57,9 @@ export interface Failure {
 
 /** An optional plugin's failure is noted; any other ends the boot. */
 export function fail(site: SiteRegistries, { name, optional, error, log }: Failure): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const fields = failureFields(error);
+  const message = fields.error;
+  log.error("plugin.failed", { failed: name, ...fields });
   if (!optional) {
     if (error instanceof SiteError) throw error;
     throw new SiteError("ERR_PLUGIN_SETUP", `plugin "${name}" could not start: ${message}`, {
@@ -65,5 +68,4 @@ export function fail(site: SiteRegistries, { name, optional, error, log }: Failu
     });
   }
   site.failures.set(name, message);
-  log.error("plugin.failed", { failed: name, error: message });
 }

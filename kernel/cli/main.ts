@@ -5,6 +5,7 @@ import { ENV_FILE_OPTION, readEnvFiles } from "../config/env-file.js";
 import { processEnv } from "../config/env.js";
 import type { Command, CommandInput, Output, SiteContext } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { failureFields } from "../failure.js";
 import type { House } from "../load-site.js";
 import { silentLog } from "../log.js";
 import { createSite, type Site } from "../site.js";
@@ -95,6 +96,15 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   }
 }
 
+/** Where the author's code failed, with the stack of the first cause. */
+function printPlace(error: SiteError, out: Output): void {
+  const { at, stack } = failureFields(error);
+  if (at === undefined) return;
+  out.error(`  ${out.colour.cyan("at:")} ${at}`);
+  if (error.cause instanceof Error)
+    for (const line of stack) out.error(out.colour.dim(`  ${line}`));
+}
+
 /** Tells a failure as its kind asks for, and returns the exit code. */
 export function report(error: unknown, out: Output): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -107,6 +117,7 @@ export function report(error: unknown, out: Output): number {
   if (error instanceof SiteError) {
     out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
+    printPlace(error, out);
     out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
     return error.code === "ERR_CONFIG_ROOT" ? 2 : 1;
   }

@@ -1,3 +1,4 @@
+import { failureFields } from "../failure.js";
 import type { Site } from "../site.js";
 
 /** How long closing may take beyond what open requests get, in ms: flushing mails, spans, purges. */
@@ -41,7 +42,7 @@ export function stopOnSignals(site: Site): (code: number) => void {
     stop(1);
   });
   process.on("unhandledRejection", (reason) => {
-    site.log.error("process.unhandled-rejection", { error: String(reason) });
+    site.log.error("process.unhandled-rejection", failureFields(reason));
   });
   // A reader of our output that goes away must not take the server with it.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);

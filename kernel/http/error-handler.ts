@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { firstCause } from "../failure.js";
 import { hasBody } from "./read-body.js";
 
 /** What a client may know of an error. */
@@ -154,12 +155,6 @@ function logFailure(req: Request, error: unknown): void {
   const cause = firstCause(error);
   const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   req.ctx.log.error("request.failed", { ...fields, stack: stack.split("\n") });
-}
-
-/** The error that others were made of on its way: its stack leads to the line that failed. */
-function firstCause(error: unknown, depth = 0): unknown {
-  const hasCause = error instanceof Error && error.cause instanceof Error && depth < 10;
-  return hasCause ? firstCause(error.cause, depth + 1) : error;
 }
 
 function describe(error: unknown): string {

@@ -26,10 +26,17 @@ describe("report", () => {
     return { code: report(error, out), text: lines.join("\n") };
   }
 
-  it("tells an error of ours with its code, fix and where to read more, and no stack", () => {
+  it("tells an error of ours with its code, fix place and where to read more, and no stack", () => {
     const { code, text } = told(new SiteError("ERR_X", "what was wrong", { fix: "do this" }));
-    const more = "  more: site errors:explain ERR_X";
-    assert.deepEqual([code, text], [1, `✗ what was wrong ERR_X\n  fix: do this\n${more}`]);
+    const [wrong, fix, at, more, ...others] = text.split("\n");
+    assert.deepEqual([code, wrong, fix], [1, "✗ what was wrong ERR_X", "  fix: do this"]);
+    assert.match(at ?? "", /^ {2}at: .*main\.test\.ts:\d+:\d+$/);
+    assert.deepEqual([more, others], ["  more: site errors:explain ERR_X", []]);
+  });
+
+  it("adds the stack of the author's code when a plugin has thrown", () => {
+    const { text } = told(new SiteError("ERR_X", "outer", { cause: new Error("inner") }));
+    assert.match(text, /Error: inner\n.*at .*main\.test\.ts:\d+/);
   });
 
   it("lists every problem of a configuration", () => {

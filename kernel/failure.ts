@@ -1,0 +1,73 @@
+/** Where an exception was thrown, in the code of its author. */
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packageRoot, runsSources } from "./package-root.js";
+
+/** A position in a source file. */
+export interface Place {
+  /** Absolute. */
+  file: string;
+  line: number;
+  column: number;
+}
+/** An exception as log fields. */
+export interface FailureFields extends Record<string, unknown> {
+  error: string;
+  /** `file:line:column` of the author's code; absent when the stack has none. */
+  at?: string;
+  /** Of the first cause, a line each. */
+  stack: readonly string[];
+}
+
+/** Lines of a stack that are logged. */
+const MAX_STACK = 20;
+const MAX_CAUSES = 10;
+/** `at f (/a/b.ts:1:2)`, and the last line of a parser's message: `/a/b.ts:1:2`. */
+const PLACE =
+  /(?:^|[\s(])((?:file:\/\/)?\/[^():\n]*|(?:file:\/\/\/)?[A-Za-z]:[\\/][^():\n]*):(\d+):(\d+)\)?$/;
+/** Folders of the kernel and of the first-party plugins. */
+const OWN = (runsSources() ? ["kernel", "plugins"] : ["dist"]).map(
+  (folder) => join(packageRoot(), folder) + sep,
+);
+
+/** Message, place and stack of an exception for a line of the log. */
+export function failureFields(error: unknown): FailureFields {
+  const cause = firstCause(error);
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  const place = placeOf(error);
+  return {
+    error: error instanceof Error ? error.message : String(error),
+    ...(place !== null && { at: formatPlace(place) }),
+    stack: text.split("\n").slice(0, MAX_STACK),
+  };
+}
+
+/** The topmost place outside of this package, if possible outside of all packages; null without a stack that has one. */
+export function placeOf(error: unknown): Place | null {
+  const cause = firstCause(error);
+  if (!(cause instanceof Error)) return null;
+  const places = `${cause.message}\n${cause.stack ?? ""}`.split("\n").flatMap(placesIn);
+  const outside = places.filter(({ file }) => !OWN.some((own) => file.startsWith(own)));
+  return (
+    outside.find(({ file }) => !file.includes(`${sep}node_modules${sep}`)) ?? outside[0] ?? null
+  );
+}
+
+/** `file:line:column`. */
+export function formatPlace({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** The error that others were made of: its stack leads to the line that failed. */
+export function firstCause(error: unknown, depth = 0): unknown {
+  const hasCause = error instanceof Error && error.cause instanceof Error && depth < MAX_CAUSES;
+  return hasCause ? firstCause(error.cause, depth + 1) : error;
+}
+
+function placesIn(text: string): Place[] {
+  const match = PLACE.exec(text.trimEnd());
+  const [, path = "", line, column] = match ?? [];
+  if (match === null) return [];
+  const file = path.startsWith("file://") ? fileURLToPath(path) : path;
+  return [{ file, line: Number(line), column: Number(column) }];
+}
