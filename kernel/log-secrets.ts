@@ -9,20 +9,65 @@ export function isSecretName(name: string): boolean {
 }
 
 const HIDDEN = "[redacted]";
-const BEARER = /\b(bearer|basic|token)\s+[\w.~+/=-]{8,}/gi;
 const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
+// On one line, as in a header: a message may end in "Unexpected token" and go on with a path.
+const AUTHORIZATION =
+  /(\bauthorization"?[ \t]*[=:][ \t]*"?)?\b(bearer|basic|token)[ \t]+([\w.~+/=-]{8,})/gi;
 const PARAMETER =
-  /([?&;\s"'{,]|^)((?:[\w-]*(?:token|secret|password|signature|api[-_]?key)|code|state)"?\s*[=:]\s*"?)[^\s&;"',}]+/gi;
+  /([?&;\s"'{,]|^)((?:[\w-]*(?:token|secret|password|signature|api[-_]?key)|code|state))("?\s*[=:]\s*"?)([^\s&;"',}]+)/gi;
+/** Names that sentences use too: `Unexpected token: }`, `exit code: 1`. */
+const SPOKEN_NAME = /^(?:token|signature|code|state)$/i;
+/** What follows the name in a sentence: `basic authentication`, `password: expected a string`. */
+const SPOKEN_WORD =
+  /^(?:authenti\w+|authoriz\w+|credentials?|expected|required|received|missing)$/i;
+const PATH = /^\.{0,2}\/|\.[a-z]{1,4}(?::\d+)*$/i;
+/** An error code, an exit code or an HTTP status. */
+const PLAIN_CODE = /^(?:E[A-Z]{2,20}|ERR_[A-Z_]+|\d{1,3})$/;
 
 /**
  * The text without credentials in addresses (`https://user:pass@host`), authorization values and
- * values of parameters that are named like secrets. Texts without any of their signs cost a few
- * searches.
+ * values of parameters that are named like secrets. Paths and words of messages stay. Texts without
+ * any of their signs cost a few searches.
  */
 export function withoutSecrets(text: string): string {
   const hasValues = text.includes("=") || text.includes(":");
   if (!hasValues && !/bearer|basic|token/i.test(text)) return text;
   const plain = text.includes("://") ? text.replace(USER_INFO, `$1${HIDDEN}@`) : text;
-  const bare = plain.replace(BEARER, `$1 ${HIDDEN}`);
-  return hasValues ? bare.replace(PARAMETER, `$1$2${HIDDEN}`) : bare;
+  const bare = plain.replace(AUTHORIZATION, hideCredential);
+  return hasValues ? bare.replace(PARAMETER, hideParameter) : bare;
+}
+
+// oxlint-disable-next-line max-params -- the signature of a replacer
+function hideCredential(all: string, header = "", scheme: string, value: string): string {
+  const isSpoken = scheme.toLowerCase() === "token" ? !isRandom(value) : SPOKEN_WORD.test(value);
+  return header === "" && isSpoken ? all : `${header}${scheme} ${HIDDEN}`;
+}
+
+// oxlint-disable-next-line max-params -- the signature of a replacer
+function hideParameter(
+  all: string,
+  before: string,
+  name: string,
+  separator: string,
+  value: string,
+  at: number,
+  text: string,
+): string {
+  if (/^(?:code|state)$/i.test(name) && PLAIN_CODE.test(value)) return all;
+  const isSentence = separator.trimStart().startsWith(":");
+  const follows = isSentence && SPOKEN_NAME.test(name) && !beginsLine(text, at, name);
+  const isSpoken = follows ? !isRandom(value) : isSentence && SPOKEN_WORD.test(value);
+  return isSpoken ? all : `${before}${name}${separator}${HIDDEN}`;
+}
+
+/** True for `token: …` as a line of a YAML file has it; a code or state there is no secret. */
+function beginsLine(text: string, at: number, name: string): boolean {
+  if (/^(?:code|state)$/i.test(name)) return false;
+  return !/[a-z] $/i.test(text.slice(Math.max(0, at - 1), at + 1));
+}
+
+/** True for what looks drawn by chance; false for a word, an identifier or a path. */
+function isRandom(value: string): boolean {
+  if (value.length < 8 || PATH.test(value)) return false;
+  return /\d/.test(value) || (value.match(/[a-z][A-Z]/g) ?? []).length >= 3;
 }

@@ -35,6 +35,19 @@ describe("secrets in logs", () => {
     ['{"access_token":"zcanaryz","a":1}', '{"access_token":"[redacted]","a":1}'],
     ["password=zcanaryz", "password=[redacted]"],
     ["the token zcanaryz123 is wrong", "the token [redacted] is wrong"],
+    ["token ZcanaryzQwErTyUiOp", "token [redacted]"],
+    ["invalid token: zcanaryz123", "invalid token: [redacted]"],
+    ["authorization: token zcanaryz", "authorization: token [redacted]"],
+    ["authorization=basic authentication", "authorization=basic [redacted]"],
+    ["Bearer zcanaryz", "Bearer [redacted]"],
+    ["Bearer /canary/zz.md", "Bearer [redacted]"],
+    ["  token: zcanaryz", "  token: [redacted]"],
+    ["at line 3:\n  webhook_token: zcanaryz", "at line 3:\n  webhook_token: [redacted]"],
+    ["wrong password: zcanaryz", "wrong password: [redacted]"],
+    ["secret: /canary/zz", "secret: [redacted]"],
+    ["code: 4/0zcanaryz", "code: [redacted]"],
+    ["code=123456", "code=[redacted]"],
+    ['{"code":"zcanaryz","state":"zcanaryz"}', '{"code":"[redacted]","state":"[redacted]"}'],
   ] as const) {
     it(`are taken out of ${text}`, () => assert.equal(withoutSecrets(text), expected));
   }
@@ -47,12 +60,40 @@ describe("secrets in logs", () => {
     "https://example.org/a?page=2&sort=date",
     "01.blog/post.md:3:1  expected: a date",
     "user@example.org",
+    "ParseError: Unexpected token \n /srv/site/plugins/hello.ts:3:12",
+    "Unexpected token undefined",
+    "Unexpected token: punc (})",
+    "Unexpected token content/01.home/default.md",
+    "Unexpected token createTestSite in hello.ts",
+    "unexpected token: ./plugins/hello1.ts",
+    "invalid token: expired",
+    "invalid signature: mismatch",
+    "basic authentication is required",
+    "bearer credentials are missing",
+    "password: expected at least 12 characters",
+    "exit code: 1",
+    "status code: 500",
+    "exited with code=12",
+    "failed, code: ENOENT",
+    "code=ERR_CONTENT_YAML",
+    "state: running",
   ]) {
     it(`are none in ${text}`, () => assert.equal(withoutSecrets(text), text));
   }
 
   it("are found in time, however long and odd a text is", () => {
-    for (const part of ["a://", "token=", "bearer ", ";code:", "-api_", "://a@", "= : "])
+    for (const part of [
+      "a://",
+      "token=",
+      "bearer ",
+      ";code:",
+      "-api_",
+      "://a@",
+      "= : ",
+      "token aB",
+      "token: a/",
+      "authorization ",
+    ])
       withoutSecrets(part.repeat(4_096 / part.length));
   });
 });
