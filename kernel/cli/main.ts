@@ -13,7 +13,7 @@ import { readPackage } from "../package-root.js";
 import type { CliContext } from "./cli-context.js";
 import { configCommands } from "./config-commands.js";
 import { insightCommands } from "./insight-commands.js";
-import { createOutput } from "./output.js";
+import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
 import { addServeCommands, serving } from "./serve.js";
 
@@ -23,6 +23,7 @@ import { addServeCommands, serving } from "./serve.js";
  */
 export async function main(argv: readonly string[], house: House): Promise<void> {
   const out = createOutput();
+  surviveClosedOutput({ isServing: serving.has(argv[2] ?? "") });
   try {
     readEnvFiles(argv.slice(2));
     const program = await createProgram({ house, out }, argv);

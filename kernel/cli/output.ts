@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import picocolors from "picocolors";
 import type { Output } from "../contracts.js";
+import { errorCode } from "../error-code.js";
 
 interface Streams {
   out: Writable & { isTTY?: boolean };
@@ -22,6 +23,18 @@ export function createOutput(
     progress: (label, total) => createProgress(streams.err, label, total),
     colour: colours,
   };
+}
+
+/**
+ * Lets a command finish its work after the reader of its output has ended (`site … | head -1`): the
+ * exit code stays its own. A server also survives a full disk below its output.
+ */
+export function surviveClosedOutput({ isServing }: { isServing: boolean }): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (!isServing && errorCode(error) !== "EPIPE") throw error;
+    });
+  }
 }
 
 /** A line that is written over as work goes on; nothing when the stream is no terminal. */

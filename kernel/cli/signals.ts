@@ -44,7 +44,5 @@ export function stopOnSignals(site: Site): (code: number) => void {
   process.on("unhandledRejection", (reason) => {
     site.log.error("process.unhandled-rejection", failureFields(reason));
   });
-  // A reader of our output that goes away must not take the server with it.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   return stop;
 }

@@ -17,12 +17,21 @@ const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";
 export async function testPlugins({ args, root }: CommandInput): Promise<number> {
   const files = args.length === 0 ? testsOf("*", root) : args.flatMap((name) => ofOne(name, root));
   if (files.length === 0) throw noTests(join("plugins", "*"));
-  const child = spawn(process.execPath, [...loader(), "--test", ...files], {
+  // Named, because the default of older versions of Node is TAP where the output is no terminal.
+  const run = [...loader(), "--test", "--test-reporter=spec", ...files];
+  const child = spawn(process.execPath, run, {
     cwd: root,
-    stdio: "inherit",
+    stdio: ["inherit", ...[process.stdout, process.stderr].map(stdioFor)],
   });
-  const [code]: unknown[] = await once(child, "exit");
+  // Through this process, which survives a reader that ends early.
+  child.stdout?.on("data", (text: Buffer) => void process.stdout.write(text));
+  child.stderr?.on("data", (text: Buffer) => void process.stderr.write(text));
+  const [code]: unknown[] = await once(child, "close");
   return typeof code === "number" ? code : 1;
+}
+
+function stdioFor({ isTTY }: { isTTY: boolean }): "inherit" | "pipe" {
+  return isTTY ? "inherit" : "pipe";
 }
 
 function ofOne(name: string, root: string): string[] {

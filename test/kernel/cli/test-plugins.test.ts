@@ -49,6 +49,20 @@ describe("site plugins:test", function () {
     assert.doesNotMatch(text, /of b|of a package/);
   });
 
+  it("prints what people read, and no TAP", async () => {
+    const { text } = await run("a", "c");
+    assert.match(text, /✔ of a .*\n/);
+    assert.match(text, /▶ c\n {2}✔ has globals/);
+    assert.doesNotMatch(text, /TAP version|^ok /m);
+  });
+
+  it("runs to its end when nothing reads its output", async () => {
+    const started = startProcess(["plugins:test", "b", "--root", root]);
+    started.child.stdout?.destroy();
+    const code = await started.ended();
+    assert.deepEqual([code, started.text()], [1, ""]);
+  });
+
   it("runs tests that take the runner's functions for globals", async () => {
     const { code, text } = await run("c");
     assert.equal(code, 0, text);
