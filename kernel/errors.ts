@@ -79,6 +79,8 @@ export const kernelErrors = {
   ERR_ENGINE_SLOT_OPEN: "A slot was opened twice: only the plugin that uses it opens it.",
   ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
   ERR_CLI_OPTION: "An option of the command line has a value that it cannot have.",
+  ERR_SITE_STARTING:
+    "The site is not ready yet (503): wait for `/health/ready`. Logged at level `debug`.",
   ERR_SEALED: "Registries are sealed after the boot: register in setup or in a create hook.",
   ERR_CHANGES_GONE:
     "The changes after this cursor are no longer remembered (410): read everything again.",

@@ -149,7 +149,9 @@ function logFailure(req: Request, error: unknown): void {
   const fields = { method: req.method, path: req.ctx.path, error: describe(error) };
   if (error instanceof SiteError && error.status !== undefined) {
     const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
-    req.ctx.log.warn("request.refused", { ...fields, ...cause });
+    // Every start has requests that come too early: a load balancer asks until the site is ready.
+    const level = error.code === "ERR_SITE_STARTING" ? "debug" : "warn";
+    req.ctx.log[level]("request.refused", { ...fields, ...cause });
     return;
   }
   const cause = firstCause(error);

@@ -79,7 +79,7 @@ export class SiteHttp {
     this.edge.add("answer", () => {
       if (state() !== "starting") return;
       const headers = { "Retry-After": "1" };
-      throw new HttpError(503, "the site is starting", { headers });
+      throw new HttpError(503, "the site is starting", { code: "ERR_SITE_STARTING", headers });
     });
     if (!hooks.has("onRequest")) return;
     this.edge.add("answer", async (req, res) => {

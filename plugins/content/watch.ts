@@ -1,6 +1,6 @@
 /** Reports changed files: events are gathered, and lost ones end in a comparison with the disk. */
 import { basename, join } from "node:path";
-import type { Logger } from "#kernel";
+import { errorCode, type Logger } from "#kernel";
 import { EventBurst } from "./event-burst.js";
 import { FolderWatchers } from "./folder-watchers.js";
 import { identityOf, statsOf } from "./root-identity.js";
@@ -37,6 +37,12 @@ const COMPARE_MS = 10 * 60_000;
 // Comparing takes at most this share of the time.
 const COMPARE_SHARE = 1 / 500;
 
+function fixFor(code: string): string {
+  if (code === "ENOSPC") return "raise fs.inotify.max_user_watches";
+  if (code === "EMFILE") return "raise fs.inotify.max_user_instances or the limit of open files";
+  return "let the server read the folder";
+}
+
 /** Watches the content folder until it is closed. */
 export class ContentWatcher {
   readonly #options: WatchOptions;
@@ -46,7 +52,7 @@ export class ContentWatcher {
   readonly #compareMs: number;
   /** Which folder is watched; null while there is none. */
   #identity: string | null = null;
-  #failure: string | null = null;
+  #failure: unknown = null;
   #isWatching = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
@@ -63,13 +69,17 @@ export class ContentWatcher {
     this.#folders = new FolderWatchers({
       root: options.root,
       onPath: (path) => this.#note(path),
-      onError: (error) => (this.#failure ??= String(error)),
+      onError: (error) => (this.#failure ??= error),
     });
   }
 
   /** Resolves when every folder is watched. */
   async start(): Promise<void> {
     await this.#watchAll();
+    if (this.#identity === null) {
+      const fix = "create it, or correct content.dir in system.yaml";
+      this.#options.log.warn("content.folder_missing", { folder: this.#options.root, fix });
+    }
     this.#compareAt = performance.now() + this.#compareMs;
     if (this.#isClosed) return;
     this.#tick = setInterval(() => this.#run(() => this.#check()), tickMs).unref();
@@ -172,9 +182,9 @@ export class ContentWatcher {
   }
 
   #pollInstead(): void {
-    const fix =
-      "changes are found by looking every five seconds; if the system has no watches left, raise fs.inotify.max_user_watches";
-    this.#options.log.warn("content.watch.poll", { error: this.#failure ?? "no watch", fix });
+    const fix = `${fixFor(errorCode(this.#failure))}; changes are looked for every five seconds`;
+    const error = this.#failure === null ? "no watch" : String(this.#failure);
+    this.#options.log.warn("content.watch.poll", { error, fix });
     this.#pollAt = performance.now() + pollMs;
     this.#rewatchAt = performance.now() + rewatchMs;
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { definePlugin } from "#kernel";
 import { z } from "zod";
+import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { getLine, rawRequest } from "../../support/raw-request.js";
 
@@ -247,12 +248,13 @@ describe("the server", () => {
       setup: ({ onReady }) =>
         onReady(() => new Promise<void>((resolve) => void (release = resolve))),
     });
-    const { createSite, createEnv, silentLog } = await import("#kernel");
+    const { createSite, createEnv } = await import("#kernel");
     const { house } = await import("../../../plugins/main.js");
+    const log = new RecordedLog();
     const starting = await createSite(site.root, {
       house,
       env: createEnv({ SITE_ENV: "dev" }),
-      log: silentLog,
+      log: log.logger,
       selection: ["health"],
       extraPlugins: [slow],
     });
@@ -261,6 +263,8 @@ describe("the server", () => {
     assert.equal((await fetch(`${url}/health/ready`)).status, 503);
     const refused = await fetch(`${url}/anything`);
     assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+    const levels = log.of("request.refused").map(({ level }) => level);
+    assert.deepEqual(levels, ["debug"]);
     release();
     await starting.ready;
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { cp, link, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog, type Logger } from "#kernel";
+import { ContentWatcher } from "../../../plugins/content/watch.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { useFolder } from "../../support/folder.js";
 import { until } from "../../support/until.js";
 
 const page = (title: string, body = ""): string => `---\ntitle: ${title}\n---\n${body}\n`;
@@ -185,5 +187,40 @@ describe("watching the content folder", () => {
     await rename(at("next"), at("content"));
     await until(() => tags.includes("media:01.home"));
     assert.equal((await content().media("01.home"))[0]?.size, 6);
+  });
+});
+
+describe("the watch on the content folder", () => {
+  const folder = useFolder();
+
+  /** What is logged while a folder is watched from the start. */
+  async function warningsFor(root: string): Promise<Record<string, unknown>[]> {
+    const warnings: Record<string, unknown>[] = [];
+    const none = (): void => undefined;
+    const log: Logger = {
+      ...{ debug: none, info: none, error: none, child: () => log },
+      warn: (event, fields) => void warnings.push({ event, ...fields }),
+    };
+    const watcher = new ContentWatcher({
+      ...{ root, log, onPaths: async () => undefined, onLost: async () => false },
+    });
+    await watcher.start();
+    await watcher.close();
+    return warnings;
+  }
+
+  it("names a missing folder, and no limit of the system", async () => {
+    const root = join(folder.path, "content");
+    const [warning, ...rest] = await warningsFor(root);
+    assert.deepEqual(rest, []);
+    assert.equal(warning?.["event"], "content.folder_missing");
+    assert.equal(warning?.["folder"], root);
+    assert.match(String(warning?.["fix"]), /create it, or correct content\.dir/);
+    assert.doesNotMatch(String(warning?.["fix"]), /inotify/);
+  });
+
+  it("is silent about a folder that is watched", async () => {
+    await mkdir(join(folder.path, "content"));
+    assert.deepEqual(await warningsFor(join(folder.path, "content")), []);
   });
 });
