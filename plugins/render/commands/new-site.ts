@@ -5,7 +5,24 @@ import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
 
 const SCAFFOLD = runningFile("plugins/render/scaffold");
-const IGNORED = ".dune/\nnode_modules/\ndist/\n";
+/** No dependencies: `npm install <plugin>` adds them here instead of to a folder above. */
+const MANIFEST = {
+  private: true,
+  type: "module",
+  scripts: {
+    dev: "site dev",
+    start: "site serve",
+    check: "site config:validate && site content:check",
+    build: "site build --static",
+  },
+};
+/** Not in the scaffold: npm reads files of these names as its own. */
+const GENERATED: Readonly<Record<string, string>> = {
+  ".gitignore": [".dune/", "node_modules/", "dist/", ".env", ""].join("\n"),
+  "package.json": `${JSON.stringify(MANIFEST, null, 2)}\n`,
+};
+const ADMIN_URL = "http://localhost:8000/admin";
+const PASSWORD_FILE = ".dune/admin/initial-admin-password";
 
 /** `site new <dir>`: a small site to begin with. */
 export const newSite: Command = {
@@ -18,14 +35,29 @@ export const newSite: Command = {
     for (const file of files) out.line(`${out.colour.green("made")} ${file}`);
     const near = relative(process.cwd(), folder);
     const place = near.startsWith("..") ? folder : near;
-    out.line();
-    out.line(out.colour.bold("Next:"));
-    if (place !== "") out.line(`  cd ${place}`);
-    out.line("  npx site dev              write, and see it at http://localhost:8000");
-    out.line("  npx site serve            serve it");
-    out.line("  npx site build --static   make plain files of it");
+    for (const line of nextSteps(place, out.colour.bold)) out.line(line);
   },
 };
+
+/** `place`: the site as seen from the current folder, where `npx site` is known to work. */
+function nextSteps(place: string, bold: (text: string) => string): string[] {
+  const root = place === "" ? "" : ` --root ${quoted(place)}`;
+  return [
+    "",
+    bold("Next:"),
+    `  npx site dev${root}    write, and see it at http://localhost:8000`,
+    `  npx site serve${root}    serve it`,
+    `  npx site build --static${root}    make plain files of it`,
+    "",
+    `${bold("Admin panel:")} ${ADMIN_URL}, user admin`,
+    `  the first start writes the password to ${join(place, PASSWORD_FILE)}`,
+  ];
+}
+
+/** As a shell reads it back. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
 
 /**
  * Writes the scaffold into `folder`, dated `now`; resolves with what was written.
@@ -53,8 +85,10 @@ export async function scaffoldSite(folder: string, now: Date): Promise<readonly 
       fill(await readFile(file), file, values),
     );
   }
-  await atomicWrite(join(folder, ".gitignore"), IGNORED);
-  return [...files.map((file) => relative(SCAFFOLD, file)), ".gitignore"];
+  for (const [name, text] of Object.entries(GENERATED)) {
+    await atomicWrite(join(folder, name), text);
+  }
+  return [...files.map((file) => relative(SCAFFOLD, file)), ...Object.keys(GENERATED)];
 }
 
 function fill(bytes: Buffer, file: string, values: Record<string, string>): Buffer | string {

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { parse } from "yaml";
-import { scaffoldSite } from "../../../../plugins/render/commands/new-site.js";
+import { newSite, scaffoldSite } from "../../../../plugins/render/commands/new-site.js";
+import { bootSite } from "../../../support/boot-site.js";
+import { commandOutput } from "../../../support/command-output.js";
 import { useFolder } from "../../../support/folder.js";
 
+const run = promisify(execFile);
 const now = new Date("2026-05-04T10:00:00Z");
 
 describe("site new", () => {
@@ -17,6 +22,45 @@ describe("site new", () => {
     }
     assert.equal(files.filter((file) => file.endsWith(".md")).length, 4);
     assert.ok(files.some((file) => file.endsWith(".png")));
+  });
+
+  it("lets npm install packages into the site, and git ignore what need not be kept", async () => {
+    const root = join(folder.path, "my-site");
+    await writeFile(join(folder.path, "package.json"), '{ "private": true }');
+    await mkdir(join(folder.path, "hello"));
+    await writeFile(
+      join(folder.path, "hello/package.json"),
+      '{ "name": "hello", "version": "1.0.0" }',
+    );
+    await scaffoldSite(root, now);
+    await run("npm", ["install", "--offline", "--no-audit", "../hello"], { cwd: root });
+    const manifest: unknown = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    assert.deepEqual(Object(manifest).dependencies, { hello: "file:../hello" });
+    assert.deepEqual(Object(manifest).private, true);
+    await writeFile(join(root, ".env"), "SITE_AUTH_SECRET=x\n");
+    await run("git", ["init", "--quiet"], { cwd: root });
+    const { stdout } = await run("git", ["status", "--porcelain", "-uall"], { cwd: root });
+    assert.doesNotMatch(stdout, /node_modules|\.env/);
+    assert.match(stdout, /\?\? package\.json\n/);
+  });
+
+  it("says how to go on from this folder, where the panel is and where its first password", async () => {
+    const root = join(folder.path, "it's mine");
+    const { out, lines } = commandOutput();
+    const site = () => Promise.reject(new Error("it needs no site"));
+    await newSite.run({ args: [root], options: {}, root: ".", out, site });
+    const text = lines.join("\n");
+    assert.ok(text.includes(`npx site dev --root '${root.replace("'", "'\\''")}'`), text);
+    assert.match(text, /http:\/\/localhost:8000\/admin, user admin/);
+    const named = /password to (.*)$/.exec(text)?.[1] ?? "";
+    const booted = await bootSite({ root, env: { SITE_ENV: "production" } });
+    try {
+      assert.match(await readFile(named, "utf8"), /^\S{16,}\n$/);
+      const panel = await booted.fetch("/admin");
+      assert.ok([200, 302].includes(panel.status), String(panel.status));
+    } finally {
+      await booted.close();
+    }
   });
 
   it("names the site after its folder and dates the post", async () => {
