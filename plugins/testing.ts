@@ -27,10 +27,9 @@ export {
   rateLimitContract,
   type RateLimitFixture,
 } from "./security/testing/rate-limit-contract.js";
-export {
-  searchEngineContract,
-  type EngineUnderTest,
-} from "./search/testing/search-engine-contract.js";
+export type { EngineUnderTest } from "./search/testing/engine-suite.js";
+export { searchEngineContract } from "./search/testing/search-engine-contract.js";
+export { searchRankingContract } from "./search/testing/search-ranking-contract.js";
 export { streamOf, toQuery } from "./search/testing/sample-queries.js";
 export {
   sessionStoreContract,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { createLunrEngine } from "../../../../plugins/search-lunr/engines/lunr.js";
 import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
+import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
 import { streamOf } from "../../../../plugins/search/testing/sample-queries.js";
 import { createSearchTools } from "../../../../plugins/search/tools.js";
 import { naiveSearch } from "../../../support/naive-search.js";
@@ -13,6 +14,7 @@ import {
 const engine = () => createLunrEngine(createSearchTools({}));
 
 searchEngineContract("lunr", { create: async () => engine() }, { describe, it });
+searchRankingContract("lunr", { create: async () => engine() }, { describe, it });
 
 describe("lunr search engine", () => {
   it("answers as the naive scorer does, for any corpus and query", async () => {

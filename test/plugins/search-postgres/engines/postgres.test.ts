@@ -4,6 +4,7 @@ import type { SearchEngine } from "../../../../plugins/search/contract.js";
 import { createPostgresEngine } from "../../../../plugins/search-postgres/engines/postgres.js";
 import { sampleDocument } from "../../../../plugins/search/testing/sample-documents.js";
 import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
+import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
 import { streamOf, toQuery } from "../../../../plugins/search/testing/sample-queries.js";
 import { createSearchTools } from "../../../../plugins/search/tools.js";
 import { naiveSearch } from "../../../support/naive-search.js";
@@ -35,11 +36,9 @@ describe("search in PostgreSQL", function () {
     for (const engine of opened.splice(0)) await engine.close?.();
   });
 
-  searchEngineContract(
-    "postgres",
-    { create: async () => open("search_contract") },
-    { describe, it },
-  );
+  const under = { create: async () => open("search_contract") };
+  searchEngineContract("postgres", under, { describe, it });
+  searchRankingContract("postgres", under, { describe, it });
 
   it("answers as the naive scorer does, for any corpus, weights and query", async () => {
     const engine = open("search_property", { title: { weight: 5 }, note: { weight: 0.5 } });

@@ -5,6 +5,7 @@ import { createBuiltinEngine } from "../../../../../plugins/search/engines/built
 import { createPoints } from "../../../../../plugins/search/score.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { searchEngineContract } from "../../../../../plugins/search/testing/search-engine-contract.js";
+import { searchRankingContract } from "../../../../../plugins/search/testing/search-ranking-contract.js";
 import { streamOf, toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 import { naiveSearch } from "../../../../support/naive-search.js";
 import {
@@ -16,6 +17,7 @@ import {
 const engine = () => createBuiltinEngine(createPoints({}));
 
 searchEngineContract("builtin", { create: async () => engine() }, { describe, it });
+searchRankingContract("builtin", { create: async () => engine() }, { describe, it });
 
 describe("builtin search engine", () => {
   it("answers as the naive scorer does, for any corpus, weights and query", async () => {

@@ -1,0 +1,53 @@
+import { globalRunner, type TestRunner } from "#testing";
+import type { SearchDocument, SearchEngine, SearchHit, SearchQuery } from "../contract.js";
+import { samplePages } from "./sample-documents.js";
+import { streamOf } from "./sample-queries.js";
+
+/** How a suite gets an engine; `dispose` is called after each test. */
+export interface EngineUnderTest {
+  create(): Promise<SearchEngine>;
+  dispose?(): Promise<void>;
+}
+/** The functions of a test runner that the suites call. */
+export type SuiteRunner = Pick<TestRunner, "describe" | "it">;
+/** A test of an engine that has built `documents`; default: the sample pages. */
+export interface EngineCheck {
+  title: string;
+  run(engine: SearchEngine): Promise<void>;
+  documents?: readonly SearchDocument[];
+}
+
+/** Runs checks below one title, each on an engine of its own. */
+export function runEngineSuite(
+  title: string,
+  checks: readonly EngineCheck[],
+  { under, runner = globalRunner() }: { under: EngineUnderTest; runner?: SuiteRunner | undefined },
+): void {
+  runner.describe(title, () => {
+    for (const check of checks) runner.it(check.title, () => runCheck(check, under));
+  });
+}
+
+async function runCheck(check: EngineCheck, under: EngineUnderTest): Promise<void> {
+  const engine = await under.create();
+  try {
+    await engine.build(streamOf(check.documents ?? samplePages));
+    await check.run(engine);
+  } finally {
+    await engine.close?.();
+    await under.dispose?.();
+  }
+}
+
+/** The hits of a query. */
+export async function hitsOf(
+  engine: SearchEngine,
+  query: SearchQuery,
+): Promise<readonly SearchHit[]> {
+  return (await engine.search(query)).hits;
+}
+
+/** The routes of its hits, in their order. */
+export async function routesOf(engine: SearchEngine, query: SearchQuery): Promise<string[]> {
+  return (await hitsOf(engine, query)).map(({ route }) => route);
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import type { SearchEngine } from "../../../../plugins/search/contract.js";
+import type { SuiteRunner } from "../../../../plugins/search/testing/engine-suite.js";
+import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
+import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
+import { createSearchTools } from "../../../../plugins/search/tools.js";
+import { createBm25Engine } from "../../../support/bm25-engine.js";
+
+const create = async (): Promise<SearchEngine> => createBm25Engine(createSearchTools({}));
+
+searchEngineContract("with BM25", { create }, { describe, it });
+
+describe("the suites for search engines", () => {
+  /** Titles of the checks that an engine fails. */
+  async function failures(
+    suite: typeof searchEngineContract,
+    make: () => Promise<SearchEngine>,
+  ): Promise<string[]> {
+    const checks: { title: string; body(): unknown }[] = [];
+    const runner: SuiteRunner = {
+      describe: (_, body) => body(),
+      it: (title, body) => void checks.push({ title, body }),
+    };
+    suite("under test", { create: make }, runner);
+    const failed: string[] = [];
+    for (const { title, body } of checks) {
+      try {
+        await body();
+      } catch (error) {
+        assert.ok(error instanceof assert.AssertionError, String(error));
+        failed.push(title);
+      }
+    }
+    return failed;
+  }
+
+  /** The engine with another way to search. */
+  const changed =
+    (search: (engine: SearchEngine) => SearchEngine["search"]) =>
+    async (): Promise<SearchEngine> => {
+      const engine = await create();
+      return { ...engine, search: search(engine) };
+    };
+
+  it("keep the numbers of the specified score out of the contract", async () => {
+    assert.deepEqual(await failures(searchEngineContract, create), []);
+    const ranked = await failures(searchRankingContract, create);
+    assert.ok(
+      ranked.some((title) => title.startsWith("scores title 3")),
+      ranked.join("\n"),
+    );
+  });
+
+  it("fail an engine whose hits are out of order", async () => {
+    const reversed = changed((engine) => async (query) => {
+      const { hits, ...rest } = await engine.search(query);
+      return { ...rest, hits: hits.toReversed() };
+    });
+    const failed = await failures(searchEngineContract, reversed);
+    assert.ok(failed.includes("finds a word in every field"), failed.join("\n"));
+    assert.ok(failed.includes("sorts by date, undated last, then by route"), failed.join("\n"));
+  });
+
+  it("fail an engine that shows everybody what is for members", async () => {
+    const open = changed(
+      (engine) => (query) => engine.search({ ...query, access: ["", "member"] }),
+    );
+    const [failed = ""] = await failures(searchEngineContract, open);
+    assert.match(failed, /hides documents whose access key the viewer lacks/);
+  });
+});
