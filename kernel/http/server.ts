@@ -63,6 +63,9 @@ export function createSiteServer(options: ServerOptions): Server {
   return server;
 }
 
+/** `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
+
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
@@ -164,6 +167,7 @@ function targetOf(req: Request): RequestTarget | HttpError {
   try {
     if (countHosts(req.rawHeaders) !== 1)
       throw new HttpError(400, "a request has exactly one Host header");
+    if (!HOST.test(req.headers.host ?? "")) throw new HttpError(400, "the Host header is invalid");
     const coding = req.headers["transfer-encoding"];
     if (coding !== undefined && coding.toLowerCase() !== "chunked") {
       throw new HttpError(400, "the only Transfer-Encoding is chunked");

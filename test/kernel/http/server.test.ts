@@ -91,6 +91,27 @@ describe("the server", () => {
     });
   }
 
+  for (const host of ["a b", "a/b", "a@b", "<x>", "a?b", "a#b", "a\\b", "ä", "%4", "[::1", "a:b"]) {
+    it(`responds 400 to the invalid Host ${JSON.stringify(host)}`, async () => {
+      assert.equal((await raw(`GET /hello HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).status, 400);
+    });
+  }
+
+  for (const host of [
+    "a",
+    "A.example:8000",
+    "127.0.0.1:80",
+    "[::1]:80",
+    "a_b",
+    "x%20y",
+    "a:",
+    "",
+  ]) {
+    it(`accepts the Host ${JSON.stringify(host)}`, async () => {
+      assert.equal((await raw(`GET /hello HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).status, 200);
+    });
+  }
+
   it("H6: refuses two Host headers and none", async () => {
     assert.equal((await raw("GET /hello HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")).status, 400);
     assert.equal((await raw("GET /hello HTTP/1.1\r\n\r\n")).status, 400);
