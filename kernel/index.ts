@@ -59,6 +59,7 @@ export { parseWith } from "./parse-with.js";
 export { isAnotherRunning } from "./process-identity.js";
 export { ProcessLock, type LockHolder } from "./process-lock.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
+export { reloadClient } from "./reload-client.js";
 export { safeNext } from "./safe-next.js";
 export { traced } from "./trace.js";
 export { SingleFlight } from "./single-flight.js";

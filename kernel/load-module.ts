@@ -36,12 +36,19 @@ export class ModuleLoader implements Modules {
     this.#forget((await this.#jiti)?.cache ?? {});
   }
 
+  /** Files of the site root that have been loaded, without those of packages. */
+  async loaded(): Promise<string[]> {
+    return this.#own((await this.#jiti)?.cache ?? {});
+  }
+
   #forget(cache: Jiti["cache"]): void {
-    for (const file of Object.keys(cache)) {
-      if (file.startsWith(this.#root + sep) && !file.includes(`${sep}node_modules${sep}`)) {
-        delete cache[file];
-      }
-    }
+    for (const file of this.#own(cache)) delete cache[file];
+  }
+
+  #own(cache: Jiti["cache"]): string[] {
+    return Object.keys(cache).filter(
+      (file) => file.startsWith(this.#root + sep) && !file.includes(`${sep}node_modules${sep}`),
+    );
   }
 
   async #create(): Promise<Jiti> {

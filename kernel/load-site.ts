@@ -61,6 +61,8 @@ export interface LoadedSite {
   pluginConfigs: ReadonlyMap<string, unknown>;
   plugins: readonly LoadedPlugin[];
   modules: ModuleLoader;
+  /** Absolute files of the site root that its plugins were loaded from. */
+  sources: readonly string[];
   env: Env;
   purpose: SitePurpose;
   /** `plugins`, and those left out of an export: their hooks are known to who listens to them. */
@@ -115,6 +117,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   };
   return {
     ...{ root, files, config, settings, pluginConfigs, plugins, modules, env, schema },
+    sources: await modules.loaded(),
     ...{ purpose, wanted, off, safe: options.safe === true },
     recipe: { root, house: options.house.module, purpose, ...overridesOf(options) },
     checkConfig,

@@ -40,6 +40,8 @@ export interface Site {
   /** Plugins of the configuration that this start left out (`safe`, `without`). */
   readonly off: readonly string[];
   readonly safe: boolean;
+  /** Absolute files of the site root that its plugins were loaded from. */
+  readonly sources: readonly string[];
   /** What of the start took how long, so far. */
   bootSteps(): readonly BootStep[];
   /** Ready turns 503, open requests finish, plugins close in reverse order. */
@@ -144,6 +146,10 @@ class RunningSite implements Site {
 
   get safe(): boolean {
     return this.#loaded.safe;
+  }
+
+  get sources(): readonly string[] {
+    return this.#loaded.sources;
   }
 
   bootSteps(): readonly BootStep[] {

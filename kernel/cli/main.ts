@@ -1,11 +1,8 @@
 import { resolve } from "node:path";
-import { Command as Program, CommanderError } from "commander";
-import { ConfigError, formatProblem } from "../config/problem.js";
+import { Command as Program } from "commander";
 import { ENV_FILE_OPTION, readEnvFiles } from "../config/env-file.js";
 import { processEnv } from "../config/env.js";
-import type { Command, CommandInput, Output, SiteContext } from "../contracts.js";
-import { SiteError } from "../errors.js";
-import { failureFields } from "../failure.js";
+import type { Command, CommandInput, SiteContext } from "../contracts.js";
 import type { House } from "../load-site.js";
 import { silentLog } from "../log.js";
 import { createSite, type Site } from "../site.js";
@@ -15,6 +12,7 @@ import { configCommands } from "./config-commands.js";
 import { insightCommands } from "./insight-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
+import { report } from "./report.js";
 import { addServeCommands, serving } from "./serve.js";
 
 /**
@@ -95,35 +93,4 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   } finally {
     for (const created of opened) await created.close();
   }
-}
-
-/** Where the author's code failed, with the stack of the first cause. */
-function printPlace(error: SiteError, out: Output): void {
-  const { at, stack } = failureFields(error);
-  if (at === undefined) return;
-  out.error(`  ${out.colour.cyan("at:")} ${at}`);
-  if (error.cause instanceof Error)
-    for (const line of stack) out.error(out.colour.dim(`  ${line}`));
-}
-
-/** Tells a failure as its kind asks for, and returns the exit code. */
-export function report(error: unknown, out: Output): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { red, dim, cyan } = out.colour;
-  if (error instanceof ConfigError) {
-    out.error(`${red("✗")} the configuration has problems`);
-    for (const problem of error.problems) out.error(`  ${formatProblem(problem)}`);
-    return 1;
-  }
-  if (error instanceof SiteError) {
-    out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
-    if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
-    printPlace(error, out);
-    out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
-    return error.code === "ERR_CONFIG_ROOT" ? 2 : 1;
-  }
-  out.error(
-    `${red("✗")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
-  return 1;
 }

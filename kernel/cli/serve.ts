@@ -7,6 +7,9 @@ import type { Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { createSite, type Site } from "../site.js";
 import type { CliContext } from "./cli-context.js";
+import { DevServer } from "./dev-server.js";
+import { devFiles } from "./dev-watch.js";
+import { report } from "./report.js";
 import { lockRoot } from "./root-lock.js";
 import { stopOnSignals } from "./signals.js";
 
@@ -60,25 +63,70 @@ function addServe(program: Program, context: CliContext, kind: ServeKind): void 
 }
 
 async function serve(options: ServeOptions, kind: ServeKind, context: CliContext): Promise<void> {
+  const port = parsePort(options.port);
+  const root = resolve(options.root);
+  const locked = new Set<string>();
+  const launch: Launch = {
+    ...{ root, options, kind, context },
+    async created(site) {
+      const { runtime } = site.context("cli").paths;
+      if (kind.mode !== "dev") launch.stop = stopOnSignals(site);
+      if (locked.has(runtime)) return;
+      locked.add(runtime);
+      await lockRoot(runtime, () => {
+        const fix = "another server took over this site root; this one stops";
+        site.log.error("site.lock_lost", { fix });
+        launch.stop(1);
+      });
+    },
+    stop: (code) => process.exit(code),
+  };
+  if (kind.mode === "dev") await develop(launch, port);
+  else await open(launch, port);
+}
+
+/** A site on its way to be served. */
+interface Launch {
+  root: string;
+  options: ServeOptions;
+  kind: ServeKind;
+  context: CliContext;
+  /** Called before the site listens. */
+  created(site: Site): Promise<void>;
+  /** Stops what is served, then exits. */
+  stop(code: number): void;
+}
+
+async function develop(launch: Launch, port: number): Promise<void> {
+  const { root, options, kind, context } = launch;
+  const { house, out } = context;
+  const selection = selectionOf(options);
+  const server = new DevServer({
+    ...{ root, port, host: options.host, out },
+    open: (at) => open(launch, at),
+    files: () => devFiles(root, { env: processEnv(kind.mode), house, ...selection }),
+    report: (error) => report(error, out),
+  });
+  launch.stop = stopOnSignals(server);
+  await server.run();
+}
+
+/** Boots the site on a port; resolves when it is ready. */
+async function open(launch: Launch, at: number): Promise<{ site: Site; port: number }> {
+  const { root, options, kind, context, created } = launch;
   const { out } = context;
   const started = performance.now();
-  const site = await createSite(resolve(options.root), {
+  const site = await createSite(root, {
     house: context.house,
     env: processEnv(kind.mode),
-    ...(options.plugins === undefined ? {} : { selection: options.plugins.split(",") }),
+    ...selectionOf(options),
     safe: options.safe === true,
     without: options.without?.split(",") ?? [],
   });
   const say = announcer(site, out);
   tellWhatIsOff(site, out);
-  const stop = stopOnSignals(site);
-  await lockRoot(site.context("cli").paths.runtime, () => {
-    site.log.error("site.lock_lost", {
-      fix: "another server took over this site root; this one stops",
-    });
-    stop(1);
-  });
-  const port = await listenOrClose(site, parsePort(options.port), options.host);
+  await created(site);
+  const port = await listenOrClose(site, at, options.host);
   const url = address(options.host, port);
   say("site.listening", { url }, `${out.colour.bold("Site")} listens on ${out.colour.cyan(url)}`);
   await readyOrClose(site);
@@ -89,6 +137,11 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
   }
   const ms = Math.round(performance.now() - started);
   say("site.ready", { ms }, `${out.colour.green("✓")} ready after ${ms} ms`);
+  return { site, port };
+}
+
+function selectionOf({ plugins }: ServeOptions): { selection?: string[] } {
+  return plugins === undefined ? {} : { selection: plugins.split(",") };
 }
 
 /** Tells of the start: people in words, a program that reads lines of JSON in one of those. */

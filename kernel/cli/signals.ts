@@ -1,6 +1,12 @@
 import { failureFields } from "../failure.js";
 import type { Site } from "../site.js";
 
+/** What is served. */
+export interface Stoppable extends Pick<Site, "close" | "log" | "shutdownMs"> {
+  /** Takes an exception that nothing caught; without it the process ends. */
+  crashed?(error: Error): void;
+}
+
 /** How long closing may take beyond what open requests get, in ms: flushing mails, spans, purges. */
 const FLUSH_MS = 10_000;
 
@@ -12,7 +18,7 @@ const ECHO_MS = 500;
  * What nobody caught leaves an unknown state: the site closes too, and the exit code is 1.
  * Returns what stops the site for another reason.
  */
-export function stopOnSignals(site: Site): (code: number) => void {
+export function stopOnSignals(site: Stoppable): (code: number) => void {
   let stopping = false;
   let stoppedAt = -Infinity;
   const stop = (code: number): void => {
@@ -39,7 +45,8 @@ export function stopOnSignals(site: Site): (code: number) => void {
   process.on("uncaughtException", (error) => {
     const stack = (error.stack ?? "").split("\n");
     site.log.error("process.uncaught-exception", { error: String(error), stack });
-    stop(1);
+    if (site.crashed === undefined || stopping) stop(1);
+    else site.crashed(error);
   });
   process.on("unhandledRejection", (reason) => {
     site.log.error("process.unhandled-rejection", failureFields(reason));

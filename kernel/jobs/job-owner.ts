@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { isAnotherRunning } from "../pid-file.js";
+import { isAnotherRunning } from "../process-identity.js";
 
 /** How often ownership is renewed, or tried for, in ms. */
 const TURN_MS = 2_000;

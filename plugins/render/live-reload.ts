@@ -1,18 +1,7 @@
-import { escapeHtml, type RouteHandler, type SiteContext } from "#kernel";
+import { escapeHtml, reloadClient, type RouteHandler, type SiteContext } from "#kernel";
 import type { Head } from "./head.js";
 
-const EVENTS = "/_site/reload";
 const SCRIPT = "/_site/reload.js";
-
-// Reconnects by itself; a server that has restarted has another page, so the page is read again.
-const CLIENT = `(() => {
-  let wasLost = false;
-  const events = new EventSource("${EVENTS}");
-  events.addEventListener("reload", () => location.reload());
-  events.addEventListener("error", () => { wasLost = true; });
-  events.addEventListener("open", () => { if (wasLost) location.reload(); });
-})();
-`;
 
 type Response = Parameters<RouteHandler>[1];
 
@@ -22,7 +11,7 @@ export class LiveReload {
 
   /** Sends `reload` to every open page. */
   reload(): void {
-    for (const client of this.#clients) client.write("event: reload\ndata: {}\n\n");
+    for (const client of this.#clients) client.write(reloadClient.message);
   }
 
   /** Declares its routes and adds its script to every page. */
@@ -36,11 +25,14 @@ export class LiveReload {
       summary: "The script that reloads a page in dev mode",
       hidden: true,
       handler: (req, res) =>
-        site.http.send(req, res, { type: "text/javascript; charset=utf-8", body: CLIENT }),
+        site.http.send(req, res, {
+          type: "text/javascript; charset=utf-8",
+          body: reloadClient.script,
+        }),
     });
     site.http.route({
       method: "get",
-      path: EVENTS,
+      path: reloadClient.events,
       summary: "Says when a page is to be reloaded (server-sent events, dev mode)",
       hidden: true,
       handler: (_req, res) => this.#open(res, site),
@@ -61,7 +53,7 @@ export class LiveReload {
       "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
     });
-    res.write(": connected\n\n");
+    res.write(reloadClient.opening);
     this.#clients.add(res);
     res.once("close", () => this.#clients.delete(res));
     if (site.signal.aborted) this.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CommanderError } from "commander";
 import { ConfigError, SiteError } from "#kernel";
-import { report } from "../../../kernel/cli/main.js";
+import { report } from "../../../kernel/cli/report.js";
 import type { Output } from "../../../kernel/contracts.js";
 
 describe("report", () => {

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { ConfigError } from "../config/problem.js";
+import { SiteError } from "../errors.js";
+import { failureFields, placeOf } from "../failure.js";
+
+/** A reason why a site does not start, as `site dev` shows it. */
+export interface Reason {
+  cause: string;
+  fix?: string;
+  /** Relative to the site's root: `plugins/a.ts:12:5`. */
+  place?: string;
+  /** The lines around the place; the one it names is marked. */
+  excerpt?: string;
+}
+/** All that is known of a failed start. */
+export interface Failure {
+  reasons: readonly Reason[];
+  /** Of the author's code; empty for a configuration. */
+  stack: readonly string[];
+}
+
+/** Lines before and after the one that an excerpt is about. */
+const AROUND = 3;
+const MAX_LINE = 200;
+
+/** Why a site does not start: each reason with file, line, excerpt, cause and fix. */
+export function describeFailure(error: unknown, root: string): Failure {
+  if (error instanceof ConfigError) {
+    const reasons = error.problems.map(({ file, line, column, key, received, expected, fix }) => ({
+      cause: `${key || "the file"}: received ${shown(received)}, expected ${expected}`,
+      fix,
+      ...located(root, { file, line, column }),
+    }));
+    return { reasons, stack: [] };
+  }
+  const { error: cause, stack } = failureFields(error);
+  const place = placeOf(error);
+  const fix = error instanceof SiteError ? error.fix : undefined;
+  const reason = { cause, ...(fix && { fix }), ...(place && located(root, place)) };
+  return { reasons: [reason], stack: place === null ? [] : stack };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, MAX_LINE);
+}
+
+function located(
+  root: string,
+  { file, line, column }: { file: string; line: number; column: number },
+): Pick<Reason, "place" | "excerpt"> {
+  const path = resolve(root, file);
+  const excerpt = excerptOf(path, line);
+  const place = `${relative(root, path)}:${line}:${column}`;
+  return { place, ...(excerpt !== null && { excerpt }) };
+}
+
+function excerptOf(file: string, line: number): string | null {
+  try {
+    const lines = readFileSync(file, "utf8").split(/\r?\n/);
+    const first = Math.max(0, line - 1 - AROUND);
+    const width = String(line + AROUND).length;
+    return lines
+      .slice(first, line + AROUND)
+      .map((text, index) => {
+        const number = first + index + 1;
+        const mark = number === line ? ">" : " ";
+        return `${mark} ${String(number).padStart(width)} | ${text.slice(0, MAX_LINE)}`;
+      })
+      .join("\n");
+  } catch {
+    return null;
+  }
+}

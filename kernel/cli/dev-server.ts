@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger, Output } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { silentLog } from "../log.js";
+import type { Site } from "../site.js";
+import { describeFailure } from "./describe-failure.js";
+import type { DevFiles } from "./dev-watch.js";
+import { DevWatch } from "./dev-watch.js";
+import { FailurePage } from "./failure-page.js";
+
+/** Failures that no change of a file in the site fixes. */
+const FATAL: ReadonlySet<string> = new Set([
+  "ERR_CLI_OPTION",
+  "ERR_CONFIG_ROOT",
+  "ERR_PORT_IN_USE",
+  "ERR_ROOT_LOCKED",
+]);
+/** How long a restart waits for open requests, and stopping waits for a start, in ms. */
+const DRAIN_MS = 1_000;
+
+/** What `site dev` is made of. */
+export interface DevOptions {
+  root: string;
+  port: number;
+  host: string;
+  /** Opens the site on a port and resolves with it when it is ready. */
+  open(port: number): Promise<{ site: Site; port: number }>;
+  /** The files that decide what the site is. */
+  files(): Promise<DevFiles>;
+  /** Prints why a site does not start. */
+  report(error: unknown): void;
+  out: Output;
+}
+
+/**
+ * A site that starts again when its configuration or one of its plugins changes. While it cannot
+ * start, the port answers with the reason.
+ */
+export class DevServer {
+  readonly #options: DevOptions;
+  readonly #watch: DevWatch;
+  #port: number;
+  #site: Site | null = null;
+  #page: FailurePage | null = null;
+  #work: Promise<void> = Promise.resolve();
+  #isClosing = false;
+
+  constructor(options: DevOptions) {
+    this.#options = options;
+    this.#port = options.port;
+    this.#watch = new DevWatch(options.root, (paths) => this.#changed(paths));
+  }
+
+  /** Starts the site for the first time. @throws what no change of a file fixes. */
+  async run(): Promise<void> {
+    this.#work = this.#start();
+    await this.#work;
+  }
+
+  get log(): Logger & { flush?(): void } {
+    return this.#site?.log ?? silentLog;
+  }
+
+  get shutdownMs(): number {
+    return this.#site?.shutdownMs ?? DRAIN_MS;
+  }
+
+  /** An exception that nothing caught: the site stops, and the port says why. */
+  crashed(error: Error): void {
+    this.#queue(async () => {
+      await this.#stop();
+      await this.#fail(error);
+    });
+  }
+
+  /** Ends everything. A start that hangs is not waited for. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#watch.close();
+    await Promise.race([this.#work, sleep(DRAIN_MS, undefined, { ref: false })]);
+    await this.#page?.close();
+    await this.#site?.close();
+  }
+
+  #queue(work: () => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      if (!this.#isClosing) await work();
+    });
+    this.#work.catch((error: unknown) => {
+      this.#options.report(error);
+      process.exitCode = 1;
+      void this.close().then(() => process.exit(1));
+    });
+  }
+
+  #changed(paths: readonly string[]): void {
+    const { out } = this.#options;
+    const packages = new Set(paths.flatMap((path) => this.#watch.packageOf(path) ?? []));
+    for (const name of packages) {
+      const why = "packages are loaded once for each process";
+      out.line(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
+    }
+    const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
+    if (files.length > 0) this.#queue(() => this.#restart(files));
+  }
+
+  async #restart(files: readonly string[]): Promise<void> {
+    const { out } = this.#options;
+    out.line(out.colour.dim(`${files.join(", ")} changed: restarting`));
+    await this.#stop();
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await this.#watch.add(await this.#options.files());
+      const opened = await this.#options.open(this.#port);
+      this.#port = opened.port;
+      this.#site = opened.site;
+      if (this.#isClosing) await opened.site.close();
+      else await this.#watch.add({ files: opened.site.sources });
+    } catch (error) {
+      if (error instanceof SiteError && FATAL.has(error.code)) {
+        await this.#watch.close();
+        throw error;
+      }
+      await this.#fail(error);
+    }
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { root, host, out, report } = this.#options;
+    report(error);
+    const failure = describeFailure(error, root);
+    for (const { excerpt } of failure.reasons) if (excerpt !== undefined) out.error(excerpt);
+    this.#page = new FailurePage(failure);
+    this.#port = await this.#page.listen(this.#port, host);
+    const url = `http://${host}:${this.#port}`;
+    out.error(`${out.colour.yellow("!")} waiting for a change; ${url} shows the error`);
+  }
+
+  async #stop(): Promise<void> {
+    const [site, page] = [this.#site, this.#page];
+    this.#site = null;
+    this.#page = null;
+    await page?.close();
+    if (site === null) return;
+    const limit = setTimeout(() => site.server.closeAllConnections(), DRAIN_MS);
+    await site.close();
+    clearTimeout(limit);
+  }
+}

@@ -1,0 +1,129 @@
+import { dirname, join, relative, sep } from "node:path";
+import type { FSWatcher } from "chokidar";
+import { pluginEntries, readConfigFiles } from "../config/load-config.js";
+import type { Env } from "../contracts.js";
+import type { House } from "../load-site.js";
+
+/** What `site dev` looks at beside content and themes, which the site itself follows. */
+export interface DevFiles {
+  /** Absolute files: a change of one restarts the site. */
+  files: readonly string[];
+  /** Absolute folders: a change of a module in one restarts the site. */
+  folders: readonly string[];
+  /** Absolute files of packages, which a process loads once, to the name of the package. */
+  packages: ReadonlyMap<string, string>;
+}
+
+const CONFIG = ["site.yaml", "system.yaml", "admin.yaml"];
+const MODULE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+const FOREIGN = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)|\.test\.\w+$/;
+/** Editors write a file in several steps; one restart is enough, in ms. */
+const SETTLE_MS = 100;
+
+/**
+ * The configuration files of a site, and the files of its own plugins as far as the configuration
+ * names them now.
+ * @throws ERR_CONFIG_ROOT
+ */
+export async function devFiles(
+  root: string,
+  options: { env: Env; house: House; selection?: readonly string[] },
+): Promise<DevFiles> {
+  const read = await readConfigFiles(root, options.env);
+  const names = options.house.plugins.map(({ name }) => name);
+  const { entries } = pluginEntries(read, names, options.selection);
+  const sources = entries.flatMap(({ src }) => src ?? []);
+  const own = sources.filter((src) => src.startsWith("./")).map((src) => join(root, src));
+  const overlay = join("env", options.env.mode);
+  const config = ["", "config", overlay].flatMap((folder) =>
+    CONFIG.map((name) => join(root, folder, name)),
+  );
+  const packages = sources.flatMap((src) => {
+    const name = /^npm:((?:@[^@/]+\/)?[^@]+)@/.exec(src)?.[1];
+    return name === undefined
+      ? []
+      : [[join(root, "node_modules", name, "package.json"), name] as const];
+  });
+  return {
+    files: [...config, ...own],
+    folders: own.map((file) => dirname(file)).filter((folder) => folder !== root),
+    packages: new Map(packages),
+  };
+}
+
+/** Watches those files; what was watched once stays watched. */
+export class DevWatch {
+  readonly #root: string;
+  readonly #changed: (paths: readonly string[]) => void;
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+  readonly #packages = new Map<string, string>();
+  #watcher: FSWatcher | null = null;
+  #paths = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `changed` gets paths relative to the root. */
+  constructor(root: string, changed: (paths: readonly string[]) => void) {
+    this.#root = root;
+    this.#changed = changed;
+  }
+
+  /** Watches more files; resolves when every later change is seen. */
+  async add({ files = [], folders = [], packages = new Map() }: Partial<DevFiles>): Promise<void> {
+    const before = this.#files.size + this.#folders.size + this.#packages.size;
+    for (const file of files) if (!this.#isWanted(file)) this.#files.add(file);
+    for (const folder of folders) this.#folders.add(folder);
+    for (const [file, name] of packages) this.#packages.set(file, name);
+    if (before === this.#files.size + this.#folders.size + this.#packages.size) return;
+    const { watch } = await import("chokidar");
+    const watcher = watch(this.#root, {
+      ignoreInitial: true,
+      ignored: (path) => !this.#isWanted(path) && !this.#leadsToWanted(path),
+    });
+    watcher.on("all", (_event, path) => this.#note(path));
+    await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
+    const old = this.#watcher;
+    this.#watcher = watcher;
+    await old?.close();
+  }
+
+  /** The package that a path of `changed` belongs to, when a process loads it once. */
+  packageOf(path: string): string | undefined {
+    return this.#packages.get(join(this.#root, path));
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#watcher?.close();
+  }
+
+  #isWanted(path: string): boolean {
+    if (this.#files.has(path) || this.#packages.has(path)) return true;
+    return [...this.#folders].some((folder) => {
+      if (!path.startsWith(folder + sep)) return false;
+      return MODULE.test(path) && !FOREIGN.test(path.slice(folder.length + 1));
+    });
+  }
+
+  #leadsToWanted(path: string): boolean {
+    if (path === this.#root) return true;
+    const targets = [...this.#files, ...this.#packages.keys(), ...this.#folders];
+    if (targets.some((target) => target === path || target.startsWith(path + sep))) return true;
+    // A folder below one that is watched; a file there is wanted or ignored by its name.
+    return [...this.#folders].some((folder) => {
+      const below = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : "";
+      return below !== "" && !FOREIGN.test(below) && !/\.\w+$/.test(below);
+    });
+  }
+
+  #note(path: string): void {
+    if (!this.#isWanted(path)) return;
+    this.#paths.add(relative(this.#root, path));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const paths = [...this.#paths];
+      this.#paths = new Set();
+      this.#changed(paths);
+    }, SETTLE_MS);
+  }
+}
