@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import type { Paths, Settings } from "#kernel";
-import { languagePrefix, toUrl, type LanguageRules } from "./address.js";
+import { languagePrefix, normaliseRoute, toUrl, type LanguageRules } from "./address.js";
 import type { ContentAddresses } from "./contract.js";
 
 /** How the addresses of a site are made, and the paths of its content are written. */
@@ -34,7 +34,25 @@ export class Addresses implements ContentAddresses {
     return `${this.#folder}${sourcePath}`;
   }
 
+  parse(address: string): { route: string; lang: string | null } {
+    const route = normaliseRoute(decodePath(address));
+    const first = route.split("/", 2)[1] ?? "";
+    const { languages } = this.#rules;
+    if (languages.length < 2 || !languages.includes(first)) return { route, lang: null };
+    return { route: route.slice(first.length + 1) || "/", lang: first };
+  }
+
   belowContent(path: string): string | null {
     return path.startsWith(this.#folder) ? path.slice(this.#folder.length) : null;
+  }
+}
+
+/** A stray % stands for itself. */
+function decodePath(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch (error) {
+    if (error instanceof URIError) return address;
+    throw error;
   }
 }

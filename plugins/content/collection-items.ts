@@ -10,12 +10,13 @@ import type {
 import { toTerms } from "./fields.js";
 import { isMap } from "./full-yaml.js";
 import { normaliseRoute } from "./address.js";
+import type { ListLanguage } from "./list-language.js";
 import type { VisibleLists } from "./visible-lists.js";
 
 /** What a source may look at. */
 export interface CollectionScope {
   lists: VisibleLists;
-  lang: string;
+  language: ListLanguage;
   /** The page that has the collection; null stands for the home page. */
   self: PageEntry | null;
   view: ContentView;
@@ -101,15 +102,16 @@ async function poolOf(name: string, value: unknown, scope: CollectionScope): Pro
 type Structural = (value: unknown, scope: CollectionScope) => Items;
 
 const structural: Readonly<Record<string, Structural>> = {
-  "@self.children": (_, { lists, lang, self }) => lists.children(lang, self?.route ?? "/"),
-  "@self.siblings": (_, { lists, lang, self }) =>
+  "@self.children": (_, { lists, language, self }) => lists.children(language, self?.route ?? "/"),
+  "@self.siblings": (_, { lists, language, self }) =>
     lists
-      .children(lang, self?.parent ?? "/")
+      .children(language, self?.parent ?? "/")
       .filter(({ sourcePath }) => sourcePath !== self?.sourcePath),
-  "@self.modules": (_, { lists, lang, self }) => lists.modules(lang, self?.route ?? "/"),
-  "@self.descendants": (_, { lists, lang, self }) => lists.descendants(lang, self?.route ?? "/"),
-  "@page.children": (value, { lists, lang }) => lists.children(lang, routeOf(value)),
-  "@page.descendants": (value, { lists, lang }) => lists.descendants(lang, routeOf(value)),
+  "@self.modules": (_, { lists, language, self }) => lists.modules(language, self?.route ?? "/"),
+  "@self.descendants": (_, { lists, language, self }) =>
+    lists.descendants(language, self?.route ?? "/"),
+  "@page.children": (value, { lists, language }) => lists.children(language, routeOf(value)),
+  "@page.descendants": (value, { lists, language }) => lists.descendants(language, routeOf(value)),
 };
 
 function routeOf(value: unknown): string {
@@ -125,17 +127,17 @@ function termPairs(name: string, value: unknown): [string, readonly string[]][] 
 function withTerms(
   name: string,
   values: readonly string[],
-  { lists, lang }: CollectionScope,
+  { lists, language }: CollectionScope,
 ): PageEntry[] {
-  const postings = lists.taxonomy(lang).get(name);
+  const postings = lists.taxonomy(language).get(name);
   return unique(values.flatMap((value) => postings?.get(value) ?? []));
 }
 
 /** The pages a front matter field names, in its order: routes, or last segments. */
-function listed(field: unknown, { lists, lang, self }: CollectionScope): PageEntry[] {
+function listed(field: unknown, { lists, language, self }: CollectionScope): PageEntry[] {
   const value = typeof field === "string" ? self?.frontmatter[field] : undefined;
   const wanted: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  const pages = lists.ordered(lang);
+  const pages = lists.ordered(language);
   return unique(
     wanted.flatMap((item) => {
       const name = isMap(item) ? (item.route ?? item.slug) : item;

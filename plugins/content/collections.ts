@@ -30,7 +30,7 @@ async function sortedItems(
   const pairs = sourcesOf(items);
   if (!isOfTree(pairs)) return sorted(await collectItems(pairs, scope), query);
   const make = (): readonly CollectionItem[] => sorted(treeItems(pairs, scope), query);
-  const key = `collection ${JSON.stringify([scope.lang, scope.self?.sourcePath ?? null, pairs, filter, order])}`;
+  const key = `collection ${JSON.stringify([scope.language, scope.self?.sourcePath ?? null, pairs, filter, order])}`;
   return key.length > longestKey ? make() : scope.lists.once(key, isEntries, make);
 }
 

@@ -139,6 +139,11 @@ export class ContentIndex implements Generation {
     return this.#lazy.boundaries;
   }
 
+  /** Drops what `once` has made: the rules that lists are made by have changed. */
+  forgetLists(): void {
+    this.#memo.clear();
+  }
+
   /** What is made once per generation under a key; at most 128 of them, the oldest goes. */
   once<T>(key: string, make: () => T, isT: (value: unknown) => value is T): T {
     const known = this.#memo.get(key);

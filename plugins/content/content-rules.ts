@@ -34,8 +34,11 @@ function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
     .filter((path) => path !== "" && !path.startsWith(".."));
 }
 
-/** How paths are routed. */
-export function toRouteRules({ site, system }: Settings): RouteRules {
+/** How paths are routed; `redirects` take the place of the configured ones. */
+export function toRouteRules(
+  { site, system }: Settings,
+  redirects: Readonly<Record<string, string>> = site.redirects,
+): RouteRules {
   const { languages } = system;
   return {
     languages: languages.supported,
@@ -43,7 +46,7 @@ export function toRouteRules({ site, system }: Settings): RouteRules {
     includeDefaultInUrl: languages.include_default_in_url,
     redirectStatus: site.redirect_status,
     redirects: new Map(
-      Object.entries(site.redirects).flatMap(([from, to]) => {
+      Object.entries(redirects).flatMap(([from, to]) => {
         const location = toLocation(withoutSlash(to));
         return location === null ? [] : [[toRoute(from), location]];
       }),

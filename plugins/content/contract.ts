@@ -1,5 +1,14 @@
 /** What others may know of the content tree: entries, pages, views, the write path. */
+import type { ZodType } from "zod";
 import type { CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
+
+/**
+ * The language of a list. The one rule: what people walk through (navigation, children, collections of a
+ * page) falls back to the default language where a translation is missing, what filters does not, and
+ * `fallback` says otherwise. A language alone leaves it at that; without one it is the default language.
+ */
+export type LanguageChoice =
+  string | { readonly lang?: string | undefined; readonly fallback?: boolean | undefined };
 
 /** Who asks. The one thing that decides what of the tree is visible. */
 export interface Viewer {
@@ -65,6 +74,11 @@ export interface PageEntry {
   readonly size: number;
   /** Byte offset of the body in the source file. */
   readonly bodyOffset: number;
+  /**
+   * The language in which the page stands in for a missing translation; absent otherwise. `url` is then
+   * its address in that language, while `lang` stays the language that it is written in.
+   */
+  readonly standsInFor?: string;
 }
 
 /** A co-located file (specification: Media item). */
@@ -128,13 +142,24 @@ export interface NavItem {
   order: number;
   depth: number;
   template: string;
+  /** With `fallback`: the language the page is written in, which stands in for a missing translation. */
+  lang?: string;
+  fallback?: true;
   children?: NavItem[];
 }
 
+/** A page that a request path leads to; `lang` is the language of the path. */
+export interface PageMatch {
+  kind: "page";
+  entry: PageEntry;
+  lang: string;
+  pageNumber: number;
+}
 /** What a request path leads to. */
 export type RouteMatch =
-  | { kind: "page"; entry: PageEntry; lang: string; pageNumber: number }
-  | { kind: "redirect"; to: string; status: 301 | 302 }
+  | PageMatch
+  /** `page`: the page is there, and `to` is only the better address of it. */
+  | { kind: "redirect"; to: string; status: 301 | 302; page?: PageMatch }
   | { kind: "gated"; entry: PageEntry; lang: string; need: "login" | "role" }
   | { kind: "none" };
 
@@ -147,6 +172,10 @@ export interface CollectionQuery {
   limit?: number;
   offset?: number;
   pagination?: { size: number } | null;
+  /** Default: that of the page that has the collection. */
+  lang?: string;
+  /** Pages of the default language stand in for missing translations; default true. */
+  fallback?: boolean;
 }
 /** An item of a collection: a page entry, or a row of another source shaped like one. */
 export type CollectionItem = PageEntry;
@@ -168,6 +197,8 @@ export interface ListQuery {
   taxonomy?: Readonly<Record<string, string>>;
   order?: { by: "date" | "title" | "order" | "route"; dir: "asc" | "desc" };
   lang?: string;
+  /** Pages of the default language stand in for missing translations; default false. */
+  fallback?: boolean;
   offset: number;
   limit: number;
 }
@@ -189,13 +220,18 @@ export interface ContentView {
   /** The visible page at a route, with fallback to the default language. */
   page(route: string, lang?: string): PageEntry | undefined;
   list(query: ListQuery): { items: readonly PageEntry[]; total: number };
-  children(route: string, lang?: string): readonly PageEntry[];
-  nav(lang?: string): readonly NavItem[];
+  /**
+   * True for a page that belongs in lists, search, feeds and sitemaps: the viewer may see it, it has a
+   * route, and its address leads to it and not elsewhere.
+   */
+  isListed(entry: PageEntry): boolean;
+  children(route: string, language?: LanguageChoice): readonly PageEntry[];
+  nav(language?: LanguageChoice): readonly NavItem[];
   /** The same pages nested: `children` on every item, pages of hidden parents with the nearest shown one. */
-  navTree(lang?: string): readonly NavItem[];
+  navTree(language?: LanguageChoice): readonly NavItem[];
   /** Name to value to number of visible pages. */
-  taxonomies(lang?: string): Readonly<Record<string, Readonly<Record<string, number>>>>;
-  taxonomyPages(name: string, value: string, lang?: string): readonly PageEntry[];
+  taxonomies(language?: LanguageChoice): Readonly<Record<string, Readonly<Record<string, number>>>>;
+  taxonomyPages(name: string, value: string, language?: LanguageChoice): readonly PageEntry[];
   /** Resolves a collection for a page (`self` null: the home page's place). Throws ERR_COLLECTION_SOURCE. */
   collection(
     query: CollectionQuery,
@@ -206,6 +242,8 @@ export interface ContentView {
   load(entry: PageEntry): Promise<Page>;
   /** What `load` would give, when it is in memory and no hook has a say in it; null: ask `load`. */
   loaded(entry: PageEntry): Page | null;
+  /** The languages whose readers get this page: its own, and those in which it stands in for a translation. */
+  readers(entry: PageEntry): readonly string[];
   /** Other languages of the page, own one included; empty on a site with one language. */
   translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[];
 }
@@ -284,15 +322,37 @@ export interface ContentAddresses {
   rootOf(lang: string): string;
   /** Public address of a route in a language, percent-encoded: `/de/blog`. */
   urlOf(route: string, lang: string): string;
+  /** A public address, percent-encoded or not, taken apart; `lang` is null without a prefix of a language. */
+  parse(address: string): { route: string; lang: string | null };
   /** A path from the site's root as one below the content folder, `content/a.md` as `a.md`; null for any other. */
   belowContent(path: string): string | null;
   /** A path below the content folder as one from the site's root: `content/a.md`. */
   fromRoot(sourcePath: string): string;
 }
 
+/** Query parameters of a route whose answer is in a language. */
+export interface LanguageParameters {
+  /** An unsupported language is a 400 that names the supported ones. */
+  lang: ZodType<string | undefined, string | undefined>;
+  /** `0` or `1`. */
+  fallback: ZodType<boolean, string | undefined>;
+}
+/** The languages of the site. */
+export interface ContentLanguages {
+  readonly supported: readonly string[];
+  /** The default one. */
+  readonly main: string;
+  /**
+   * The members of a query schema that every route with a language has; what they parse to is a
+   * `LanguageChoice`. `fallback`: what counts without the parameter.
+   */
+  parameters(defaults: { fallback: boolean }): LanguageParameters;
+}
+
 /** The content tree. */
 export interface ContentService {
   readonly addresses: ContentAddresses;
+  readonly languages: ContentLanguages;
   generation(): Generation;
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
@@ -309,6 +369,8 @@ export interface ContentService {
   setRedirects(redirects: Readonly<Record<string, string>>): void;
   /** Reads everything again and swaps; concurrent calls share one run plus one that follows. */
   rebuild(): Promise<void>;
+  /** The address of a page for readers of a language: its translation, else the page standing in for it. */
+  addressIn(entry: PageEntry, lang: string): string;
   /**
    * A source file by its path below `content/` (a leading `content/` is taken off), its entry and text of
    * one version; null when not indexed.

@@ -91,6 +91,21 @@ export class Fields {
     return this.#ignore("redirect", "a path on this site or an http(s) URL");
   }
 
+  /** Reports a `routes.canonical` that is no address: it is ignored. */
+  canonical(): void {
+    const { routes } = this.#map;
+    const canonical = isMap(routes) ? (routes.canonical ?? null) : null;
+    if (canonical === null) return;
+    if (typeof canonical === "string" && toLocation(canonical.trim()) !== null) return;
+    this.#warn({ "routes.canonical": canonical }, "a path on this site or an http(s) URL");
+  }
+
+  /** Reports `roles` without a role: an author who wrote the key may expect a gate. */
+  emptyRoles(): void {
+    if (this.#map.roles !== "") return;
+    this.#ignore("roles", "a role, a list of roles, or any", "everybody may read the page");
+  }
+
   /** `routes.aliases`, as routes. */
   aliases(): string[] {
     const routes = this.#map.routes;
@@ -114,10 +129,16 @@ export class Fields {
 
   /** Warns of a value, and says what becomes of it. */
   #ignore(key: string, expected: string, effect = "it is ignored"): null {
-    const shown = JSON.stringify(this.#map[key]).slice(0, 80);
-    const message = `front matter: ${key} is ${shown}, expected ${expected}; ${effect}`;
-    this.warnings.push({ code: "ERR_CONTENT_FIELD", message, key });
+    this.#warn({ [key]: this.#map[key] }, expected, effect);
     return null;
+  }
+
+  #warn(field: Record<string, unknown>, expected: string, effect = "it is ignored"): void {
+    for (const [key, value] of Object.entries(field)) {
+      const shown = JSON.stringify(value).slice(0, 80);
+      const message = `front matter: ${key} is ${shown}, expected ${expected}; ${effect}`;
+      this.warnings.push({ code: "ERR_CONTENT_FIELD", message, key });
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Front matter `roles`: who may read a page. */
-import type { RolesRule, Viewer } from "./contract.js";
+import type { PageEntry, RolesRule, Viewer } from "./contract.js";
 
 /**
  * The rule of a `roles` value: null when there is none, "invalid" when it means nothing (a page
@@ -47,4 +47,9 @@ export function letsInMore(before: RolesRule | null, next: RolesRule | null): bo
   // Who has more roles than these satisfies whatever these satisfy.
   const fewest = next.any.length === 0 ? [next.all] : next.any.map((role) => [...next.all, role]);
   return fewest.some((roles) => !meetsRoles(before, { roles, seesUnpublished: false }));
+}
+
+/** True when the viewer sees the page before it is released, whatever roles it asks for. */
+export function seesUnpublished(viewer: Viewer, { roles }: Pick<PageEntry, "roles">): boolean {
+  return viewer.seesUnpublished && !(viewer.onlyOpen === true && roles !== null);
 }

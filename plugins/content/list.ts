@@ -1,27 +1,32 @@
 /** Filtered, sorted pages: each combination is made once per generation. */
-import type { ListQuery, PageEntry } from "./contract.js";
+import type { LanguageChoice, ListQuery, PageEntry } from "./contract.js";
 import { isEntries, type VisibleLists } from "./visible-lists.js";
 
 /** Every page that a query matches, in its order. */
 export function listPages(
   lists: VisibleLists,
   query: ListQuery,
-  lang: string,
+  language: LanguageChoice,
 ): readonly PageEntry[] {
   const { by, dir } = query.order ?? { by: "date", dir: "desc" };
   const taxonomy = Object.entries(query.taxonomy ?? {});
-  if (query.template === undefined && taxonomy.length === 0) return lists.ordered(lang, by, dir);
+  if (query.template === undefined && taxonomy.length === 0)
+    return lists.ordered(language, by, dir);
   // A value that no page has must not take a place among the kept lists.
-  if (!canMatch(lists, query, lang)) return [];
-  const key = `list ${JSON.stringify([lang, by, dir, query.template ?? null, taxonomy.sort()])}`;
+  if (!canMatch(lists, query, language)) return [];
+  const key = `list ${JSON.stringify([language, by, dir, query.template ?? null, taxonomy.sort()])}`;
   return lists.once(key, isEntries, () =>
-    lists.ordered(lang, by, dir).filter((entry) => matches(entry, query.template, taxonomy)),
+    lists.ordered(language, by, dir).filter((entry) => matches(entry, query.template, taxonomy)),
   );
 }
 
-function canMatch(lists: VisibleLists, { template, taxonomy }: ListQuery, lang: string): boolean {
-  if (template !== undefined && !lists.templates(lang).has(template)) return false;
-  const postings = lists.taxonomy(lang);
+function canMatch(
+  lists: VisibleLists,
+  { template, taxonomy }: ListQuery,
+  language: LanguageChoice,
+): boolean {
+  if (template !== undefined && !lists.templates(language).has(template)) return false;
+  const postings = lists.taxonomy(language);
   return Object.entries(taxonomy ?? {}).every(
     ([name, value]) => postings.get(name)?.has(value) === true,
   );

@@ -46,14 +46,6 @@ export function compareTitleKeys(a: TitleKey, b: TitleKey): number {
   return TitleCollator.compare(a.title, b.title);
 }
 
-/** Compares `order` (0 means none and sorts last), then title. */
-export function compareSiblings(
-  a: { order: number; title: string },
-  b: { order: number; title: string },
-): number {
-  return effectiveOrder(a.order) - effectiveOrder(b.order) || compareTitles(a.title, b.title);
-}
-
 /** Places by `order`: 0 comes last. */
 export function effectiveOrder(order: number): number {
   return order === 0 ? Number.MAX_SAFE_INTEGER : order;
@@ -66,7 +58,7 @@ function compareText(a: string, b: string): number {
 const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
   date: (a, b) => compareText(a.date ?? "", b.date ?? ""),
   title: (a, b) => compareTitles(a.title, b.title),
-  order: compareSiblings,
+  order: (a, b) => effectiveOrder(a.order) - effectiveOrder(b.order),
   route: (a, b) => compareText(a.route, b.route),
 };
 

@@ -58,6 +58,8 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
   const order = fields.number("order") ?? place.order ?? 0;
   fields.slug();
   fields.redirect();
+  fields.canonical();
+  fields.emptyRoles();
   const own: OwnFields = {
     template: fields.template() ?? place.template,
     title,

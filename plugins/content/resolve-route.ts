@@ -1,8 +1,9 @@
 /** What a request path leads to: pages, aliases, redirects, `/page:N`, in every language. */
 import { toLocation, toUrl, type LanguageRules } from "./address.js";
-import type { PageEntry, RouteMatch } from "./contract.js";
+import type { PageEntry, PageMatch, RouteMatch } from "./contract.js";
 import type { ContentIndex } from "./content-index.js";
 import { isMap } from "./full-yaml.js";
+import { StandIns } from "./stand-ins.js";
 import { parseFolderName } from "./source-name.js";
 
 /** The routing part of the configuration, prepared once. */
@@ -79,7 +80,7 @@ function canonical(match: RouteMatch, wanted: Wanted, { rules }: RouteContext): 
   if (wanted.isCanonical) return match;
   const url = toUrl(wanted.route, wanted.lang, rules);
   const suffix = wanted.pageNumber > 1 ? `${url === "/" ? "" : "/"}page:${wanted.pageNumber}` : "";
-  return { kind: "redirect", to: url + suffix, status: 301 };
+  return betterAddress(url + suffix, match);
 }
 
 function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
@@ -89,16 +90,16 @@ function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
   const ways: (() => RouteMatch | null)[] = [
     () => reach(index.at(route, lang), wanted, context),
     () => ownRouteOfHome(wanted, context),
-    () => fallback(wanted, context),
+    () => fallback(index.at(route, rules.defaultLanguage), wanted, context),
     () => reach(target === undefined ? undefined : index.at(target, lang), wanted, context),
     () => reach(index.alias(route, lang), wanted, context),
     () =>
-      reach(
+      fallback(
         target === undefined ? undefined : index.at(target, rules.defaultLanguage),
         wanted,
         context,
       ),
-    () => reach(index.alias(route, rules.defaultLanguage), wanted, context),
+    () => fallback(index.alias(route, rules.defaultLanguage), wanted, context),
   ];
   for (const way of ways) {
     const match = way();
@@ -117,29 +118,57 @@ function reach(
   context.note(`page:${entry.sourcePath}`);
   const access = context.access(entry);
   if (access === "hidden") return null;
-  if (access !== "open") return { kind: "gated", entry, lang: wanted.lang, need: access };
-  const redirect = entry.frontmatter.redirect;
+  const { lang, pageNumber } = wanted;
+  if (access !== "open") return { kind: "gated", entry, lang, need: access };
+  const to = ownRedirectOf(entry);
+  if (to !== null) return { kind: "redirect", to, status: context.rules.redirectStatus };
+  return { kind: "page", entry: shownIn(entry, lang, context), lang, pageNumber };
+}
+
+/** The entry, or the one that stands in for a missing translation. */
+function shownIn(entry: PageEntry, lang: string, { index, rules }: RouteContext): PageEntry {
+  return entry.lang === lang ? entry : new StandIns(index, rules).entry(entry, lang);
+}
+
+/** Where the front matter of a page leads instead of it. */
+function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
+  const { redirect } = frontmatter;
   const to = typeof redirect === "string" ? toLocation(redirect) : null;
-  if (to !== null && to !== entry.url) {
-    return { kind: "redirect", to, status: context.rules.redirectStatus };
-  }
-  return { kind: "page", entry, lang: wanted.lang, pageNumber: wanted.pageNumber };
+  return to === url ? null : to;
+}
+
+/**
+ * Where requests for a page are redirected, by its front matter or by `redirects` at its address;
+ * null for a page that is shown. Redirected pages are in no list.
+ */
+export function redirectOf(entry: PageEntry, { redirects }: RouteRules): string | null {
+  const own = ownRedirectOf(entry);
+  if (own !== null || redirects.size === 0) return own;
+  return redirects.get(decodeURIComponent(entry.url)) ?? null;
 }
 
 /** The default language's page, or the way to its translation when that has a route of its own. */
-function fallback(wanted: Wanted, context: RouteContext): RouteMatch | null {
+function fallback(
+  entry: PageEntry | undefined,
+  wanted: Wanted,
+  context: RouteContext,
+): RouteMatch | null {
   const { index, rules } = context;
-  if (wanted.lang === rules.defaultLanguage) return null;
-  const entry = index.at(wanted.route, rules.defaultLanguage);
-  if (entry === undefined) return null;
+  if (wanted.lang === rules.defaultLanguage || entry === undefined) return null;
   // A translation may come under a route of its own.
   context.note("list");
   const translated = index.translations(entry).find(({ lang }) => lang === wanted.lang);
   if (translated !== undefined && translated.routable && context.access(translated) === "open") {
     context.note(`page:${translated.sourcePath}`);
-    return { kind: "redirect", to: translated.url, status: 301 };
+    const page = reach(translated, wanted, context);
+    return page?.kind === "page" ? betterAddress(translated.url, page) : page;
   }
   return reach(entry, wanted, context);
+}
+
+/** The page is shown at another address than the one that was asked for. */
+function betterAddress(to: string, page: PageMatch): RouteMatch {
+  return { kind: "redirect", to, status: 301, page };
 }
 
 /** `/home` leads to `/`. */
@@ -150,7 +179,9 @@ function ownRouteOfHome({ route, lang }: Wanted, context: RouteContext): RouteMa
   context.note(`page:${home.sourcePath}`);
   if (index.placed.get(home.sourcePath)?.place.isFolderPage !== true) return null;
   if (context.access(home) !== "open") return null;
-  return { kind: "redirect", to: toUrl("/", lang, rules), status: 301 };
+  const entry = shownIn(home, lang, context);
+  const page: PageMatch = { kind: "page", entry, lang, pageNumber: 1 };
+  return betterAddress(toUrl("/", lang, rules), page);
 }
 
 function routeOfName(folder: string): string {

@@ -17,13 +17,14 @@ import type {
   ContentProblem,
   ContentService,
   Generation,
-  MediaItem,
   Page,
+  PageEntry,
   PageEventListener,
   PageVersion,
   Viewer,
 } from "./contract.js";
 import { withOthers } from "./kept-folders.js";
+import { Languages } from "./languages.js";
 import { LiveRules } from "./live-rules.js";
 import { MediaFolders } from "./media-folders.js";
 import { PageLoader } from "./page-loader.js";
@@ -32,6 +33,7 @@ import { Scheduler } from "./scheduler.js";
 import { SeenMoment } from "./seen-moment.js";
 import { nameOf, parseFileName } from "./source-name.js";
 import { storeOptions } from "./store-options.js";
+import { StandIns } from "./stand-ins.js";
 import { viewDepsOf } from "./view-deps.js";
 import { TreeView, anonymous, type ViewDeps } from "./view.js";
 
@@ -40,6 +42,7 @@ export class TreeService implements ContentService {
   readonly addresses: Addresses;
   /** True once the first generation is there. */
   isReady = false;
+  readonly languages: Languages;
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #sources = new Map<string, CollectionSource>();
@@ -58,6 +61,7 @@ export class TreeService implements ContentService {
   constructor(site: SiteContext) {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
+    this.languages = new Languages(site.settings.system.languages);
     this.#rules = new LiveRules(site.settings, site.paths);
     this.#problems = new ProblemLog(site, this.addresses);
     const options = storeOptions(site);
@@ -97,8 +101,8 @@ export class TreeService implements ContentService {
     });
     const seenFile = join(site.paths.runtime, "schedule-seen");
     this.#seen = new SeenMoment(seenFile, site.clock, this.#scheduler);
-    const { index } = this.#store;
-    this.#viewDeps = viewDepsOf(site, { index, sources: this.#sources, loader: this.#loader });
+    const parts = { index: this.#store.index, sources: this.#sources, loader: this.#loader };
+    this.#viewDeps = viewDepsOf(site, parts);
   }
 
   /** Builds the first generation. */
@@ -143,9 +147,8 @@ export class TreeService implements ContentService {
   }
 
   setRedirects(redirects: Readonly<Record<string, string>>): void {
-    const { site, ...others } = this.#site.settings;
-    const rules = toRouteRules({ ...others, site: { ...site, redirects: { ...redirects } } });
-    this.#viewDeps = { ...this.#viewDeps, rules };
+    this.#viewDeps = { ...this.#viewDeps, rules: toRouteRules(this.#site.settings, redirects) };
+    this.#store.index.forgetLists();
   }
 
   rebuild(): Promise<void> {
@@ -163,8 +166,12 @@ export class TreeService implements ContentService {
     return this.#store.rescan({ ...options, media: await this.#media.changed() });
   }
 
+  addressIn(entry: PageEntry, lang: string): string {
+    return new StandIns(this.#store.index, this.#viewDeps.rules).addressIn(entry, lang);
+  }
+
   async source(sourcePath: string): Promise<Page | null> {
-    const { bySource } = this.#store.index;
+    const { bySource } = this.generation();
     const entry = bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
     return entry === undefined ? null : this.#loader.read(entry);
   }
@@ -178,7 +185,7 @@ export class TreeService implements ContentService {
     return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
   }
 
-  media(folder: string): Promise<readonly MediaItem[]> {
+  media(folder: string): ReturnType<ContentService["media"]> {
     return this.#media.list(folder);
   }
 
@@ -190,7 +197,7 @@ export class TreeService implements ContentService {
     return this.#problems.list();
   }
 
-  mediaProblems(): Promise<readonly ContentProblem[]> {
+  mediaProblems(): ReturnType<ContentService["mediaProblems"]> {
     return this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
   }
 

@@ -1,4 +1,5 @@
 /** Terms and how many visible pages have them. */
+import type { LanguageChoice } from "./contract.js";
 import type { VisibleLists } from "./visible-lists.js";
 
 /** Name to value to number of pages. */
@@ -7,11 +8,11 @@ export type TermCounts = Readonly<Record<string, Readonly<Record<string, number>
 /** The counts of the configured taxonomies; one that no page uses is empty. Values by name. */
 export function countTerms(
   lists: VisibleLists,
-  lang: string,
+  language: LanguageChoice,
   names: readonly string[],
 ): TermCounts {
-  return lists.once(`counts ${lang}`, isTermCounts, () => {
-    const postings = lists.taxonomy(lang);
+  return lists.once(`counts ${JSON.stringify(language)}`, isTermCounts, () => {
+    const postings = lists.taxonomy(language);
     return Object.fromEntries(
       names.map((name) => [name, countValues(postings.get(name) ?? new Map())]),
     );

@@ -4,6 +4,7 @@ import type {
   CollectionQuery,
   CollectionSource,
   ContentView,
+  LanguageChoice,
   ListQuery,
   NavItem,
   Page,
@@ -14,11 +15,14 @@ import type {
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";
 import type { ContentIndex } from "./content-index.js";
-import { meetsRoles } from "./gating.js";
+import { meetsRoles, seesUnpublished } from "./gating.js";
+import { toListLanguage, type ListLanguage } from "./list-language.js";
 import { listPages } from "./list.js";
-import { navItems, navTree, type NavLanguages } from "./nav.js";
-import { resolveRoute, type Access, type RouteRules } from "./resolve-route.js";
+import { navItems, navTree } from "./nav.js";
+import { isListable } from "./orders.js";
+import { redirectOf, resolveRoute, type Access, type RouteRules } from "./resolve-route.js";
 import { boundariesOf, isReleased } from "./schedule.js";
+import { StandIns } from "./stand-ins.js";
 import { countTerms } from "./taxonomy.js";
 import { epochOf, unreleasedLists, visibleLists, type VisibleLists } from "./visible-lists.js";
 
@@ -64,6 +68,11 @@ export class TreeView implements ContentView {
     return this.#access(entry) === "open";
   }
 
+  isListed(entry: PageEntry): boolean {
+    if (!isListable(entry) || redirectOf(entry, this.#deps.rules) !== null) return false;
+    return this.canSee(entry);
+  }
+
   resolve(path: string): RouteMatch {
     return resolveRoute(path, {
       index: this.#deps.index,
@@ -73,67 +82,60 @@ export class TreeView implements ContentView {
     });
   }
 
-  page(route: string, lang?: string): PageEntry | undefined {
+  page(route: string, lang = this.#deps.rules.defaultLanguage): PageEntry | undefined {
     this.reads.add(`route:${route}`);
-    const { index, rules } = this.#deps;
-    const { defaultLanguage } = rules;
-    const entry = this.#visible(index.at(route, lang ?? defaultLanguage));
-    if (entry !== undefined || lang === undefined || lang === defaultLanguage) return entry;
-    return this.#visible(index.at(route, defaultLanguage));
+    for (const entry of this.#standIns().candidates(route, lang)) {
+      const found = this.#visible(entry);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
-  #visible(entry: PageEntry | undefined): PageEntry | undefined {
-    if (entry === undefined) return undefined;
+  #visible(entry: PageEntry): PageEntry | undefined {
     this.reads.add(`page:${entry.sourcePath}`);
     return this.canSee(entry) ? entry : undefined;
   }
 
   list(query: ListQuery): { items: readonly PageEntry[]; total: number } {
-    const lang = query.lang ?? this.#deps.rules.defaultLanguage;
-    this.#noteLists(lang, ["list"]);
+    const language = this.#filtered(query);
+    this.#noteLists(language, ["list"]);
     const { offset, limit } = query;
     if (query.published !== false) {
-      const all = listPages(this.#lists(), query, lang);
+      const all = listPages(this.#lists(), query, language);
       return { items: all.slice(offset, offset + limit), total: all.length };
     }
     if (!this.viewer.seesUnpublished) return { items: [], total: 0 };
     this.#personal = true;
-    const all = listPages(unreleasedLists(this.#deps.index, this.#deps.now), query, lang);
+    const all = listPages(unreleasedLists(this.#deps.index, this.#deps), query, language);
     return { items: all.slice(offset, offset + limit), total: all.length };
   }
 
-  children(route: string, lang?: string): readonly PageEntry[] {
-    const wanted = lang ?? this.#deps.rules.defaultLanguage;
-    this.#noteLists(wanted, [`list:${route}`]);
-    return this.#lists().children(wanted, route);
+  children(route: string, choice?: LanguageChoice): readonly PageEntry[] {
+    const language = this.#walked(choice);
+    this.#noteLists(language, [`list:${route}`]);
+    return this.#lists().children(language, route);
   }
 
-  nav(lang?: string): readonly NavItem[] {
-    return navItems(this.#lists(), this.#navLanguages(lang));
+  nav(choice?: LanguageChoice): readonly NavItem[] {
+    this.#noteLists(this.#walked(choice), ["nav"]);
+    return navItems(this.#lists(), this.#walked(choice));
   }
 
-  navTree(lang?: string): readonly NavItem[] {
-    return navTree(this.#lists(), this.#navLanguages(lang));
+  navTree(choice?: LanguageChoice): readonly NavItem[] {
+    this.#noteLists(this.#walked(choice), ["nav"]);
+    return navTree(this.#lists(), this.#walked(choice));
   }
 
-  #navLanguages(lang: string | undefined): NavLanguages {
-    const { rules } = this.#deps;
-    const isKnown = lang !== undefined && rules.languages.includes(lang);
-    const wanted = isKnown ? lang : rules.defaultLanguage;
-    this.#noteLists(wanted, ["nav"]);
-    return { lang: wanted, rules };
+  taxonomies(choice?: LanguageChoice): Readonly<Record<string, Readonly<Record<string, number>>>> {
+    const language = this.#filtered(choice);
+    this.#noteLists(language, ["taxonomy"]);
+    return countTerms(this.#lists(), language, this.#deps.taxonomies);
   }
 
-  taxonomies(lang?: string): Readonly<Record<string, Readonly<Record<string, number>>>> {
-    const wanted = lang ?? this.#deps.rules.defaultLanguage;
-    this.#noteLists(wanted, ["taxonomy"]);
-    return countTerms(this.#lists(), wanted, this.#deps.taxonomies);
-  }
-
-  taxonomyPages(name: string, value: string, lang?: string): readonly PageEntry[] {
-    const wanted = lang ?? this.#deps.rules.defaultLanguage;
-    this.#noteLists(wanted, ["taxonomy", "list"]);
-    return this.#lists().taxonomy(wanted).get(name)?.get(value) ?? [];
+  taxonomyPages(name: string, value: string, choice?: LanguageChoice): readonly PageEntry[] {
+    const language = this.#filtered(choice);
+    this.#noteLists(language, ["taxonomy", "list"]);
+    return this.#lists().taxonomy(language).get(name)?.get(value) ?? [];
   }
 
   async collection(
@@ -141,49 +143,75 @@ export class TreeView implements ContentView {
     self: PageEntry | null,
     pageNumber = 1,
   ): Promise<Collection> {
-    const { index, rules, sources } = this.#deps;
-    const lang = self?.lang ?? rules.defaultLanguage;
-    const home = self ?? index.at("/", lang) ?? null;
-    this.#noteLists(lang, tagsOf(sourcesOf(query.items), home));
-    const scope = { lists: this.#lists(), lang, self: home, view: this, sources };
+    const { sources } = this.#deps;
+    const { lang = self?.standsInFor ?? self?.lang, fallback } = query;
+    const language = this.#walked({ lang, fallback });
+    const home = self ?? this.page("/", language.lang) ?? null;
+    this.#noteLists(language, tagsOf(sourcesOf(query.items), home));
+    const scope = { lists: this.#lists(), language, self: home, view: this, sources };
     return this.#deps.finish(query, await resolveCollection(query, scope, pageNumber));
   }
 
   load(entry: PageEntry): Promise<Page> {
     this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
-    return this.#deps.load(entry, this);
+    const standIns = this.#standIns();
+    const loading = this.#deps.load(standIns.original(entry), this);
+    return entry.standsInFor === undefined
+      ? loading
+      : loading.then((page) => standIns.page(page, entry));
   }
 
   loaded(entry: PageEntry): Page | null {
-    const page = this.#deps.loaded(entry, this);
-    if (page !== null) this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
-    return page;
+    const standIns = this.#standIns();
+    const page = this.#deps.loaded(standIns.original(entry), this);
+    if (page === null) return null;
+    this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
+    return standIns.page(page, entry);
+  }
+
+  readers(entry: PageEntry): readonly string[] {
+    return this.#lists().readers(entry);
   }
 
   translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[] {
     const { index, rules } = this.#deps;
     if (rules.languages.length < 2) return [];
     this.reads.add("list");
-    const group = index.translations(entry).filter((other) => other.routable);
+    const group = index.translations(entry);
     for (const other of group) this.reads.add(`page:${other.sourcePath}`);
-    return group
-      .filter((other) => this.canSee(other))
-      .map((other) => ({ lang: other.lang, url: other.url, entry: other }));
+    const listed = group.filter((other) => this.isListed(other));
+    return listed.map((other) => ({ lang: other.lang, url: other.url, entry: other }));
+  }
+
+  #standIns(): StandIns {
+    return new StandIns(this.#deps.index, this.#deps.rules);
   }
 
   #lists(): VisibleLists {
-    return visibleLists(this.#deps.index, this.viewer, this.#deps.now);
+    return visibleLists(this.#deps.index, this.viewer, this.#deps);
+  }
+
+  /** What people walk through: pages of the default language stand in for missing translations. */
+  #walked(choice: LanguageChoice | undefined): ListLanguage {
+    return toListLanguage(choice, { lang: this.#deps.rules.defaultLanguage, fallback: true });
+  }
+
+  /** What filters: pages that are written in the language. */
+  #filtered(choice: LanguageChoice | undefined): ListLanguage {
+    return toListLanguage(choice, { lang: this.#deps.rules.defaultLanguage, fallback: false });
   }
 
   /** Lists consider every page, and are personal when the viewer sees one that anonymous visitors do not. */
-  #noteLists(lang: string, tags: readonly string[]): void {
-    const { index, now } = this.#deps;
+  #noteLists(language: ListLanguage, tags: readonly string[]): void {
+    const { index, now, rules } = this.#deps;
     for (const tag of tags) this.reads.add(tag);
+    // Which pages have translations, and where those are, decides about every list.
+    if (rules.languages.length > 1) this.reads.add("list");
     const next = index.boundaries[epochOf(index.boundaries, now)];
     if (next !== undefined) this.#expire(next);
     if (this.#personal || (this.viewer.roles === null && !this.viewer.seesUnpublished)) return;
-    const open = visibleLists(index, anonymous, now).ordered(lang).length;
-    this.#personal = this.#lists().ordered(lang).length !== open;
+    const open = visibleLists(index, anonymous, this.#deps).ordered(language).length;
+    this.#personal = this.#lists().ordered(language).length !== open;
   }
 
   #access(entry: PageEntry): Access {
@@ -191,7 +219,7 @@ export class TreeView implements ContentView {
     const next = boundariesOf(entry).find((time) => time > now);
     if (next !== undefined) this.#expire(next);
     const released = isReleased(entry, now);
-    if (this.#seesUnpublished(entry)) {
+    if (seesUnpublished(this.viewer, entry)) {
       if (!released || entry.roles !== null) this.#personal = true;
       return "open";
     }
@@ -200,11 +228,6 @@ export class TreeView implements ContentView {
     if (this.viewer.roles === null) return "login";
     this.#personal = true;
     return meetsRoles(entry.roles, this.viewer) ? "open" : "role";
-  }
-
-  #seesUnpublished(entry: PageEntry): boolean {
-    const { seesUnpublished, onlyOpen } = this.viewer;
-    return seesUnpublished && !(onlyOpen === true && entry.roles !== null);
   }
 
   #expire(time: number): void {

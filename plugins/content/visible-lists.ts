@@ -1,74 +1,146 @@
 /** What one kind of viewer sees of a generation: lists made once, then only looked up. */
-import type { PageEntry, Viewer } from "./contract.js";
+import type { LanguageChoice, PageEntry, Viewer } from "./contract.js";
 import type { ContentIndex } from "./content-index.js";
 import { meetsRoles } from "./gating.js";
+import { languageKey, toListLanguage, type ListLanguage } from "./list-language.js";
 import type { Direction, OrderBy } from "./orders.js";
+import { groupBy, postingsOf, type Postings } from "./group-pages.js";
+import { redirectOf, type RouteRules } from "./resolve-route.js";
 import { isReleased } from "./schedule.js";
-
-/** Name to value to pages, newest first. */
-export type Postings = ReadonlyMap<string, ReadonlyMap<string, readonly PageEntry[]>>;
+import { StandIns } from "./stand-ins.js";
 
 const memoLimit = 256;
+
+/** What lists depend on beside the index and the viewer. */
+export interface ListRules {
+  /** Unix ms: what is scheduled is judged at this moment. */
+  now: number;
+  rules: RouteRules;
+}
+/** Which pages a list has. */
+interface Choice {
+  sees(entry: PageEntry): boolean;
+  /** True for a translation that keeps its original out of lists with fallback. */
+  hides(translation: PageEntry): boolean;
+}
 
 /** The visible pages of a generation between two boundaries of its schedule. */
 export class VisibleLists {
   readonly #index: ContentIndex;
-  readonly #sees: (entry: PageEntry) => boolean;
+  readonly #rules: RouteRules;
+  readonly #sees: Choice["sees"];
+  readonly #hides: Choice["hides"];
+  readonly #standIns: StandIns;
   readonly #memo = new Map<string, unknown>();
 
-  constructor(index: ContentIndex, sees: (entry: PageEntry) => boolean) {
+  constructor(index: ContentIndex, rules: RouteRules, { sees, hides }: Choice) {
     this.#index = index;
-    this.#sees = sees;
+    this.#rules = rules;
+    this.#sees = (entry) => sees(entry) && redirectOf(entry, rules) === null;
+    this.#hides = hides;
+    this.#standIns = new StandIns(index, rules);
   }
 
   /** Every listable page of a language, sorted. */
-  ordered(lang: string, by: OrderBy = "tree", dir: Direction = "asc"): readonly PageEntry[] {
-    return this.once(`ordered ${lang} ${by} ${dir}`, isEntries, () =>
-      this.#index.orders.get(by, dir).filter((entry) => entry.lang === lang && this.#sees(entry)),
+  ordered(
+    language: LanguageChoice,
+    by: OrderBy = "tree",
+    dir: Direction = "asc",
+  ): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    return this.once(`ordered ${languageKey(wanted)} ${by} ${dir}`, isEntries, () =>
+      this.#within(this.#index.orders.get(by, dir), wanted),
     );
   }
 
   /** The pages directly below a route, in tree order; below `/` all top-level pages but home. */
-  children(lang: string, route: string): readonly PageEntry[] {
-    const byParent = this.once(`children ${lang}`, isMapOfEntries, () =>
-      groupBy(this.ordered(lang), (entry) => (entry.route === "/" ? null : (entry.parent ?? "/"))),
+  children(language: LanguageChoice, route: string): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    const byParent = this.once(`children ${languageKey(wanted)}`, isMapOfEntries, () =>
+      groupBy(this.ordered(wanted), (entry) =>
+        entry.route === "/" ? null : (this.parentOf(entry) ?? "/"),
+      ),
     );
-    return byParent.get(route) ?? [];
+    return byParent.get(this.#standIns.originalRoute(route, wanted.lang)) ?? [];
   }
 
   /** Every page below a route, in tree order. */
-  descendants(lang: string, route: string): readonly PageEntry[] {
-    if (route === "/") return this.ordered(lang).filter((entry) => entry.route !== "/");
-    const prefix = `${route}/`;
-    return this.ordered(lang).filter(
-      ({ parent }) => parent !== null && (parent === route || parent.startsWith(prefix)),
-    );
+  descendants(language: LanguageChoice, route: string): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    const pages = this.ordered(wanted);
+    if (route === "/") return pages.filter((entry) => entry.route !== "/");
+    const above = this.#standIns.originalRoute(route, wanted.lang);
+    return pages.filter((entry) => {
+      const parent = this.parentOf(entry);
+      return parent !== null && (parent === above || parent.startsWith(`${above}/`));
+    });
   }
 
   /** The modules of the page at a route, in tree order. */
-  modules(lang: string, route: string): readonly PageEntry[] {
-    const byParent = this.once(`modules ${lang}`, isMapOfEntries, () =>
-      groupBy(this.#allModules(lang), (entry) => entry.parent ?? "/"),
-    );
-    return byParent.get(route) ?? [];
+  modules(language: LanguageChoice, route: string): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    const byParent = this.once(`modules ${languageKey(wanted)}`, isMapOfEntries, () => {
+      const all = this.#index.entries.filter(({ isModule }) => isModule);
+      return groupBy(this.#within(all, wanted), (entry) => this.parentOf(entry) ?? "/");
+    });
+    return byParent.get(this.#standIns.originalRoute(route, wanted.lang)) ?? [];
   }
 
-  #allModules(lang: string): readonly PageEntry[] {
-    return this.#index.entries.filter(
-      (entry) => entry.isModule && entry.lang === lang && this.#sees(entry),
-    );
-  }
-
-  taxonomy(lang: string): Postings {
-    return this.once(`taxonomy ${lang}`, isPostings, () =>
-      postingsOf(this.ordered(lang, "date", "desc")),
+  taxonomy(language: LanguageChoice): Postings {
+    const wanted = this.#language(language);
+    return this.once(`taxonomy ${languageKey(wanted)}`, isPostings, () =>
+      postingsOf(this.ordered(wanted, "date", "desc")),
     );
   }
 
-  templates(lang: string): ReadonlyMap<string, readonly PageEntry[]> {
-    return this.once(`templates ${lang}`, isMapOfEntries, () =>
-      groupBy(this.ordered(lang), (entry) => entry.template),
+  templates(language: LanguageChoice): ReadonlyMap<string, readonly PageEntry[]> {
+    const wanted = this.#language(language);
+    return this.once(`templates ${languageKey(wanted)}`, isMapOfEntries, () =>
+      groupBy(this.ordered(wanted), (entry) => entry.template),
     );
+  }
+
+  /** Route of the page in the default language: all its translations have the same. */
+  placeOf({ route, lang }: PageEntry): string {
+    return this.#standIns.originalRoute(route, lang);
+  }
+
+  /** As `placeOf`, of the parent page; null at top level and for the home page. */
+  parentOf({ parent, lang }: PageEntry): string | null {
+    return parent === null ? null : this.#standIns.originalRoute(parent, lang);
+  }
+
+  /** The language of a page, and those in which it stands in for a missing translation. */
+  readers(entry: PageEntry): string[] {
+    const others = this.#rules.languages.filter((lang) => lang !== entry.lang);
+    return [entry.lang, ...others.filter((lang) => this.#standIn(entry, lang) !== null)];
+  }
+
+  /** Nothing stands in for pages of the default language. */
+  #language(choice: LanguageChoice): ListLanguage {
+    const { defaultLanguage } = this.#rules;
+    const wanted = toListLanguage(choice, { lang: defaultLanguage, fallback: false });
+    return wanted.lang === defaultLanguage ? { ...wanted, fallback: false } : wanted;
+  }
+
+  #within(entries: readonly PageEntry[], { lang, fallback }: ListLanguage): PageEntry[] {
+    if (!fallback) return entries.filter((entry) => entry.lang === lang && this.#sees(entry));
+    const listed: PageEntry[] = [];
+    for (const entry of entries) {
+      const shown = entry.lang === lang ? entry : this.#standIn(entry, lang);
+      if (shown !== null && this.#sees(entry) && redirectOf(shown, this.#rules) === null)
+        listed.push(shown);
+    }
+    return listed;
+  }
+
+  /** Null for a page that is no stand-in: of another language, or translated. */
+  #standIn(entry: PageEntry, lang: string): PageEntry | null {
+    if (entry.lang !== this.#rules.defaultLanguage) return null;
+    const isTranslated = this.#standIns
+      .translations(entry, lang)
+      .some((other) => (other.routable || other.isModule) && this.#hides(other));
+    return isTranslated ? null : this.#standIns.entry(entry, lang);
   }
 
   /** What is made once under a key; the oldest of 256 goes. */
@@ -88,18 +160,24 @@ export class VisibleLists {
 }
 
 /** The lists of a viewer at a moment; viewers with the same roles share them. */
-export function visibleLists(index: ContentIndex, viewer: Viewer, now: number): VisibleLists {
+export function visibleLists(
+  index: ContentIndex,
+  viewer: Viewer,
+  { now, rules }: ListRules,
+): VisibleLists {
   const key = `visible ${epochOf(index.boundaries, now)} ${viewerKey(viewer)}`;
+  const hides = (translation: PageEntry): boolean => isReleased(translation, now);
   const sees = (entry: PageEntry): boolean =>
     isReleased(entry, now) && (seesGated(viewer) || meetsRoles(entry.roles, viewer));
-  return index.once(key, () => new VisibleLists(index, sees), isVisibleLists);
+  return index.once(key, () => new VisibleLists(index, rules, { sees, hides }), isVisibleLists);
 }
 
 /** The pages that are not released: for those who may see them. */
-export function unreleasedLists(index: ContentIndex, now: number): VisibleLists {
+export function unreleasedLists(index: ContentIndex, { now, rules }: ListRules): VisibleLists {
   const key = `unreleased ${epochOf(index.boundaries, now)}`;
   const sees = (entry: PageEntry): boolean => !isReleased(entry, now);
-  return index.once(key, () => new VisibleLists(index, sees), isVisibleLists);
+  const choice = { sees, hides: () => true };
+  return index.once(key, () => new VisibleLists(index, rules, choice), isVisibleLists);
 }
 
 /** True for those who read every page, whatever roles it asks for. */
@@ -123,37 +201,6 @@ export function epochOf(boundaries: readonly number[], now: number): number {
     else high = middle;
   }
   return low;
-}
-
-function postingsOf(entries: readonly PageEntry[]): Map<string, Map<string, PageEntry[]>> {
-  const postings = new Map<string, Map<string, PageEntry[]>>();
-  for (const entry of entries) {
-    for (const [name, values] of Object.entries(entry.taxonomy)) {
-      let byValue = postings.get(name);
-      if (byValue === undefined) postings.set(name, (byValue = new Map()));
-      for (const value of values) {
-        const list = byValue.get(value);
-        if (list === undefined) byValue.set(value, [entry]);
-        else list.push(entry);
-      }
-    }
-  }
-  return postings;
-}
-
-function groupBy(
-  entries: readonly PageEntry[],
-  keyOf: (entry: PageEntry) => string | null,
-): Map<string, PageEntry[]> {
-  const groups = new Map<string, PageEntry[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 function isVisibleLists(value: unknown): value is VisibleLists {

@@ -1,7 +1,13 @@
 import type { ContentView, PageEntry } from "../content/contract.js";
 
+/** The language that the query string asks for. */
+export interface ListLanguage {
+  lang?: string | undefined;
+  fallback: boolean;
+}
+
 /** What a feed is about: the whole site, a section, or the pages with a taxonomy value; in one language. */
-export type FeedScope = { lang: string } & (
+export type FeedScope = { lang: string; fallback?: boolean } & (
   | { kind: "site" }
   | { kind: "section"; entry: PageEntry }
   | { kind: "taxonomy"; name: string; value: string }
@@ -16,7 +22,7 @@ export interface FeedLanguages {
   prefixOf(lang: string): string;
 }
 
-/** The newest dated pages of a scope, at most `limit`, as an anonymous visitor sees them. */
+/** The newest dated pages of a scope, at most `limit`, as the visitor sees them. */
 export function feedPages(view: ContentView, scope: FeedScope, limit: number): PageEntry[] {
   const isDated = ({ date, routable }: PageEntry): boolean => date !== null && routable;
   return newestFirst(view, scope).filter(isDated).slice(0, limit);
@@ -24,10 +30,11 @@ export function feedPages(view: ContentView, scope: FeedScope, limit: number): P
 
 /** The pages of a scope as their lists have them: by date, those of one day by their routes. */
 function newestFirst(view: ContentView, scope: FeedScope): readonly PageEntry[] {
-  const { lang } = scope;
-  if (scope.kind === "taxonomy") return view.taxonomyPages(scope.name, scope.value, lang);
+  const { lang, fallback = false } = scope;
+  if (scope.kind === "taxonomy")
+    return view.taxonomyPages(scope.name, scope.value, { lang, fallback });
   const order = { by: "date", dir: "desc" } as const;
-  const all = view.list({ lang, order, offset: 0, limit: 1_000_000 }).items;
+  const all = view.list({ lang, fallback, order, offset: 0, limit: 1_000_000 }).items;
   if (scope.kind === "site") return all;
   const below = scope.entry.route === "/" ? "/" : `${scope.entry.route}/`;
   return all.filter(({ route }) => route.startsWith(below));

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NextFunction, Request, Response } from "express";
-import type { Answer, SiteContext } from "#kernel";
+import { z } from "zod";
+import { parseWith, type Answer, type SiteContext } from "#kernel";
 import type { ContentView } from "../content/contract.js";
 import { FEED_FORMATS, feedDocument, type FeedFormat } from "./feed-document.js";
-import { feedPages, parseScope } from "./feed-pages.js";
+import { feedPages, parseScope, type ListLanguage } from "./feed-pages.js";
 import { MOST_URLS, sitemapFile, sitemapIndex, sitemapPages } from "./sitemap-document.js";
 import { absoluteUrl } from "./xml-text.js";
 
@@ -12,33 +13,47 @@ const FEED = /^(.*)\/(feed\.xml|atom\.xml|feed\.json)$/;
 const SITEMAP = /^\/sitemap(?:-([1-9]\d{0,3}))?\.xml$/;
 const XML = "application/xml; charset=utf-8";
 
-/** Feeds, sitemap and robots.txt, always as an anonymous visitor sees the site. */
+/** Feeds and the sitemap, as the visitor sees the site, and robots.txt. */
 export function feedsHandler(site: SiteContext) {
   return (req: Request, res: Response, next: NextFunction): void | Promise<void> => {
     const isRead = req.method === "GET" || req.method === "HEAD";
-    const coming = isRead ? answerFor(site, req.ctx.path) : null;
+    const coming = isRead ? answerFor(site, req) : null;
     if (coming === null) return next();
     return coming.then((answer) => (answer === null ? next() : site.http.send(req, res, answer)));
   };
 }
 
 /** Null at once for a path that is none of these: nearly every page passes here. */
-function answerFor(site: SiteContext, path: string): Promise<Answer | null> | null {
+function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | null {
+  const { path } = req.ctx;
   if (path === "/robots.txt") return robots(site);
   const [isFeed, place = "", file = ""] = FEED.exec(path) ?? [];
-  if (isFeed !== undefined) return site.settings.site.feed.enabled ? feed(site, place, file) : null;
+  if (isFeed !== undefined)
+    return site.settings.site.feed.enabled ? feed(site, req, { path: place, file }) : null;
   const match = SITEMAP.exec(path);
-  return match ? sitemap(site, Number(match[1] ?? 0)) : null;
+  return match ? sitemap(site, req, Number(match[1] ?? 0)) : null;
 }
 
-async function feed(site: SiteContext, path: string, file: string): Promise<Answer | null> {
+/** What the query string says of languages; throws HttpError 400 for what is no language of the site. */
+function languageOf(site: SiteContext, req: Request): ListLanguage {
+  const parameters = site.use("content").languages.parameters({ fallback: false });
+  return parseWith(z.object(parameters), req.ctx.search === "" ? {} : req.query);
+}
+
+async function feed(
+  site: SiteContext,
+  req: Request,
+  { path, file }: { path: string; file: string },
+): Promise<Answer | null> {
   const content = site.use("content");
-  const view = content.view();
+  const view = content.view(req.ctx.state.viewer);
   const { supported, default: main } = site.settings.system.languages;
   const prefixOf = (lang: string): string => content.addresses.prefixOf(lang);
-  const scope = parseScope(view, path, { supported, main, prefixOf });
+  const found = parseScope(view, path, { supported, main, prefixOf });
   const format = formatOf(file);
-  if (scope === null || format === null) return null;
+  if (found === null || format === null) return null;
+  const { lang = found.lang, fallback } = languageOf(site, req);
+  const scope = { ...found, lang, fallback };
   const pages = feedPages(view, scope, site.settings.site.feed.items);
   const body = await feedDocument(site, view, { scope, path, pages, format });
   return { type: FEED_FORMATS[format].type, body, ...trace(view) };
@@ -49,9 +64,9 @@ function formatOf(file: string): FeedFormat | null {
   return formats.find((format) => FEED_FORMATS[format].file === file) ?? null;
 }
 
-async function sitemap(site: SiteContext, part: number): Promise<Answer | null> {
-  const view = site.use("content").view();
-  const pages = sitemapPages(site, view);
+async function sitemap(site: SiteContext, req: Request, part: number): Promise<Answer | null> {
+  const view = site.use("content").view(req.ctx.state.viewer);
+  const pages = sitemapPages(site, view, languageOf(site, req));
   const parts = Math.ceil(pages.length / MOST_URLS);
   if (part > parts || (part > 0 && parts === 1)) return null;
   view.reads.add("modified");
@@ -75,7 +90,9 @@ async function robots(site: SiteContext): Promise<Answer> {
   return { type, body, reads: new Set(["config"]) };
 }
 
-function trace(view: ContentView): Pick<Answer, "reads" | "expiresAt"> {
+/** What somebody who is logged in gets is never cached for others. */
+function trace(view: ContentView): Pick<Answer, "reads" | "expiresAt" | "private"> {
   view.reads.add("list").add("config");
-  return { reads: view.reads, expiresAt: view.expiresAt };
+  const isPersonal = view.viewer.roles !== null || view.viewer.seesUnpublished || view.personal;
+  return { reads: view.reads, expiresAt: view.expiresAt, private: isPersonal };
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SitemapItemLoose } from "sitemap";
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
+import type { ListLanguage } from "./feed-pages.js";
 import type { SitemapSection } from "./contract.js";
 import { absoluteUrl, xmlText } from "./xml-text.js";
 
@@ -14,11 +15,16 @@ export const MOST_URLS = 50_000;
 const EMPTY =
   '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
 
-/** Every page an anonymous visitor may read, in every language, without what is excluded. */
-export function sitemapPages(site: SiteContext, view: ContentView): PageEntry[] {
+/** Every page the visitor may read, in every language or in one, without what is excluded. */
+export function sitemapPages(
+  site: SiteContext,
+  view: ContentView,
+  { lang: only, fallback }: ListLanguage = { fallback: false },
+): PageEntry[] {
   const { exclude } = site.settings.site.sitemap;
-  return site.settings.system.languages.supported
-    .flatMap((lang) => view.list({ lang, offset: 0, limit: 1_000_000_000 }).items)
+  const languages = only === undefined ? site.settings.system.languages.supported : [only];
+  return languages
+    .flatMap((lang) => view.list({ lang, fallback, offset: 0, limit: 1_000_000_000 }).items)
     .filter(({ routable, isModule }) => routable && !isModule)
     .filter(({ route }) => !exclude.some((prefix) => isBelow(route, prefix)));
 }

@@ -36,7 +36,8 @@ export class BodyRenderer {
   }
 
   async render(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
-    const key = renderKey(source, options, `${page.entry.folder}\0${page.entry.lang}`);
+    const { folder, lang, standsInFor } = page.entry;
+    const key = renderKey(source, options, `${folder}\0${standsInFor ?? lang}`);
     const failed = this.#failed.get(key);
     if (failed !== undefined) return asSource(source, failed);
     return this.#running.get(key) ?? this.#start(key, { source, page, options });

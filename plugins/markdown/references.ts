@@ -20,7 +20,10 @@ import { WrittenAnchors } from "./written-anchors.js";
 
 /** What references are resolved with. */
 export interface ReferenceSources {
-  content: Pick<ContentService, "generation" | "media" | "addresses" | "source" | "view">;
+  content: Pick<
+    ContentService,
+    "generation" | "media" | "addresses" | "addressIn" | "source" | "view"
+  >;
   /** Language codes. */
   languages: readonly string[];
   /** True for a page whose HTML is not sanitised. */
@@ -75,7 +78,7 @@ export class ReferenceResolver {
         const entry = this.#entryAt(generation, target);
         tags.add(`page:${entry?.sourcePath ?? target}`);
         if (entry === undefined) tags.add(`media:${folderOf(target)}`);
-        else addTranslation(tags, generation.at(entry.route, page.entry.lang));
+        else addTranslation(tags, generation.at(entry.route, readersOf(page.entry)));
       }
       for (const tag of this.#anchorReads(page.entry, reference)) tags.add(tag);
     }
@@ -151,8 +154,10 @@ export class ReferenceResolver {
   #pageUrl(from: PageEntry, reference: Reference): string | null {
     const { path, suffix } = reference;
     const entry = this.#pageOf(from, reference);
-    if (entry !== undefined) return entry.url + suffix;
-    return path.startsWith("/") ? this.#withLanguage(path, from.lang, suffix) : null;
+    if (entry !== undefined) {
+      return this.#sources.content.addressIn(entry, readersOf(from)) + suffix;
+    }
+    return path.startsWith("/") ? this.#withLanguage(path, readersOf(from), suffix) : null;
   }
 
   /** The page whose file a reference names, in the language of the page that refers to it. */
@@ -160,7 +165,7 @@ export class ReferenceResolver {
     const generation = this.#sources.content.generation();
     for (const target of this.#targets(from, reference)) {
       const entry = this.#entryAt(generation, target);
-      if (entry !== undefined) return generation.at(entry.route, from.lang) ?? entry;
+      if (entry !== undefined) return generation.at(entry.route, readersOf(from)) ?? entry;
     }
     return undefined;
   }
@@ -171,7 +176,7 @@ export class ReferenceResolver {
     { path }: Reference,
   ): { entry: PageEntry | undefined; reads: ReadonlySet<string> } {
     const view = this.#sources.content.view(seesAll);
-    const inLanguage = path.startsWith("/") ? this.#withLanguage(path, from.lang, "") : null;
+    const inLanguage = path.startsWith("/") ? this.#withLanguage(path, readersOf(from), "") : null;
     const address = inLanguage === null ? path : (decoded(inLanguage) ?? inLanguage);
     const folder = posix.dirname(decoded(from.url) ?? from.url);
     const match = view.resolve(address.startsWith("/") ? address : posix.join(folder, address));
@@ -209,6 +214,11 @@ export class ReferenceResolver {
     if (prefix === "") return null;
     return this.#sources.content.addresses.urlOf(path, lang) + suffix;
   }
+}
+
+/** The language that the readers of a page have chosen: links stay in it. */
+function readersOf({ lang, standsInFor }: PageEntry): string {
+  return standsInFor ?? lang;
 }
 
 function addTranslation(tags: Set<string>, translated: PageEntry | undefined): void {

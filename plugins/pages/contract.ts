@@ -1,7 +1,13 @@
 /** What others may know of the read API: the shapes of its items (specification: Resources). */
 
+/** On an item that stands in for a missing translation. */
+export interface StandInMarks {
+  /** The language that the page is written in. */
+  lang?: string;
+  fallback?: true;
+}
 /** A page in a list. */
-export interface PageListItem {
+export interface PageListItem extends StandInMarks {
   route: string;
   title: string;
   /** YYYY-MM-DD, empty when undated. */
@@ -12,7 +18,7 @@ export interface PageListItem {
   taxonomy: Readonly<Record<string, readonly string[]>>;
 }
 /** A child of a page. */
-export interface ChildItem {
+export interface ChildItem extends StandInMarks {
   route: string;
   title: string;
   date: string;
@@ -21,7 +27,7 @@ export interface ChildItem {
   order: number;
 }
 /** An item of a collection. */
-export interface CollectionListItem {
+export interface CollectionListItem extends StandInMarks {
   route: string;
   title: string;
   date: string;

@@ -1,6 +1,6 @@
 import type { MediaItem, NavItem, Page, PageEntry } from "../content/contract.js";
 import { isPrivateKey, publicSource } from "./public-source.js";
-import type { ChildItem, CollectionListItem, PageListItem } from "./contract.js";
+import type { ChildItem, CollectionListItem, PageListItem, StandInMarks } from "./contract.js";
 
 /** The item of a list of what is public. */
 export function toListItem(entry: PageEntry): PageListItem {
@@ -20,7 +20,12 @@ export function toChildItem(entry: PageEntry): ChildItem {
 /** The item of a collection. */
 export function toCollectionItem(entry: PageEntry): CollectionListItem {
   const { title, template, format } = entry;
-  return { route: entry.url, title, date: entry.date ?? "", template, format };
+  return { route: entry.url, title, date: entry.date ?? "", template, format, ...marksOf(entry) };
+}
+
+/** What marks a page that stands in for a missing translation. */
+function marksOf({ lang, standsInFor }: PageEntry): StandInMarks {
+  return standsInFor === undefined ? {} : { lang, fallback: true };
 }
 
 /** An item of the navigation, with what lies below it where it is nested. */
@@ -47,6 +52,7 @@ export async function toPage(page: Page, html: string) {
     date: entry.date ?? "",
     template: entry.template,
     format: entry.format,
+    ...marksOf(entry),
     rawContent: await publicSource(page),
     html,
     frontmatter: publicKeys(entry.frontmatter),

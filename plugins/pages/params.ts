@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CollectionQuery, ListQuery } from "../content/contract.js";
+import type { CollectionQuery, LanguageParameters, ListQuery } from "../content/contract.js";
 
 /** Most items a page list answers (decisions: REST API). */
 const MOST_ITEMS = 200;
@@ -13,7 +13,6 @@ const whole = (least: number): z.ZodType<number, string> =>
     .refine((value) => value >= least, `expected a whole number of at least ${least}`);
 
 const text = z.string({ error: "expected one value" });
-const lang = text.optional().describe("Language code; the default language without it");
 
 // As text: so the default stands in the JSON Schema of what is sent.
 const limit = whole(1)
@@ -27,30 +26,47 @@ const offset = whole(0)
 
 const ORDER = /^(date|title|order)(?::(asc|desc))?$/;
 
-/** Query string of `GET /api/pages`; `taxonomy.{name}` keys are read beside it. */
-export const pagesQuery = z.looseObject({
-  limit,
-  offset,
-  template: text.optional().describe("Only pages of this template"),
-  published: z
-    .enum(["true", "false"], { error: "expected true or false" })
-    .optional()
-    .describe("false lists unpublished pages, for whoever may read them"),
-  order: text
-    .regex(ORDER, "expected date, title or order, with :asc or :desc")
-    .optional()
-    .describe("field:direction, such as date:desc"),
-  lang,
-});
+/**
+ * Query string of `GET /api/pages`. Names of taxonomies are open-ended; those of the configuration
+ * are described.
+ */
+export const pagesQuery = (language: LanguageParameters, taxonomies: readonly string[] = []) =>
+  z.looseObject({
+    ...taxonomyParameters(taxonomies),
+    limit,
+    offset,
+    template: text.optional().describe("Only pages of this template"),
+    published: z
+      .enum(["true", "false"], { error: "expected true or false" })
+      .optional()
+      .describe("false lists unpublished pages, for whoever may read them"),
+    order: text
+      .regex(ORDER, "expected date, title or order, with :asc or :desc")
+      .optional()
+      .describe("field:direction, such as date:desc"),
+    ...language,
+  });
+/** The query string of a list of pages, parsed. */
+type PagesQuery = z.output<ReturnType<typeof pagesQuery>>;
+
+function taxonomyParameters(names: readonly string[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    names.map((name) => [
+      `taxonomy.${name}`,
+      text.optional().describe(`Only pages with this value of taxonomy ${name}`),
+    ]),
+  );
+}
 
 /** A parsed page list request. Throws nothing: the schema has been applied. */
-export function toListQuery(query: z.output<typeof pagesQuery>): ListQuery {
+export function toListQuery(query: PagesQuery): ListQuery {
   const [by, dir] = query.order?.split(":") ?? [];
   return {
     offset: query.offset,
     limit: query.limit,
     published: query.published !== "false",
     taxonomy: taxonomyFilters(query),
+    fallback: query.fallback,
     ...(query.template !== undefined && { template: query.template }),
     ...(query.lang !== undefined && { lang: query.lang }),
     ...(isOrderField(by) && {
@@ -76,9 +92,11 @@ export function noParameter(): boolean {
   return false;
 }
 
-/** True for a parameter of the list of pages. */
-export function isListParameter(name: string): boolean {
-  return Object.hasOwn(pagesQuery.shape, name) || TAXONOMY.test(name);
+/** Tells the parameters of a list of pages from others: those of its schema, and any taxonomy. */
+export function listParameters({
+  shape,
+}: Pick<ReturnType<typeof pagesQuery>, "shape">): (name: string) => boolean {
+  return (name) => Object.hasOwn(shape, name) || TAXONOMY.test(name);
 }
 
 function taxonomyFilters(query: Record<string, unknown>): Record<string, string> {
@@ -101,37 +119,50 @@ export const singleTaxonomyValues = (query: Record<string, unknown>): string | n
 const SOURCE = /^@(?:self\.children|page\.(?:children|descendants):.+|taxonomy\.[^:]+:.+)$/;
 
 /** Query string of `GET /api/collections`. */
-export const collectionsQuery = z.object({
-  source: text
-    .default("@self.children")
-    .refine(
-      (value) => SOURCE.test(value),
-      "expected @self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
-    )
-    .describe(
-      "@self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
-    ),
-  order: z
-    .enum(["date", "title", "order"], { error: "expected date, title or order" })
-    .default("date")
-    .describe("Field to order by"),
-  dir: z
-    .enum(["asc", "desc"], { error: "expected asc or desc" })
-    .default("desc")
-    .describe("Direction"),
-  limit,
-  offset,
-  template: text.optional().describe("Only pages of this template"),
-  lang,
-});
+export const collectionsQuery = (language: LanguageParameters) =>
+  z.object({
+    source: text
+      .default("@self.children")
+      .refine(
+        (value) => SOURCE.test(value),
+        "expected @self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
+      )
+      .describe(
+        "@self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
+      ),
+    order: z
+      .enum(["date", "title", "order"], { error: "expected date, title or order" })
+      .default("date")
+      .describe("Field to order by"),
+    dir: z
+      .enum(["asc", "desc"], { error: "expected asc or desc" })
+      .default("desc")
+      .describe("Direction"),
+    limit,
+    offset,
+    template: text.optional().describe("Only pages of this template"),
+    ...language,
+  });
+/** The query string of a collection, parsed. */
+type CollectionsQuery = z.output<ReturnType<typeof collectionsQuery>>;
 
-/** A parsed collection request. */
-export function toCollectionQuery(query: z.output<typeof collectionsQuery>): CollectionQuery {
-  const colon = query.source.indexOf(":");
-  const name = colon === -1 ? query.source : query.source.slice(0, colon);
-  const value = colon === -1 ? true : query.source.slice(colon + 1);
+/** `source` as name and value; `@self.children` has none. */
+export function toSource(source: string): { name: string; value: string | null } {
+  const colon = source.indexOf(":");
+  return colon === -1
+    ? { name: source, value: null }
+    : { name: source.slice(0, colon), value: source.slice(colon + 1) };
+}
+
+/** A parsed collection request; `items` is what its source has been resolved to. */
+export function toCollectionQuery(
+  query: CollectionsQuery,
+  { items, lang }: Pick<CollectionQuery, "items" | "lang">,
+): CollectionQuery {
   return {
-    items: { [name]: value },
+    items,
+    ...(lang !== undefined && { lang }),
+    fallback: query.fallback,
     order: { by: query.order, dir: query.dir },
     limit: query.limit,
     offset: query.offset,
@@ -140,13 +171,17 @@ export function toCollectionQuery(query: z.output<typeof collectionsQuery>): Col
 }
 
 /** Query string of `GET /api/nav`. */
-export const navQuery = z.object({
-  tree: z
-    .enum(["true", "false"], { error: "expected true or false" })
-    .optional()
-    .describe("true nests the items in children"),
-  lang,
-});
+export const navQuery = (language: LanguageParameters) =>
+  z.object({
+    tree: z
+      .enum(["true", "false"], { error: "expected true or false" })
+      .optional()
+      .describe("true nests the items in children"),
+    ...language,
+  });
 
 /** Query string of the routes below `/api/taxonomy`. */
-export const taxonomyQuery = z.object({ lang });
+export const taxonomyQuery = (language: LanguageParameters) => z.object(language);
+
+/** Query string of the routes below `/api/pages/`. */
+export const pageQuery = (language: LanguageParameters) => z.object(language);

@@ -1,7 +1,12 @@
 import { z } from "zod";
 
 const date = z.string().describe("YYYY-MM-DD, empty when undated");
+const marks = {
+  lang: z.string().optional().describe("With `fallback`: the language the page is written in"),
+  fallback: z.literal(true).optional().describe("The page stands in for a missing translation"),
+};
 const listItem = z.object({
+  ...marks,
   route: z.string(),
   title: z.string(),
   date,
@@ -31,6 +36,10 @@ export const errorSchema = z.object({
 });
 /** `GET /api/pages`. */
 export const listSchema = z.object({ items: z.array(listItem), meta });
+/** A page that is redirected to another page: the address is in `Location`. */
+export const redirectSchema = z.object({ redirect: z.string() });
+/** An absent page; with `redirect`, one that is redirected to what is no page of this site. */
+export const noPageSchema = errorSchema.extend({ redirect: z.string().optional() });
 /** `GET /api/collections`. */
 export const collectionSchema = z.object({
   items: z.array(collectionItem),
@@ -43,9 +52,14 @@ export const pageSchema = collectionItem.extend({
   frontmatter: z.record(z.string(), z.unknown()),
   media: z.array(mediaItem),
 });
-/** `GET /api/pages/{route}/children` and `/media`. */
-export const childItemSchema = z.object({
-  items: z.array(z.union([collectionItem.extend({ order: z.number() }), mediaItem.loose()])),
+/** `GET /api/pages/{route}/children`. */
+export const childrenSchema = z.object({
+  items: z.array(collectionItem.extend({ order: z.number() })),
+  total: z.int().min(0).max(1e9),
+});
+/** `GET /api/pages/{route}/media`. */
+export const pageMediaSchema = z.object({
+  items: z.array(mediaItem.extend({ meta: z.record(z.string(), z.unknown()) })),
   total: z.int().min(0).max(1e9),
 });
 /** `GET /api/nav`. */
@@ -57,6 +71,7 @@ export const navSchema = z.object({
       order: z.number(),
       depth: z.number(),
       template: z.string(),
+      ...marks,
     }),
   ),
 });

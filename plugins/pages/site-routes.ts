@@ -17,16 +17,17 @@ import {
 /** Routes of `/api/nav`, `/api/config/site` and the configuration's schema. */
 export function siteRoutes(site: SiteContext): void {
   const { http } = site;
+  const language = site.use("content").languages.parameters({ fallback: true });
   const navs = new KeptBodies<readonly NavItem[]>();
   http.route({
     method: "get",
     path: "/api/nav",
     summary: "Visible pages in tree order; tree=true nests them",
-    query: navQuery,
+    query: navQuery(language),
     responses: { 200: navSchema },
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
-      const source = query.tree === "true" ? view.navTree(query.lang) : view.nav(query.lang);
+      const source = query.tree === "true" ? view.navTree(query) : view.nav(query);
       return sendKept(site, { req, res, view }, { kept: navs, source, toBody: toItems });
     },
   });
@@ -61,18 +62,20 @@ function toItems(items: readonly NavItem[]): unknown {
 /** Routes of `/api/taxonomy` (specification: Taxonomy). */
 export function taxonomyRoutes(site: SiteContext): void {
   const { http } = site;
+  const language = site.use("content").languages.parameters({ fallback: false });
+  const taxonomyLanguage = taxonomyQuery(language);
   const assertName = (name: string): void => {
     if (!site.settings.site.taxonomies.includes(name)) throw new HttpError(404, "Not found");
   };
   http.route({
     method: "get",
     path: "/api/taxonomy",
-    query: taxonomyQuery,
+    query: taxonomyLanguage,
     summary: "Every taxonomy with its values and their number of pages",
     responses: { 200: taxonomiesSchema },
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
-      const all = view.taxonomies(query.lang);
+      const all = view.taxonomies(query);
       const names = site.settings.site.taxonomies;
       const body = Object.fromEntries(names.map((name) => [name, valuesOf(all, name)]));
       return http.json(req, res, body, trace(view));
@@ -81,28 +84,28 @@ export function taxonomyRoutes(site: SiteContext): void {
   http.route({
     method: "get",
     path: "/api/taxonomy/:name",
-    query: taxonomyQuery,
+    query: taxonomyLanguage,
     summary: "The values of a taxonomy",
     responses: { 200: taxonomySchema, 404: errorSchema },
     handler: (req, res, { params, query }) => {
       const name = params["name"] ?? "";
       assertName(name);
       const view = viewOf(site, req);
-      const values = valuesOf(view.taxonomies(query.lang), name);
+      const values = valuesOf(view.taxonomies(query), name);
       return http.json(req, res, { name, values }, trace(view));
     },
   });
   http.route({
     method: "get",
     path: "/api/taxonomy/:name/:value",
-    query: taxonomyQuery,
+    query: taxonomyLanguage,
     summary: "The pages with a taxonomy value",
     responses: { 200: taxonomyValueSchema, 404: errorSchema },
     handler: (req, res, { params, query }) => {
       const { name: taxonomy = "", value = "" } = params;
       assertName(taxonomy);
       const view = viewOf(site, req);
-      const items = view.taxonomyPages(taxonomy, value, query.lang).map(toListItem);
+      const items = view.taxonomyPages(taxonomy, value, query).map(toListItem);
       return http.json(req, res, { taxonomy, value, items, total: items.length }, trace(view));
     },
   });

@@ -19,4 +19,5 @@ export const CollectionQuerySchema = z.object({
     ])
     .nullish()
     .catch(undefined),
+  fallback: z.boolean().optional().catch(undefined),
 });

@@ -2,6 +2,7 @@ import type { CollectionQuery, ContentView, PageEntry } from "../content/contrac
 import type { MarkdownService } from "../markdown/contract.js";
 import type { CollectionItemView, CollectionView } from "./contract.js";
 import type { Pictures } from "./pictures.js";
+import { directionOf } from "./strings.js";
 import { encodePath } from "./url.js";
 
 /** How a page asks for its collection. */
@@ -58,6 +59,9 @@ export class CollectionViews {
     const image = imageUrl(entry);
     if (image !== null) view.reads.add(`media:${entry.folder}`);
     return {
+      lang: entry.lang,
+      dir: directionOf(entry.lang),
+      fallback: entry.standsInFor !== undefined,
       route,
       url: entry.url,
       title,

@@ -134,7 +134,11 @@ export interface PageView {
   date: string | null;
   template: string;
   format: string;
+  /** The language the page is written in, and its direction: those of the document, unless `fallback`. */
   lang: string;
+  dir: "ltr" | "rtl";
+  /** True when the page stands in for a missing translation: what shows its text needs `lang` and `dir`. */
+  fallback: boolean;
   html: string;
   excerpt: string;
   headings: readonly { level: number; id: string; text: string }[];
@@ -170,6 +174,10 @@ export interface CollectionView extends Omit<Collection, "items"> {
 }
 /** One item of a list. */
 export interface CollectionItemView {
+  /** As in `PageView`. */
+  lang: string;
+  dir: "ltr" | "rtl";
+  fallback: boolean;
   route: string;
   url: string;
   title: string;

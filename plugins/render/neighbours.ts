@@ -10,7 +10,9 @@ export function neighboursOf(
   if (entry.date === null || entry.route === "/") return { older: null, newer: null };
   const parent = entry.route.slice(0, entry.route.lastIndexOf("/")) || "/";
   const own = placeOf(entry);
-  const dated = view.children(parent, entry.lang).filter(({ date }) => date !== null);
+  const dated = view
+    .children(parent, entry.standsInFor ?? entry.lang)
+    .filter(({ date }) => date !== null);
   const older = last(dated.filter((page) => placeOf(page) < own));
   const newer = first(dated.filter((page) => placeOf(page) > own));
   const link = (page: PageEntry | null) =>

@@ -5,6 +5,7 @@ import { imageUrl } from "./collection-view.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import type { House, Scope } from "./house.js";
+import { directionOf } from "./strings.js";
 import { whenThere, type Soon } from "./soon.js";
 
 /** A match that is a page. */
@@ -64,6 +65,8 @@ function sceneOf(
     template,
     format,
     lang: entry.lang,
+    dir: directionOf(entry.lang),
+    fallback: entry.standsInFor !== undefined,
     html,
     // No accessor: in a literal it makes a hidden class of its own each time, which lives on in the
     // old space and keeps all that the request has touched until the next full collection.
@@ -123,10 +126,17 @@ function canonicalOf(house: House, { entry, pageNumber }: PageMatch): string {
   const { url } = house.site.settings.site;
   const routes = entry.frontmatter["routes"];
   if (typeof routes === "object" && routes !== null && "canonical" in routes) {
-    if (typeof routes.canonical === "string") return absolute(url, routes.canonical);
+    const { canonical } = routes;
+    if (typeof canonical === "string" && isAddress(canonical)) return absolute(url, canonical);
   }
-  const own = entry.url;
+  // A page that stands in for a translation is the page in its own language.
+  const own = house.content.addresses.urlOf(entry.route, entry.lang);
   return absolute(url, pageNumber > 1 ? `${own === "/" ? "" : own}/page:${pageNumber}` : own);
+}
+
+/** True for a path of the site and for an http(s) URL; anything else is reported with the content. */
+function isAddress(text: string): boolean {
+  return /^(?:https?:\/\/|\/(?!\/))/i.test(text.trim());
 }
 
 function coverOf({ entry, media }: Page): string | null {

@@ -17,7 +17,10 @@ export interface SearchDocument {
   readonly taxonomy: Readonly<Record<string, readonly string[]>>;
   /** Language code; empty for what has none and is found in each. */
   readonly lang: string;
-  /** Values per configured facet field. */
+  /**
+   * Values per configured facet field. On a site in several languages `:readers` has those whose
+   * readers get the document, as a stand-in where it is not translated.
+   */
   readonly facets: Readonly<Record<string, readonly string[]>>;
   /** Who may find it: empty for everybody, else a key that must be among `SearchQuery.access`. */
   readonly access: string;
@@ -214,6 +217,9 @@ export interface SearchItem {
   /** HTML-escaped words, present when highlighting is on. */
   highlights?: readonly string[];
   type?: string;
+  /** With `fallback`: the language of a page that stands in for a missing translation. */
+  lang?: string;
+  fallback?: true;
   explanation?: Explanation | null;
 }
 /** An answered query. */
@@ -231,6 +237,8 @@ export interface SearchRequest {
   limit: number;
   offset: number;
   lang: string | null;
+  /** True: pages of the default language stand in for missing translations; default false. */
+  fallback?: boolean;
   explain?: boolean;
 }
 /** A search page. */
@@ -277,7 +285,7 @@ export interface SearchService {
   /** At most ten; empty for a prefix under two characters. */
   suggest(
     prefix: string,
-    scope: { viewer: Viewer; lang: string | null },
+    scope: { viewer: Viewer; lang: string | null; fallback?: boolean },
   ): Promise<readonly string[]>;
   state(): SearchState;
   /** The search pages for people. */

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import type { PageEntry } from "../content/contract.js";
 import type { SearchEngine } from "./contract.js";
 import type { Source, Sources } from "./sources.js";
 
@@ -26,7 +25,7 @@ export class IndexFile {
 
   constructor({ folder, engine, settings }: IndexIdentity) {
     this.#folder = folder;
-    this.#identity = digest(JSON.stringify([2, engine, settings]));
+    this.#identity = digest(JSON.stringify([3, engine, settings]));
   }
 
   /** Loads it into the engine; the documents it holds by route, or null when there is none that fits. */
@@ -76,13 +75,14 @@ export function fingerprints(
 
 /** What tells versions of a document apart. */
 export function fingerprint(sources: Pick<Sources, "head">, source: Source): string {
-  if (source.kind === "page") return pagePrint(source.entry);
+  if (source.kind === "page") return pagePrint(source);
   return digest(JSON.stringify([source.document.body, sources.head(source)])).slice(0, 20);
 }
 
 /** The bytes of the file, and what is indexed of a page that its place decides and not its bytes. */
-function pagePrint({ hash, template, lang, title }: PageEntry): string {
-  return `${hash.slice(0, 20)} ${lang} ${template} ${title}`;
+function pagePrint({ entry, readers }: Extract<Source, { kind: "page" }>): string {
+  const { hash, template, lang, title } = entry;
+  return `${hash.slice(0, 20)} ${[lang, ...readers].join()} ${template} ${title}`;
 }
 
 function digest(data: string | Uint8Array): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import type { LanguageParameters } from "../content/contract.js";
 import type { SearchFilters, SearchRequest, SearchSection } from "./contract.js";
 
 const mostResults = 500;
@@ -24,15 +25,14 @@ const named = z.record(z.string(), values, {
   error: "expected names in brackets: key[name]=value",
 });
 
-/** Query string of `GET /api/search` (specification: Search). */
-export const searchQuery = z.object({
+/** Query string of `GET /api/search` beside the language (specification: Search). */
+const searchShape = {
   q: text.default("").describe("Words to find; the first 256 characters and 16 words count"),
   template: text.optional().describe("Pages of this template"),
   published: z
     .enum(["true", "false"], { error: "expected true or false" })
     .optional()
     .describe("Only published pages are indexed: false finds none"),
-  lang: text.optional().describe("Language code"),
   from: day.optional().describe("First day, YYYY-MM-DD"),
   to: day.optional().describe("Last day, YYYY-MM-DD"),
   taxonomy: named.optional().describe("taxonomy[name][]=value: one of the values per name"),
@@ -48,15 +48,16 @@ export const searchQuery = z.object({
   explain: text
     .optional()
     .describe("1: why each result has its score, for those who may read all pages"),
-});
+};
+/** Query string of `GET /api/search`. */
+export const searchQuery = (language: LanguageParameters) =>
+  z.object({ ...searchShape, ...language });
 /** The parsed query string. */
-export type SearchParams = z.output<typeof searchQuery>;
+export type SearchParams = z.output<ReturnType<typeof searchQuery>>;
 
 /** Query string of `GET /api/search/suggest`. */
-export const suggestQuery = z.object({
-  q: text.default("").describe("At least two characters"),
-  lang: text.optional().describe("Language code"),
-});
+export const suggestQuery = (language: LanguageParameters) =>
+  z.object({ q: text.default("").describe("At least two characters"), ...language });
 
 /** The request of parsed parameters. Throws HttpError 400 for what the configuration does not offer. */
 export function toRequest(params: SearchParams, section: SearchSection): SearchRequest {
@@ -69,6 +70,7 @@ export function toRequest(params: SearchParams, section: SearchSection): SearchR
     limit: params.limit ?? section.page_size ?? usualResults,
     offset: params.offset ?? 0,
     lang: params.lang ?? null,
+    fallback: params.fallback,
   };
 }
 
@@ -132,11 +134,13 @@ export function toPageRequest(
   const wanted: SearchParams = {
     q: one(query["q"]) ?? "",
     sort: hasSubtype && query["sort"] === "date" ? "date" : "relevance",
-    limit: read(query["limit"], searchQuery.shape.limit) ?? section.page_size ?? usualPageResults,
-    offset: read(query["offset"], searchQuery.shape.offset),
-    taxonomy: read(query["taxonomy"], searchQuery.shape.taxonomy),
+    limit: read(query["limit"], searchShape.limit) ?? section.page_size ?? usualPageResults,
+    offset: read(query["offset"], searchShape.offset),
+    taxonomy: read(query["taxonomy"], searchShape.taxonomy),
     facet: pageFacets(query, section),
     type,
+    lang: undefined,
+    fallback: false,
   };
   return { ...toRequest(wanted, section), type };
 }
@@ -146,7 +150,7 @@ function pageFacets(
   query: Readonly<Record<string, unknown>>,
   section: SearchSection,
 ): Record<string, string[]> {
-  const given = read(query["facet"], searchQuery.shape.facet) ?? {};
+  const given = read(query["facet"], searchShape.facet) ?? {};
   const fields = section.facets.map(({ field }) => field).filter((field) => field !== subtype);
   return Object.fromEntries(
     fields.flatMap((field) => (Object.hasOwn(given, field) ? [[field, given[field] ?? []]] : [])),

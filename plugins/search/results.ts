@@ -1,4 +1,4 @@
-import type { ContentView } from "../content/contract.js";
+import type { ContentAddresses, ContentView } from "../content/contract.js";
 import type {
   SearchHit,
   SearchItem,
@@ -7,23 +7,34 @@ import type {
   SearchSection,
 } from "./contract.js";
 import { cutExcerpt } from "./excerpt.js";
+import { readersOf } from "./readers.js";
 import type { Source, Sources } from "./sources.js";
 
-/** Hits as the API shows them; those the viewer may not see, or that are gone, fall away and are not counted. */
+/** What results are shown with. */
+export interface ResultParts {
+  sources: Sources;
+  view: ContentView;
+  section: SearchSection;
+  addresses: Pick<ContentAddresses, "urlOf">;
+}
+
+/** Hits as the API shows them, and the routes of their documents; those the viewer may not see, or that are gone, fall away and are not counted. */
 export async function toItems(
   result: SearchResult,
   query: SearchQuery,
-  by: { sources: Sources; view: ContentView; section: SearchSection },
-): Promise<{ items: SearchItem[]; total: number }> {
+  by: ResultParts,
+): Promise<{ items: SearchItem[]; routes: string[]; total: number }> {
+  const shown = result.hits.flatMap((hit) => {
+    const source = by.sources.get(hit.route);
+    return source && by.sources.canSee(by.view, source) ? [{ hit, source }] : [];
+  });
+  const routes = shown.map(({ hit }) => hit.route);
   const items = await Promise.all(
-    result.hits.flatMap((hit) => {
-      const source = by.sources.get(hit.route);
-      if (!source || !by.sources.canSee(by.view, source)) return [];
-      return toItem(hit, source, { query, ...by });
-    }),
+    shown.map(({ hit, source }) => toItem(hit, source, { query, ...by })),
   );
   return {
     items,
+    routes,
     total: Math.max(items.length, result.total - (result.hits.length - items.length)),
   };
 }
@@ -31,7 +42,7 @@ export async function toItems(
 async function toItem(
   hit: SearchHit,
   source: Source,
-  by: { query: SearchQuery; sources: Sources; section: SearchSection },
+  by: Omit<ResultParts, "view"> & { query: SearchQuery },
 ): Promise<SearchItem> {
   const { route, title, template, date, taxonomy } = by.sources.shown(source);
   const { highlight, excerpt_length: length } = by.section;
@@ -42,6 +53,7 @@ async function toItem(
   const type = source.kind === "record" ? source.record.type : undefined;
   return {
     route,
+    ...standInOf(source, by),
     title,
     template,
     date: date ?? "",
@@ -51,4 +63,15 @@ async function toItem(
     ...(highlight && { highlights: cut.highlights }),
     ...(type !== undefined && { type }),
   };
+}
+
+/** The address and marks of a page that stands in for a missing translation. */
+function standInOf(
+  source: Source,
+  { query, addresses }: { query: SearchQuery; addresses: ResultParts["addresses"] },
+): Partial<Pick<SearchItem, "route" | "lang" | "fallback">> {
+  const readers = readersOf(query.filters);
+  if (readers === null || source.kind === "record" || source.entry.lang === readers) return {};
+  const { route, lang } = source.entry;
+  return { route: addresses.urlOf(route, readers), lang, fallback: true };
 }

@@ -34,6 +34,8 @@ const itemSchema = z.object({
   excerpt: z.string().describe("HTML: escaped text with <mark>"),
   highlights: z.array(z.string()).optional().describe("HTML-escaped words"),
   type: z.string().optional(),
+  lang: z.string().optional().describe("With `fallback`: the language the page is written in"),
+  fallback: z.literal(true).optional().describe("The page stands in for a missing translation"),
   explanation: explanationSchema.nullable().optional().describe("With explain=1, for admins"),
 });
 const answerSchema = z.object({
@@ -53,11 +55,12 @@ const errorSchema = z.object({ error: z.string() });
 /** Routes of search: the API, suggestions and the page for people (specification: Search). */
 export function searchRoutes(site: SiteContext, service: SearchDoor): void {
   site.http.jsonPrefix("/api");
+  const language = site.use("content").languages.parameters({ fallback: false });
   site.http.route({
     method: "get",
     path: "/api/search",
     summary: "Search pages and records",
-    query: searchQuery,
+    query: searchQuery(language),
     responses: { 200: answerSchema, 400: errorSchema, 503: errorSchema },
     handler: async (req, res, { query }) => {
       const request = toRequest(query, site.settings.system.search);
@@ -86,7 +89,7 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
     method: "get",
     path: "/api/search/suggest",
     summary: "Suggest titles and words by prefix",
-    query: suggestQuery,
+    query: suggestQuery(language),
     responses: {
       200: z.object({ suggestions: z.array(z.string()) }),
       400: errorSchema,
@@ -94,7 +97,9 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
     },
     handler: async (req, res, { query }) => {
       const viewer = viewerOf(req);
-      const suggestions = await service.suggest(query.q, { viewer, lang: query.lang ?? null });
+      const suggestions = await service.suggest(query.q, {
+        ...{ viewer, lang: query.lang ?? null, fallback: query.fallback },
+      });
       const expiresAt = service.trueUntil();
       const options = { private: isPersonal(viewer), reads, expiresAt };
       return site.http.json(req, res, { suggestions }, options);

@@ -14,9 +14,11 @@ import type {
   SearchService,
   SearchState,
   SearchTools,
+  SuggestScope,
 } from "./contract.js";
 import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
 import { toItems } from "./results.js";
+import { forReaders } from "./readers.js";
 import type { SearchIndex } from "./search-index.js";
 import { searchPages } from "./search-pages.js";
 import type { Sources } from "./sources.js";
@@ -109,19 +111,39 @@ class SearchFront {
 
   async suggest(
     prefix: string,
-    scope: { viewer: Viewer; lang: string | null },
+    scope: { viewer: Viewer; lang: string | null; fallback?: boolean },
   ): Promise<readonly string[]> {
     const cut = prefix.slice(0, longestQuery);
     if (!isTerm(normalizeText(cut))) return [];
     await this.#current();
     const view = this.#parts.site.use("content").view(scope.viewer);
-    const within = { access: this.#parts.sources.accessOf(view), lang: scope.lang };
+    const access = this.#parts.sources.accessOf(view);
+    const found = await this.#suggestions(cut, { access, lang: scope.lang });
+    const { main } = this.#parts.site.use("content").languages;
+    if (scope.fallback !== true || scope.lang === null || scope.lang === main) return found;
+    const more = await this.#suggestions(cut, { access, lang: main });
+    const useful = await Promise.all(
+      more.map(async (text) => ((await this.#isFound(text, access, scope.lang)) ? [text] : [])),
+    );
+    return [...new Set([...found, ...useful.flat()])].slice(0, mostSuggestions);
+  }
+
+  async #suggestions(prefix: string, within: SuggestScope): Promise<readonly string[]> {
     const engine = this.#parts.slot.active;
     const found = await this.#guard.ask(
-      () => engine.suggest(cut, mostSuggestions, within),
+      () => engine.suggest(prefix, mostSuggestions, within),
       isSuggestions,
     );
     return found.slice(0, mostSuggestions);
+  }
+
+  /** True when readers of a language find something by a text, in pages that stand in too. */
+  async #isFound(text: string, access: string[], lang: string | null): Promise<boolean> {
+    const filters = { taxonomy: {}, facets: {} };
+    const request = { text, filters, sort: "relevance", limit: 1, offset: 0, lang } as const;
+    const query = { ...this.#toQuery({ ...request, fallback: true }), access, facets: [] };
+    const engine = this.#parts.slot.active;
+    return (await this.#guard.ask(() => engine.search(query), isSearchResult)).total > 0;
   }
 
   state(): SearchState {
@@ -138,7 +160,15 @@ class SearchFront {
     };
   }
 
-  #toQuery({ text, filters, sort, limit, offset, lang }: SearchRequest): SearchQuery {
+  #toQuery(request: SearchRequest): SearchQuery {
+    const { text, sort, limit, offset } = request;
+    // Who reads a page in a language is known of every document: then its own does not matter.
+    const { supported } = this.#parts.site.use("content").languages;
+    const isForReaders = request.fallback === true && supported.length > 1;
+    const { lang, filters } =
+      isForReaders && request.lang !== null
+        ? { lang: null, filters: forReaders(request.filters, request.lang) }
+        : request;
     const facets = this.#parts.site.settings.system.search.facets.map(({ field }) => field);
     const typed = text.slice(0, longestQuery);
     return {
@@ -167,13 +197,13 @@ class SearchFront {
     const { site, sources, slot } = this.#parts;
     const engine = slot.active;
     const result: SearchResult = await this.#guard.ask(() => engine.search(query), isSearchResult);
-    const { items, total } = await toItems(result, query, {
-      sources,
-      view,
+    const { addresses } = site.use("content");
+    const { items, routes, total } = await toItems(result, query, {
+      ...{ sources, view, addresses },
       section: site.settings.system.search,
     });
-    for (const item of explain ? items : []) {
-      item.explanation = (await engine.explain?.(query, item.route)) ?? null;
+    for (const [at, item] of explain ? items.entries() : []) {
+      item.explanation = (await engine.explain?.(query, routes[at] ?? item.route)) ?? null;
     }
     const facets = result.facets ?? (await this.#facets(engine, query));
     return { total, items, facets, hasMore: query.offset + query.limit < total };

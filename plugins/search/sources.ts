@@ -4,10 +4,17 @@ import { collectRecords, isSameRecord, type RecordSource } from "./collect-recor
 import type { SearchDocument } from "./contract.js";
 import { accessKey, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
+import { READERS } from "./readers.js";
 import type { Texts } from "./texts.js";
 
 /** Where a document comes from. */
-export type Source = { kind: "page"; entry: PageEntry } | RecordSource;
+export type Source = PageSource | RecordSource;
+/** A page, and the languages whose readers get it; none on a site with one language. */
+interface PageSource {
+  kind: "page";
+  entry: PageEntry;
+  readers: readonly string[];
+}
 
 /** What an index must take over. */
 export interface SourceChanges {
@@ -56,7 +63,7 @@ export class Sources {
     const next = new Map<string, Source>();
     this.#gated = new Map();
     for (const entry of this.#searchable()) {
-      if (!next.has(entry.url)) next.set(entry.url, { kind: "page", entry });
+      if (!next.has(entry.url)) next.set(entry.url, this.#pageSource(entry));
     }
     for (const [route, source] of records) if (!next.has(route)) next.set(route, source);
     this.#records = records;
@@ -88,8 +95,9 @@ export class Sources {
     this.#gated = new Map();
     for (const entry of this.#searchable()) {
       if (next.has(entry.url)) continue;
-      const kept = keptSource(this.#byRoute.get(entry.url), entry);
-      next.set(entry.url, kept ?? { kind: "page", entry });
+      const source = this.#pageSource(entry);
+      const kept = keptSource(this.#byRoute.get(entry.url), source);
+      next.set(entry.url, kept ?? source);
       if (!kept) changed.push(entry.url);
     }
     for (const [route, source] of this.#records) {
@@ -110,7 +118,7 @@ export class Sources {
     for (const entry of [...changes.created, ...changes.updated]) {
       this.#noteSchedule(entry, this.#site.clock.now());
       if (this.#isSearchable(entry, open)) {
-        this.#byRoute.set(entry.url, { kind: "page", entry });
+        this.#byRoute.set(entry.url, this.#pageSource(entry));
         changed.push(entry.url);
       } else if (this.#byRoute.delete(entry.url)) removed.push(entry.url);
     }
@@ -125,6 +133,10 @@ export class Sources {
     deleted,
   }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
     if (created.length + updated.length + deleted.length > mostApplied) return true;
+    // A translation decides whether the page it translates stands in for it.
+    const { supported, main } = this.#site.use("content").languages;
+    const changed = [...created, ...updated, ...deleted];
+    if (supported.length > 1 && changed.some(({ lang }) => lang !== main)) return true;
     if (deleted.length > 0 && created.length + updated.length > 0) return true;
     if ([...updated, ...deleted].some(({ url }) => this.#records.has(url))) return true;
     const isElsewhere = (entry: PageEntry): boolean => this.#pathAt(entry.url) !== entry.sourcePath;
@@ -155,9 +167,14 @@ export class Sources {
     }
   }
 
+  #pageSource(entry: PageEntry): PageSource {
+    const content = this.#site.use("content");
+    const isAlone = content.languages.supported.length < 2;
+    return { kind: "page", entry, readers: isAlone ? [] : content.view(everybody).readers(entry) };
+  }
+
   #isSearchable(entry: PageEntry, open: ContentView): boolean {
-    if (!entry.routable || entry.isModule) return false;
-    if (entry.roles === null) return open.canSee(entry);
+    if (entry.roles === null) return open.isListed(entry);
     const content = this.#site.use("content");
     if (!canSomebodySee(content.view.bind(content), entry)) return false;
     this.#gated.set(accessKey(entry.roles), entry);
@@ -181,9 +198,10 @@ export class Sources {
   }
 
   head(source: Source): DocumentHead {
-    return source.kind === "page"
-      ? pageDocument(source.entry, this.#site.settings.system.search)
-      : source.document;
+    const { supported } = this.#site.use("content").languages;
+    if (source.kind === "record") return withReaders(source.document, supported);
+    const head = pageDocument(source.entry, this.#site.settings.system.search);
+    return withReaders(head, source.readers);
   }
 
   /** What a result shows of a document; far cheaper than all that is indexed of it. */
@@ -194,7 +212,8 @@ export class Sources {
   }
 
   async document(source: Source): Promise<SearchDocument> {
-    if (source.kind === "record") return source.document;
+    const { supported } = this.#site.use("content").languages;
+    if (source.kind === "record") return withReaders(source.document, supported);
     return { ...this.head(source), body: await this.#texts.read(source.entry) };
   }
 
@@ -223,12 +242,18 @@ export class Sources {
 
 function canSomebodySee(view: (viewer: Viewer) => ContentView, entry: PageEntry): boolean {
   const roles = [...(entry.roles?.all ?? []), ...(entry.roles?.any ?? [])];
-  return view({ roles, seesUnpublished: false }).canSee(entry);
+  return view({ roles, seesUnpublished: false }).isListed(entry);
+}
+
+/** On a site with one language there is nothing to choose. */
+function withReaders<D extends DocumentHead>(document: D, readers: readonly string[]): D {
+  if (readers.length < 1 || (document.lang === "" && readers.length < 2)) return document;
+  return { ...document, facets: { ...document.facets, [READERS]: readers } };
 }
 
 /** The source of before when nothing that is indexed of the page differs. */
-function keptSource(before: Source | undefined, entry: PageEntry): Source | null {
-  if (before?.kind !== "page") return null;
+function keptSource(before: Source | undefined, { entry, readers }: PageSource): Source | null {
+  if (before?.kind !== "page" || String(before.readers) !== String(readers)) return null;
   if (before.entry === entry) return before;
   const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;
   const isSame = names.every((name) => before.entry[name] === entry[name]);

@@ -19,6 +19,7 @@ export function referenceTargets(sources: Sources, media: readonly string[] = []
       prefixOf: () => "",
       rootOf: () => "",
       urlOf: (route: string) => route,
+      parse: (address: string) => ({ route: address, lang: null }),
       belowContent: (path: string) =>
         path.startsWith("docs/") ? path.slice("docs/".length) : null,
       fromRoot: (path: string) => `docs/${path}`,

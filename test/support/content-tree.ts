@@ -6,6 +6,7 @@ import type { Viewer } from "../../plugins/content/contract.js";
 import type { RouteRules } from "../../plugins/content/resolve-route.js";
 import { runAtOnce } from "../../plugins/content/slices.js";
 import { toSourceRecord, type SourceRecord } from "../../plugins/content/source-record.js";
+import type { ListRules } from "../../plugins/content/visible-lists.js";
 import { TreeView, anonymous } from "../../plugins/content/view.js";
 
 /** Source path to text. */
@@ -53,6 +54,20 @@ export interface ViewOptions {
   taxonomies?: readonly string[];
 }
 
+export const routeRules: RouteRules = {
+  languages: contentRules.languages,
+  defaultLanguage: "en",
+  includeDefaultInUrl: false,
+  redirectStatus: 301,
+  redirects: new Map(),
+  routes: new Map(),
+};
+
+/** What lists depend on at a moment (Unix ms). */
+export function listRules(now = 0, rules: Partial<RouteRules> = {}): ListRules {
+  return { now, rules: { ...routeRules, ...rules } };
+}
+
 export function viewOf(index: ContentIndex, options: ViewOptions = {}): TreeView {
   const { now = 0, viewer = anonymous, rules = {}, taxonomies = ["category", "tag"] } = options;
   return new TreeView(
@@ -60,15 +75,7 @@ export function viewOf(index: ContentIndex, options: ViewOptions = {}): TreeView
       index,
       now,
       taxonomies,
-      rules: {
-        languages: contentRules.languages,
-        defaultLanguage: "en",
-        includeDefaultInUrl: false,
-        redirectStatus: 301,
-        redirects: new Map(),
-        routes: new Map(),
-        ...rules,
-      },
+      rules: { ...routeRules, ...rules },
       sources: new Map(),
       load: () => Promise.reject(new Error("no files here")),
       loaded: () => null,

@@ -10,7 +10,8 @@ export function indexSources(documents: readonly SearchDocument[]): IndexSources
   const byRoute = new Map(documents.map((document) => [document.route, document]));
   const sourceOf = (document: SearchDocument): Source => {
     const { route, title, body } = document;
-    if (document.access !== "") return { kind: "page", entry: pageEntry(route, GATED) };
+    if (document.access !== "")
+      return { kind: "page", entry: pageEntry(route, GATED), readers: [] };
     return { kind: "record", record: { route, title, body }, document };
   };
   const documentOf = (route: string): SearchDocument => {

@@ -45,7 +45,10 @@ export function mediaItem(
 export function contentTree(
   entries: readonly PageEntry[],
   media: Readonly<Record<string, readonly MediaItem[]>> = {},
-): Pick<ContentService, "generation" | "media" | "addFormat" | "addresses" | "source" | "view"> & {
+): Pick<
+  ContentService,
+  "generation" | "media" | "addFormat" | "addresses" | "addressIn" | "source" | "view"
+> & {
   readonly formats: string[];
 } {
   const formats: string[] = [];
@@ -66,9 +69,11 @@ export function contentTree(
       prefixOf: (lang) => (lang === "en" ? "" : `/${lang}`),
       rootOf: (lang) => (lang === "en" ? "" : `/${lang}`),
       urlOf: (route, lang) => (lang === "en" ? route : `/${lang}${route}`.replace(/\/$/, "")),
+      parse: (address) => ({ route: address, lang: null }),
       belowContent: (path) => (path.startsWith("content/") ? path.slice("content/".length) : null),
       fromRoot: (path) => `content/${path}`,
     },
+    addressIn: (entry, lang) => generation.at(entry.route, lang)?.url ?? entry.url,
     addFormat: (extension) => void formats.push(extension),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SearchDocument } from "../contract.js";
 import { normalizeText, tokenize } from "../terms.js";
+import { READERS } from "../readers.js";
 import type { DocumentRow, LateDocument, ShownDocument, TermFile, TermRow } from "./format.js";
 
 /** Characters of a file of terms, and of one of documents: what a query loads at a time. */
@@ -180,7 +181,8 @@ export function shownOf(document: SearchDocument, type: string | undefined): Sho
 
 /** What filters ask of a document. */
 export function rowOf(document: SearchDocument): DocumentRow {
-  const { route, lang, template, date, taxonomy, facets } = document;
+  const { route, lang, template, date, taxonomy } = document;
+  const { [READERS]: _readers, ...facets } = document.facets;
   return [route, lang, template, date, taxonomy, facets];
 }
 

@@ -10,7 +10,7 @@ import {
 import type { CollectionQuery } from "../../../plugins/content/contract.js";
 import { anonymous } from "../../../plugins/content/view.js";
 import { visibleLists } from "../../../plugins/content/visible-lists.js";
-import { indexOf, viewOf } from "../../support/content-tree.js";
+import { indexOf, listRules, viewOf } from "../../support/content-tree.js";
 import { pageEntry } from "../../support/markdown-pages.js";
 
 const index = indexOf({
@@ -25,8 +25,8 @@ const outside = pageEntry("outside.md", { title: "Outside" });
 
 function scope(self: string | null): CollectionScope {
   return {
-    lists: visibleLists(index, anonymous, 0),
-    lang: "en",
+    lists: visibleLists(index, anonymous, listRules()),
+    language: { lang: "en", fallback: false },
     self: self === null ? null : (index.at(self, "en") ?? null),
     view: viewOf(index),
     sources: new Map([["@outside", () => [outside]]]),

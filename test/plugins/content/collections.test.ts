@@ -4,7 +4,7 @@ import type { CollectionScope } from "../../../plugins/content/collection-items.
 import { resolveCollection } from "../../../plugins/content/collections.js";
 import { anonymous } from "../../../plugins/content/view.js";
 import { visibleLists } from "../../../plugins/content/visible-lists.js";
-import { indexOf, viewOf } from "../../support/content-tree.js";
+import { indexOf, listRules, viewOf } from "../../support/content-tree.js";
 
 const letters = ["a", "b", "c", "d", "e"];
 const index = indexOf({
@@ -17,8 +17,8 @@ const index = indexOf({
   ),
 });
 const scope: CollectionScope = {
-  lists: visibleLists(index, anonymous, 0),
-  lang: "en",
+  lists: visibleLists(index, anonymous, listRules()),
+  language: { lang: "en", fallback: false },
   self: index.at("/blog", "en") ?? null,
   view: viewOf(index),
   sources: new Map(),

@@ -3,7 +3,7 @@ import type { ListQuery } from "../../../plugins/content/contract.js";
 import { listPages, termsOf } from "../../../plugins/content/list.js";
 import { anonymous } from "../../../plugins/content/view.js";
 import { visibleLists } from "../../../plugins/content/visible-lists.js";
-import { indexOf } from "../../support/content-tree.js";
+import { indexOf, listRules } from "../../support/content-tree.js";
 import { pageEntry } from "../../support/markdown-pages.js";
 
 const page = (date: string, tags: string, more = "") =>
@@ -14,7 +14,7 @@ const index = indexOf({
   "c/item.md": page("2024-02-01", "y"),
   "d/post.md": page("2024-04-01", "x, secret", "published: false\n"),
 });
-const lists = visibleLists(index, anonymous, 0);
+const lists = visibleLists(index, anonymous, listRules());
 
 function routes(query: Partial<ListQuery>, lang = "en"): string[] {
   return listPages(lists, { offset: 0, limit: 10, ...query }, lang).map(({ route }) => route);

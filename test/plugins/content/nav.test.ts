@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
-import type { NavItem } from "../../../plugins/content/contract.js";
+import type { LanguageChoice, NavItem } from "../../../plugins/content/contract.js";
 import { navItems, navTree } from "../../../plugins/content/nav.js";
 import { visibleLists } from "../../../plugins/content/visible-lists.js";
 import { anonymous } from "../../../plugins/content/view.js";
-import { indexOf, type Sources } from "../../support/content-tree.js";
+import { indexOf, listRules, type Sources } from "../../support/content-tree.js";
 
-const rules = { languages: ["en", "de"], defaultLanguage: "en", includeDefaultInUrl: false };
-const english = { lang: "en", rules };
-const german = { lang: "de", rules };
+const rules = { languages: ["en", "de"] };
+const english = "en";
+const german = { lang: "de", fallback: true };
 
 function listsOf(sources: Sources) {
-  return visibleLists(indexOf(sources, { languages: ["en", "de"] }), anonymous, 0);
+  return visibleLists(
+    indexOf(sources, { languages: ["en", "de"] }),
+    anonymous,
+    listRules(0, rules),
+  );
 }
 /** Titles, children in brackets behind their parent. */
 function shape(items: readonly NavItem[]): string {
@@ -50,8 +54,8 @@ describe("navItems", () => {
 
   it("gives addresses in its language, percent-encoded, of what is not translated too", () => {
     const lists = listsOf({ ...sources, "05.über uns.md": "# Us\n" });
-    const urls = (languages: typeof german): string[] =>
-      navItems(lists, languages).map(({ url }) => url);
+    const urls = (language: LanguageChoice): string[] =>
+      navItems(lists, language).map(({ url }) => url);
     const [us, blog] = ["/%C3%BCber%20uns", ["/blog", "/blog/first", "/blog/hidden/deep"]];
     assert.deepEqual(urls(english), ["/", ...blog, us]);
     assert.deepEqual(urls(german), ["/de", ...[...blog, us].map((url) => `/de${url}`)]);
@@ -76,6 +80,30 @@ describe("navTree", () => {
     });
     assert.equal(shape(navTree(lists, german)), "Home Nachrichten[First Deep] Nur");
     assert.equal(shape(navTree(lists, english)), "Home News[First Deep]");
+  });
+
+  it("marks pages that stand in for a missing translation, and leaves them out without fallback", () => {
+    const lists = listsOf({ ...sources, "02.blog/blog.de.md": "---\ntitle: Nachrichten\n---\n" });
+    const marks = navItems(lists, german).map(({ lang, fallback }) => [lang, fallback]);
+    const [standIn, translated] = [
+      ["en", true],
+      [undefined, undefined],
+    ];
+    assert.deepEqual(marks, [standIn, translated, standIn, standIn]);
+    assert.equal(shape(navTree(lists, "de")), "Nachrichten");
+  });
+
+  it("puts pages below a translation with a route of its own, translated or not", () => {
+    const lists = listsOf({
+      ...sources,
+      "02.blog/blog.de.md": "---\ntitle: Nachrichten\nslug: neues\n---\n",
+      "02.blog/02.second/post.md": "---\ntitle: Second\n---\n",
+      "02.blog/02.second/post.de.md": "---\ntitle: Zweiter\n---\n",
+    });
+    assert.equal(shape(navTree(lists, german)), "Home Nachrichten[First Zweiter Deep]");
+    const urls = navItems(lists, german).map(({ url }) => url);
+    const below = ["/de/neues", "/de/blog/first", "/de/neues/second", "/de/blog/hidden/deep"];
+    assert.deepEqual(urls, ["/de", ...below]);
   });
 
   it("leaves out a page whose translation is not visible", () => {

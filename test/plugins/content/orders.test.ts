@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PageEntry } from "../../../plugins/content/contract.js";
 import {
-  compareSiblings,
   compareTitles,
   comparatorOf,
   effectiveOrder,
@@ -48,17 +47,22 @@ describe("compareTitles", () => {
   });
 });
 
-describe("compareSiblings", () => {
-  it("puts pages without an order last, and breaks ties by title", () => {
-    assert.ok(compareSiblings({ order: 0, title: "a" }, { order: 5, title: "b" }) > 0);
-    assert.ok(compareSiblings({ order: -1, title: "b" }, { order: 1, title: "a" }) < 0);
-    assert.ok(compareSiblings({ order: 1, title: "a" }, { order: 1, title: "b" }) < 0);
+describe("effectiveOrder", () => {
+  it("puts pages without an order last", () => {
     assert.equal(effectiveOrder(3), 3);
     assert.ok(effectiveOrder(0) > effectiveOrder(1_000_000));
   });
 });
 
 describe("comparatorOf", () => {
+  it("breaks ties of order by route, not by title", () => {
+    const [first, second] = [
+      page("a", { order: 1, title: "Z", route: "/a" }),
+      page("b", { order: 1, title: "A", route: "/b" }),
+    ];
+    for (const dir of directions) assert.ok(comparatorOf("order", dir)(first, second) < 0, dir);
+  });
+
   it("tells equal pages apart by route in either direction", () => {
     const [a, b] = [page("a", { date: "2024-01-01" }), page("b", { date: "2024-01-01" })];
     for (const dir of directions) assert.ok(comparatorOf("date", dir)(a, b) < 0, dir);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { countTerms } from "../../../plugins/content/taxonomy.js";
 import { anonymous } from "../../../plugins/content/view.js";
 import { visibleLists } from "../../../plugins/content/visible-lists.js";
-import { indexOf } from "../../support/content-tree.js";
+import { indexOf, listRules } from "../../support/content-tree.js";
 
 describe("countTerms", () => {
   const index = indexOf({
@@ -13,7 +13,7 @@ describe("countTerms", () => {
   });
 
   it("counts what the viewer sees in the configured taxonomies, unused ones empty", () => {
-    const lists = visibleLists(index, anonymous, 0);
+    const lists = visibleLists(index, anonymous, listRules());
     assert.deepEqual(countTerms(lists, "en", ["tag", "category"]), {
       tag: { x: 2, y: 1 },
       category: {},
@@ -21,7 +21,7 @@ describe("countTerms", () => {
   });
 
   it("counts gated pages for who may see them", () => {
-    const lists = visibleLists(index, { roles: ["member"], seesUnpublished: false }, 0);
+    const lists = visibleLists(index, { roles: ["member"], seesUnpublished: false }, listRules());
     assert.deepEqual(countTerms(lists, "en", ["tag"]), { tag: { gated: 1, x: 3, y: 1 } });
   });
 
@@ -29,7 +29,7 @@ describe("countTerms", () => {
     const lists = visibleLists(
       indexOf({ "a/post.md": "---\ntaxonomy: {tag: [b, a, c]}\n---\n" }),
       anonymous,
-      0,
+      listRules(),
     );
     assert.deepEqual(Object.keys(countTerms(lists, "en", ["tag"]).tag ?? {}), ["a", "b", "c"]);
   });

@@ -8,7 +8,7 @@ import {
   unreleasedLists,
   visibleLists,
 } from "../../../plugins/content/visible-lists.js";
-import { indexOf } from "../../support/content-tree.js";
+import { indexOf, listRules } from "../../support/content-tree.js";
 
 const index = indexOf({
   "home/default.md": "---\ntitle: Home\n---\n",
@@ -33,20 +33,34 @@ describe("visibleLists", () => {
     ["an editor, of what is released,", editor, after, "A B Blog C Home"],
   ] as const) {
     it(`show ${who} ${expected}`, () => {
-      assert.equal(titles(visibleLists(index, viewer, now).ordered("en", "title")), expected);
+      assert.equal(
+        titles(visibleLists(index, viewer, listRules(now)).ordered("en", "title")),
+        expected,
+      );
     });
   }
 
   it("are shared by viewers with the same roles, until a boundary passes", () => {
-    const lists = visibleLists(index, { roles: ["a", "b"], seesUnpublished: false }, after);
-    const same = visibleLists(index, { roles: ["b", "a"], seesUnpublished: false }, after + 1);
+    const lists = visibleLists(
+      index,
+      { roles: ["a", "b"], seesUnpublished: false },
+      listRules(after),
+    );
+    const same = visibleLists(
+      index,
+      { roles: ["b", "a"], seesUnpublished: false },
+      listRules(after + 1),
+    );
     assert.equal(lists, same);
-    assert.notEqual(lists, visibleLists(index, anonymous, after));
-    assert.notEqual(visibleLists(index, anonymous, before), visibleLists(index, anonymous, after));
+    assert.notEqual(lists, visibleLists(index, anonymous, listRules(after)));
+    assert.notEqual(
+      visibleLists(index, anonymous, listRules(before)),
+      visibleLists(index, anonymous, listRules(after)),
+    );
   });
 
   it("tell children, descendants and modules apart", () => {
-    const lists = visibleLists(index, member, after);
+    const lists = visibleLists(index, member, listRules(after));
     assert.equal(titles(lists.children("en", "/blog")), "A B");
     assert.equal(titles(lists.children("en", "/")), "Blog");
     assert.equal(titles(lists.children("en", "/none")), "");
@@ -57,15 +71,15 @@ describe("visibleLists", () => {
   });
 
   it("have the pages of each term and template, those of one language", () => {
-    const lists = visibleLists(index, anonymous, after);
+    const lists = visibleLists(index, anonymous, listRules(after));
     assert.equal(titles(lists.taxonomy("en").get("tag")?.get("x") ?? []), "A");
     assert.equal(titles(lists.templates("en").get("post") ?? []), "A C");
     assert.equal(lists.templates("de").size, 0);
-    assert.equal(visibleLists(index, anonymous, before).taxonomy("en").size, 0);
+    assert.equal(visibleLists(index, anonymous, listRules(before)).taxonomy("en").size, 0);
   });
 
   it("make what is asked for once, and forget the oldest of 256", () => {
-    const lists = visibleLists(indexOf({}), anonymous, after);
+    const lists = visibleLists(indexOf({}), anonymous, listRules(after));
     const makes: string[] = [];
     const ask = (key: string) =>
       lists.once(key, isEntries, () => {
@@ -85,8 +99,11 @@ describe("visibleLists", () => {
 
 describe("unreleasedLists", () => {
   it("have what is not released at the moment, and nothing else", () => {
-    assert.equal(titles(unreleasedLists(index, after).ordered("en")), "Blogs");
-    assert.equal(titles(unreleasedLists(index, before).ordered("en", "title")), "A Blogs");
+    assert.equal(titles(unreleasedLists(index, listRules(after)).ordered("en")), "Blogs");
+    assert.equal(
+      titles(unreleasedLists(index, listRules(before)).ordered("en", "title")),
+      "A Blogs",
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { findTarget } from "../../../plugins/pages/page-route.js";
+import { contentTree } from "../../support/markdown-pages.js";
 import { indexOf, viewOf } from "../../support/content-tree.js";
 
 describe("findTarget", () => {
@@ -13,6 +14,9 @@ describe("findTarget", () => {
       "05.draft/default.md": "---\npublished: false\n---\n",
     }),
   );
+  const addresses = contentTree([]).addresses;
+  const parts = { view, addresses, base: "https://example.org" };
+  const byDefault = { lang: undefined, fallback: true };
   for (const [route, source, part] of [
     ["/", "01.home/default.md", "page"],
     ["/children", "01.home/default.md", "children"],
@@ -23,8 +27,9 @@ describe("findTarget", () => {
     ["/about/children", "03.about/default.md", "children"],
   ] as const) {
     it(`finds ${part} of ${source} at ${route}`, () => {
-      const target = findTarget(view, route);
-      assert.deepEqual([target.entry.sourcePath, target.part], [source, part]);
+      const target = findTarget(parts, { route, ...byDefault });
+      assert.ok(target.kind === "page");
+      assert.deepEqual([target.match.entry.sourcePath, target.part], [source, part]);
     });
   }
   for (const [route, status] of [
@@ -38,6 +43,6 @@ describe("findTarget", () => {
     ["/gated/media", 401],
   ] as const) {
     it(`R2 R3: refuses ${route} with ${status}`, () =>
-      assert.throws(() => findTarget(view, route), { status }));
+      assert.throws(() => findTarget(parts, { route, ...byDefault }), { status }));
   }
 });

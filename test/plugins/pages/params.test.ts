@@ -1,19 +1,33 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { Languages } from "../../../plugins/content/languages.js";
 import {
-  collectionsQuery,
-  navQuery,
-  pagesQuery,
+  collectionsQuery as collectionsQueryIn,
+  navQuery as navQueryIn,
+  pagesQuery as pagesQueryIn,
   singleTaxonomyValues,
   toCollectionQuery,
   toListQuery,
+  toSource,
 } from "../../../plugins/pages/params.js";
+
+const languages = new Languages({
+  supported: ["en", "de"],
+  default: "en",
+  include_default_in_url: false,
+});
+const language = languages.parameters({ fallback: false });
+const pagesQuery = pagesQueryIn(language);
+const collectionsQuery = collectionsQueryIn(language);
+const navQuery = navQueryIn(language);
 
 const list = (query: Record<string, unknown>) => toListQuery(pagesQuery.parse(query));
 
 describe("the query of /api/pages", () => {
   it("has defaults, and reads what is given", () => {
-    assert.deepEqual(list({}), { offset: 0, limit: 20, published: true, taxonomy: {} });
+    assert.deepEqual(list({}), {
+      ...{ offset: 0, limit: 20, published: true, taxonomy: {}, fallback: false },
+    });
     assert.deepEqual(
       list({
         limit: "5",
@@ -29,6 +43,7 @@ describe("the query of /api/pages", () => {
           offset: 10,
           template: "post",
           lang: "de",
+          fallback: false,
           published: false,
           taxonomy: { tag: "a" },
         },
@@ -107,15 +122,18 @@ describe("the query of /api/pages", () => {
 
 describe("the query of /api/collections", () => {
   const collection = (query: Record<string, unknown>) =>
-    toCollectionQuery(collectionsQuery.parse(query));
+    toCollectionQuery(collectionsQuery.parse(query), { items: "@self.children", lang: "en" });
 
-  for (const [source, items] of [
-    ["@self.children", { "@self.children": true }],
-    ["@page.children:/blog", { "@page.children": "/blog" }],
-    ["@page.descendants:/a:b", { "@page.descendants": "/a:b" }],
-    ["@taxonomy.tag:one", { "@taxonomy.tag": "one" }],
+  for (const [source, name, value] of [
+    ["@self.children", "@self.children", null],
+    ["@page.children:/blog", "@page.children", "/blog"],
+    ["@page.descendants:/a:b", "@page.descendants", "/a:b"],
+    ["@taxonomy.tag:one", "@taxonomy.tag", "one"],
   ] as const) {
-    it(`reads the source ${source}`, () => assert.deepEqual(collection({ source }).items, items));
+    it(`reads the source ${source}`, () => {
+      const query = collectionsQuery.parse({ source });
+      assert.deepEqual(toSource(query.source), { name, value });
+    });
   }
   for (const source of [
     "@flex",
@@ -134,7 +152,9 @@ describe("the query of /api/collections", () => {
   it("has defaults", () => {
     assert.deepEqual(collection({}), {
       ...{
-        items: { "@self.children": true },
+        items: "@self.children",
+        lang: "en",
+        fallback: false,
         order: { by: "date", dir: "desc" },
         limit: 20,
         offset: 0,

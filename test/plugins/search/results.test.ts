@@ -27,7 +27,8 @@ describe("what a search shows of its hits", () => {
     const view = context.use("content").view({ roles, seesUnpublished: false });
     const hits = routes.map((route) => ({ route, score: 1 }));
     const section = context.settings.system.search;
-    return toItems({ total: 7, hits }, toQuery("apple"), { sources, view, section });
+    const { addresses } = context.use("content");
+    return toItems({ total: 7, hits }, toQuery("apple"), { sources, view, section, addresses });
   }
 
   it("is dated with a day, and with empty text when undated", async () => {

@@ -29,6 +29,9 @@ const FILES = {
     "---\ntitle: Über uns\nslug: über uns 100%#1\n---\nHallo.\n",
 };
 
+const byTarget = (a: { target: string }, b: { target: string }): number =>
+  a.target < b.target ? -1 : 1;
+
 describe("a static export", () => {
   let site: ExportedFolder;
   const open = async (files: Record<string, string | Buffer> = {}): Promise<ExportedFolder> =>
@@ -61,8 +64,12 @@ describe("a static export", () => {
     await open();
     const { broken } = await site.export();
     assert.deepEqual(
-      broken.filter(({ target }) => target === "/nowhere"),
-      [{ target: "/nowhere", from: ["/", "/de"] }],
+      broken.filter(({ target }) => target.endsWith("/nowhere")).toSorted(byTarget),
+      [
+        // The page at /de is the English one, whose links stay in the language of its readers.
+        { target: "/de/nowhere", from: ["/de"] },
+        { target: "/nowhere", from: ["/"] },
+      ],
     );
     // The page stays as it is; so does what is wrong with it.
     const again = await site.export();
@@ -282,8 +289,9 @@ describe("a static export", () => {
   it("reports two pages for one file, and keeps the first", async () => {
     await open({ "content/07.index/default.md": "---\ntitle: Not home\nslug: index.html\n---\n" });
     const { failures } = await site.export();
-    const [failure] = failures;
-    assert.match(failure?.message ?? "", /index\.html is made from \/(?:index\.html)? too/);
+    // In each language; which of them comes first is a matter of time.
+    const messages = failures.map(({ message }) => message).join("\n");
+    assert.match(messages, /^index\.html is made from \/(?:index\.html)? too/m);
     assert.ok(existsSync(join(site.out, "index.html")));
   });
 

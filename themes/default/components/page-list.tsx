@@ -1,6 +1,8 @@
 import { formatDate, Picture } from "#theme";
 import type { CollectionItemView, TemplateProps } from "#theme";
 
+import { languageOf } from "./prose.js";
+
 interface PageListProps {
   items: readonly CollectionItemView[];
   lang: string;
@@ -30,10 +32,10 @@ export function PageList({ items, lang, t, lead = false }: PageListProps) {
           )}
           <div class="card-text">
             <Facts item={item} lang={lang} />
-            <h2>
+            <h2 {...languageOf(item)}>
               <a href={item.url}>{item.title}</a>
             </h2>
-            {item.excerpt !== "" && <p>{item.excerpt}</p>}
+            {item.excerpt !== "" && <p {...languageOf(item)}>{item.excerpt}</p>}
           </div>
         </li>
       ))}

@@ -1,12 +1,12 @@
 import { getSearchUrl } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 
-interface TagsProps extends Pick<TemplateProps, "hasPlugin" | "t"> {
+interface TagsProps extends Pick<TemplateProps, "hasPlugin" | "href" | "t"> {
   page: PageView;
 }
 
 /** The taxonomy of a page; each value leads to what else has it, where there is a search. */
-export function Tags({ page, hasPlugin, t }: TagsProps) {
+export function Tags({ page, hasPlugin, href, t }: TagsProps) {
   const terms = Object.entries(page.taxonomy).flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
   );
@@ -16,7 +16,7 @@ export function Tags({ page, hasPlugin, t }: TagsProps) {
     <ul class="tags" aria-label={t("page.tags", "Tags")}>
       {terms.map(({ name, value }) => (
         <li key={`${name}:${value}`}>
-          {hasSearch ? <a href={termUrl(name, value)}>{value}</a> : value}
+          {hasSearch ? <a href={termUrl(name, value, href("/search"))}>{value}</a> : value}
         </li>
       ))}
     </ul>
@@ -24,7 +24,7 @@ export function Tags({ page, hasPlugin, t }: TagsProps) {
 }
 
 // The words rank what has the value in its title first; the filter leaves only what has it.
-function termUrl(name: string, value: string): string {
+function termUrl(name: string, value: string, search: string): string {
   const key = encodeURIComponent(`taxonomy[${name}][]`);
-  return `${getSearchUrl(value)}&${key}=${encodeURIComponent(value)}`;
+  return `${getSearchUrl(value, search)}&${key}=${encodeURIComponent(value)}`;
 }

@@ -1,7 +1,7 @@
 import { Html, Pagination } from "#theme";
 import type { TemplateProps } from "#theme";
 import { PageList } from "../components/page-list.js";
-import { hasOwnTitle } from "../components/prose.js";
+import { hasOwnTitle, languageOf } from "../components/prose.js";
 
 /** A list of articles, the newest first. */
 export default function Blog(props: TemplateProps) {
@@ -12,8 +12,8 @@ export default function Blog(props: TemplateProps) {
     <Layout {...props} kind="blog">
       <div class="wrap">
         <header class="page-header">
-          {!hasOwnTitle(page) && <h1>{page.title}</h1>}
-          <Html class="prose lede" html={page.html} />
+          {!hasOwnTitle(page) && <h1 {...languageOf(page)}>{page.title}</h1>}
+          <Html class="prose lede" html={page.html} {...languageOf(page)} />
         </header>
         <PageList items={collection?.items ?? []} lang={lang} t={t} lead={isFirst} />
         {collection !== undefined && <Pagination collection={collection} t={t} />}

@@ -10,7 +10,7 @@ export default function Default(props: TemplateProps) {
   return (
     <Layout {...props} kind="text">
       <article class="wrap column">
-        {once("text", [page.title, page.html, page.breadcrumbs, t], () => (
+        {once("text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
           <>
             <header class="page-header">
               {page.breadcrumbs.length > 2 && (

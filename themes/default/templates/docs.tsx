@@ -18,7 +18,7 @@ export default function Docs(props: TemplateProps) {
             <SectionNav section={section} page={page} href={href} />
           ))}
         <article class="docs-page">
-          {once("docs-text", [page.title, page.html, page.breadcrumbs, t], () => (
+          {once("docs-text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
             <>
               <header class="page-header">
                 <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />

@@ -2,7 +2,7 @@ import { Breadcrumbs, formatDate } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 import { Cover } from "../components/cover.js";
 import { Neighbours } from "../components/neighbours.js";
-import { hasOwnTitle, Prose, Title } from "../components/prose.js";
+import { hasOwnTitle, languageOf, Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
 
 const WORDS_PER_MINUTE = 220;
@@ -21,7 +21,9 @@ export default function Post(props: TemplateProps) {
           />
           <Title page={page} />
           {typeof page.frontmatter["summary"] === "string" && !hasOwnTitle(page) && (
-            <p class="lede">{page.frontmatter["summary"]}</p>
+            <p class="lede" {...languageOf(page)}>
+              {page.frontmatter["summary"]}
+            </p>
           )}
           <Byline {...props} page={page} />
         </header>

@@ -1,0 +1,185 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, type Answer, type SiteContext } from "#kernel";
+import type { ContentView, Page, PageEntry } from "../content/contract.js";
+import type {} from "../markdown/contract.js";
+import type {} from "../session/contract.js";
+import { toChildItem, toMediaItem, toPage } from "./items.js";
+import { KeptBodies } from "./kept-bodies.js";
+import { findTarget, type PagePart, type PageTarget } from "./page-route.js";
+import { pageQuery } from "./params.js";
+import {
+  childrenSchema,
+  errorSchema,
+  noPageSchema,
+  pageMediaSchema,
+  pageSchema,
+  redirectSchema,
+} from "./schemas.js";
+import { JSON_TYPE, trace, viewOf } from "./send.js";
+
+/** How a page is asked for. */
+interface Asked {
+  route: string;
+  query: { lang?: string | undefined; fallback: boolean };
+}
+/** A request and what it sees. */
+interface Exchange {
+  req: Request;
+  res: Response;
+  view: ContentView;
+}
+
+/** Routes below `/api/pages/`: a page, its children, its media. */
+export function singleRoutes(site: SiteContext): void {
+  const { http } = site;
+  const query = pageQuery(site.use("content").languages.parameters({ fallback: true }));
+  const single = pageHandler(site);
+  const responses = {
+    301: redirectSchema,
+    302: redirectSchema,
+    401: errorSchema,
+    403: errorSchema,
+    404: noPageSchema,
+    503: errorSchema,
+  };
+  http.route({
+    method: "get",
+    path: "/api/pages/",
+    summary: "The home page",
+    query,
+    responses: { 200: pageSchema, ...responses },
+    handler: (req, res, input) => single(req, res, { route: "/", query: input.query }),
+  });
+  // A page whose own route ends like this comes before the part of the page above it.
+  http.route({
+    method: "get",
+    path: "/api/pages/*route/children",
+    summary: "The pages directly below a page",
+    query,
+    responses: { 200: z.union([childrenSchema, pageSchema]), ...responses },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/children`), query: given }),
+  });
+  http.route({
+    method: "get",
+    path: "/api/pages/*route/media",
+    summary: "The files of a page",
+    query,
+    responses: { 200: z.union([pageMediaSchema, pageSchema]), ...responses },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/media`), query: given }),
+  });
+  http.route({
+    method: "get",
+    path: "/api/pages/*route",
+    summary: "A page",
+    query,
+    responses: { 200: z.union([pageSchema, childrenSchema, pageMediaSchema]), ...responses },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(params["route"]), query: given }),
+  });
+}
+
+function pageHandler(site: SiteContext) {
+  const { http } = site;
+  const { addresses } = site.use("content");
+  const pageBody = keptPages(site);
+  return async (req: Request, res: Response, { route, query }: Asked): Promise<unknown> => {
+    const view = viewOf(site, req);
+    const base = site.settings.site.url;
+    const target = orUnavailable(site, req, () =>
+      findTarget({ view, addresses, base }, { route, lang: query.lang, fallback: query.fallback }),
+    );
+    if (target.kind === "redirect") return sendRedirect(site, { req, res, view }, target);
+    const { match, part } = target;
+    if (part === "page" && !site.hooks.has("onApiResponse")) {
+      const body = await pageBody(view, match.entry);
+      return http.send(req, res, { type: JSON_TYPE, ...body, ...trace(view) });
+    }
+    const body = await PARTS[part](site, view, { ...match, fallback: query.fallback });
+    return http.json(req, res, body, trace(view));
+  };
+}
+
+/** What `find` returns. @throws what it throws; 503 instead of 401 while sessions cannot be looked up. */
+function orUnavailable<T>(site: SiteContext, req: Request, find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    const isGated = error instanceof HttpError && error.status === 401;
+    if (isGated) site.find("session")?.assertAvailable(req);
+    throw error;
+  }
+}
+
+/** The redirect of a page: to another page of the API, else as a field of the error. */
+function sendRedirect(
+  site: SiteContext,
+  { req, res, view }: Exchange,
+  { to, url, status, part }: Extract<PageTarget, { kind: "redirect" }>,
+): unknown {
+  const options = { private: view.personal };
+  if (url === null) {
+    return site.http.json(
+      req,
+      res,
+      { error: "Not found", redirect: to },
+      { status: 404, ...options },
+    );
+  }
+  const suffix = part === "page" ? "" : `/${part}`;
+  const headers = { Location: `/api/pages${url === "/" && suffix !== "" ? "" : url}${suffix}` };
+  return site.http.json(req, res, { redirect: to }, { status, headers, ...options });
+}
+
+/** With or without slashes at either end: a route as it stands in lists begins with one. */
+function toRoute(path = ""): string {
+  return `/${path.replace(/^\/+|(?<!\/)\/+$/g, "")}`;
+}
+
+/** A page with its HTML. */
+async function renderedPage(site: SiteContext, view: ContentView, entry: PageEntry) {
+  const page = await view.load(entry);
+  const rendered = await site.use("markdown").render(page);
+  for (const tag of rendered.reads ?? []) view.reads.add(tag);
+  return { page, rendered };
+}
+
+/** The JSON of pages: a body holds as long as the page and the HTML it was made from. */
+function keptPages(site: SiteContext) {
+  const kept = new KeptBodies<Page>();
+  // What a plugin does to a page may be another thing the next time.
+  const isOurs = (): boolean =>
+    !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
+  return async (view: ContentView, entry: PageEntry): Promise<Pick<Answer, "body" | "lasting">> => {
+    const { page, rendered } = await renderedPage(site, view, entry);
+    const known = isOurs() ? kept.get(page, rendered) : undefined;
+    if (known !== undefined) return { body: known, lasting: true };
+    const body = await toPage(page, rendered.html);
+    if (!isOurs()) return { body: JSON.stringify(body) };
+    return { body: kept.of(page, () => body, rendered), lasting: true };
+  };
+}
+
+/** Makes the body of a part of a page. */
+type ToPart = (
+  site: SiteContext,
+  view: ContentView,
+  page: { entry: PageEntry; lang: string; fallback: boolean },
+) => Promise<unknown>;
+
+const PARTS: Readonly<Record<PagePart, ToPart>> = {
+  page: async (site, view, { entry }) => {
+    const { page, rendered } = await renderedPage(site, view, entry);
+    return toPage(page, rendered.html);
+  },
+  children: async (_site, view, { entry, lang, fallback }) => {
+    const children = view.children(entry.route, { lang, fallback }).map(toChildItem);
+    return { items: children, total: children.length };
+  },
+  media: async (_site, view, { entry }) => {
+    const { media } = await view.load(entry);
+    return { items: media.map((item) => toMediaItem(item, true)), total: media.length };
+  },
+};
