@@ -78,9 +78,8 @@ export class Npm {
     if (names.length > 0) await this.#run(["uninstall", ...this.#safely(), ...names]);
   }
 
-  /** The prefix, so that npm does not look for a package.json further up. */
   #safely(): string[] {
-    return ["--ignore-scripts", "--prefix", this.#root, ...QUIET];
+    return ["--ignore-scripts", ...QUIET];
   }
 
   /** Whether this npm has the rule of least age, and exceptions from it. */
@@ -94,13 +93,18 @@ export class Npm {
     return this.#knowsAge;
   }
 
-  #run(args: readonly string[]): Promise<string> {
+  /**
+   * Runs npm on the root. The prefix is given to every command: without it npm looks for a
+   * `package.json` further up and takes the `.npmrc` beside that, another registry perhaps.
+   */
+  #run([command = "", ...args]: readonly string[]): Promise<string> {
     const [program = "npm", ...first] = this.#command;
+    const all = [...first, command, "--prefix", this.#root, ...args];
     const options = { cwd: this.#root, timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT };
     return new Promise((resolve, reject) => {
-      execFile(program, [...first, ...args], options, (error, stdout, stderr) => {
+      execFile(program, all, options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
-        else reject(npmFailure(args[0] ?? "", error, { stdout, stderr }));
+        else reject(npmFailure(command, error, { stdout, stderr }));
       });
     });
   }

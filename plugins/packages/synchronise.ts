@@ -48,7 +48,8 @@ interface Pin {
 
 /**
  * Installs what is wanted: versions that the lock pins, and new ones for specifiers that it does not
- * name, that `upgrade` names, or whose rule of age has changed since it was written.
+ * name, that `upgrade` names, or whose rule of age has changed since it was written. Without a lock an
+ * installed version that satisfies its range is pinned.
  * @throws ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_LOCK_BROKEN.
  */
 export async function synchronise(
@@ -57,8 +58,8 @@ export async function synchronise(
 ): Promise<SyncResult> {
   const { root, age, npm } = workshop;
   const before = await readSiteLock(root);
-  const pins = await pinAll(workshop, before ?? emptyLock(age), upgrade);
   const installed = (await readInstalled(root)) ?? {};
+  const pins = await pinAll(workshop, { lock: before, installed }, upgrade);
   const isThere = ({ name, version }: Pin): boolean =>
     installedVersion(installed, name) === version;
   await npm.install(once(pins.filter((pin) => !isThere(pin))), age);
@@ -82,7 +83,7 @@ export function emptyLock(age: DependencyAge): SiteLock {
 
 async function pinAll(
   workshop: Workshop,
-  lock: SiteLock,
+  { lock, installed }: { lock: SiteLock | null; installed: InstalledRecord },
   upgrade: (src: string) => boolean,
 ): Promise<Pin[]> {
   const { age, npm, now } = workshop;
@@ -94,11 +95,21 @@ async function pinAll(
   } of wanted) {
     // One version of a package stands at the top of node_modules, for all who name it.
     const range = wanted.flatMap((one) => (one.npm.name === name ? one.npm.range : [])).join(" ");
-    const kept = upgrade(src) ? null : keptVersion(lock, src, { name, range, age });
-    const version = kept ?? chooseVersion(await npm.published(name), { range, age, now });
+    const kept =
+      upgrade(src) || lock === null ? null : keptVersion(lock, src, { name, range, age });
+    // Without a lock what runs today is pinned, not what the registry says today.
+    const present = upgrade(src) || lock !== null ? null : fittingVersion(installed, name, range);
+    const version =
+      kept ?? present ?? chooseVersion(await npm.published(name), { range, age, now });
     pins.push({ src, name, version, isKept: kept !== null });
   }
   return pins;
+}
+
+/** The installed version of a package when it satisfies a range; null otherwise. */
+function fittingVersion(installed: InstalledRecord, name: string, range: string): string | null {
+  const version = installedVersion(installed, name);
+  return version !== null && semver.satisfies(version, range) ? version : null;
 }
 
 /** The version that the lock pins, while it fits and the rule it was chosen by still holds. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { installedTree, installedVersion, readInstalled } from "#kernel";
 import { Npm } from "../../../plugins/packages/npm.js";
+import { NpmRegistry } from "../../support/npm-registry.js";
 import { usePackageSite } from "../../support/package-site.js";
 
 const none = { days: 0, exclude: [] };
@@ -34,6 +36,27 @@ describe("npm", function () {
     assert.deepEqual(published.versions, ["1.0.0", "1.1.0"]);
     assert.equal(published.latest, "1.1.0");
     assert.ok(Date.parse(published.time["1.1.0"] ?? "") > Date.now() - 3 * 86_400_000);
+  });
+
+  it("asks the registry of the root, not of a folder above it", async () => {
+    const other = new NpmRegistry();
+    await other.start();
+    try {
+      other.publish({ name: "kit", version: "9.9.9" });
+      // A root without package.json, in a project of its own.
+      const root = join(folder.path, "sites", "mine");
+      await mkdir(root, { recursive: true });
+      await writeFile(join(root, ".npmrc"), `registry=${registry.current.url}\n`);
+      await writeFile(join(folder.path, ".npmrc"), `registry=${other.url}\n`);
+      await writeFile(join(folder.path, "package.json"), "{}");
+      const npm = new Npm(root);
+      assert.equal((await npm.published("kit")).latest, "1.1.0");
+      await npm.install([{ name: "kit", version: "1.1.0" }], { days: 1, exclude: [] });
+      assert.deepEqual(other.asked, []);
+      assert.equal(installedVersion((await readInstalled(root)) ?? {}, "kit"), "1.1.0");
+    } finally {
+      await other.stop();
+    }
   });
 
   it("says what npm says of a package that is not there", async () => {

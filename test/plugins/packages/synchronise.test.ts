@@ -33,6 +33,23 @@ describe("synchronise", function () {
     assert.deepEqual([await pinned(), await installed()], [{ [src]: "kit@1.1.0" }, "1.1.0"]);
   });
 
+  it("without a lock pins what is installed when it fits, and resolves the rest", async () => {
+    const other = "npm:tool@^1.0.0";
+    registry.current.publish({ name: "tool", version: "1.2.0" });
+    await sync();
+    registry.current.publish({ name: "kit", version: "1.1.0" });
+    await rm(join(folder.path, "site.lock"));
+    registry.current.asked.length = 0;
+    await sync([src, other], { days: 7 });
+    assert.deepEqual(await pinned(), { [src]: "kit@1.0.0", [other]: "tool@1.2.0" });
+    assert.ok(!registry.current.asked.includes("kit"));
+
+    registry.current.publish({ name: "kit", version: "2.0.0" });
+    await rm(join(folder.path, "site.lock"));
+    await sync(["npm:kit@^2.0.0"]);
+    assert.deepEqual(await pinned(), { "npm:kit@^2.0.0": "kit@2.0.0" });
+  });
+
   it("installs what the lock pins where nothing, or something else, is installed", async () => {
     registry.current.publish({ name: "kit", version: "1.1.0" });
     await sync();
