@@ -125,6 +125,11 @@ export const answers = {
   jobs: { 200: listOf(job).extend({ queues: z.record(z.string(), jobCounts) }) },
   jobRetry: { 202: job, ...changed },
   redeliver: { 202: delivery, ...changed },
+  me: { 200: user.extend({ permissions: z.array(text) }), ...missing },
+  ownPassword: {
+    200: z.object({ updated: z.literal(true), csrfToken: text.nullable() }),
+    ...missing,
+  },
   users: { 200: z.object({ users: z.array(user), total: count, currentUserId: text }) },
   userCreate: { 201: z.object({ created: z.literal(true), user }), ...changed },
   user: { 200: user, ...missing },

@@ -7,6 +7,7 @@ import { loginRoutes } from "./login.js";
 import { mediaMetaRoutes } from "./media-meta.js";
 import { mediaRoutes } from "./media.js";
 import { moveRoutes, referenceRoutes } from "./move-pages.js";
+import { ownAccountRoutes } from "./own-account.js";
 import { pageRoutes } from "./pages.js";
 import { panelRoutes } from "./panel.js";
 import type { RouteParts } from "./route-parts.js";
@@ -37,6 +38,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   mediaRoutes(parts);
   mediaMetaRoutes(parts);
   flexRoutes(parts);
+  ownAccountRoutes(parts);
   userRoutes(parts);
   tokenRoutes(parts);
   settingsRoutes(parts);

@@ -186,7 +186,8 @@ class Accounts {
   }
 }
 
-function shown(user: User): Record<string, unknown> {
+/** An account as it may be shown. */
+export function shown(user: User): Record<string, unknown> {
   const { id, email, name = null, username = null, roles: own, provider } = user;
   const { createdAt, updatedAt, lastSeenAt, enabled = true } = user;
   const hasPassword = user.passwordHash !== undefined;
