@@ -11,6 +11,8 @@ export const flexErrors = {
     "The change would show a record that was not shown: ask somebody with the permission `pages.publish`.",
   ERR_FLEX_INVALID: "Values do not fit the type's fields: each error names the field.",
   ERR_FLEX_WRITE: "The record could not be written: free disk space or mend the folder's rights.",
+  ERR_FLEX_READ:
+    "A file or folder of records cannot be read at the moment: check its permissions; it is read again until it can be.",
   ERR_FLEX_FIELD: "The type has no such field to order or filter by.",
   ERR_FLEX_YAML: "A file is not YAML, or not a map of fields: the message names the line.",
   ERR_FLEX_SCHEMA: "A schema file does not describe a type: the message names the key.",

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode, realInside } from "#kernel";
+import { errorCode, HttpError, realInside } from "#kernel";
 import { flexNameOf, isFlexName } from "./names.js";
 
 /** Files that are read before other work gets its turn. */
@@ -23,6 +23,8 @@ export interface FlexFile extends FileStamp {
   /** Empty for a file that is too large or cannot be read: `problem` says why. */
   readonly text: string;
   readonly problem: string | null;
+  /** True for a file that exists and cannot be read now: nothing is known of its text. */
+  readonly isUnreadable?: boolean;
   /** True for a file that was not read, because its state is known. */
   readonly isKnown?: boolean;
 }
@@ -43,7 +45,7 @@ export class FlexFiles {
     this.folder = folder;
   }
 
-  /** The schema files. */
+  /** The schema files. @throws HttpError 503 when the folder cannot be listed. */
   schemas(): FlexFile[] {
     return listYaml(this.folder).flatMap((name) => readFlexFile(this.folder, name) ?? []);
   }
@@ -51,11 +53,14 @@ export class FlexFiles {
   /**
    * The record files of a type, a slice at a time: ten thousand of them must not stop the server.
    * Those that are known come without their text.
+   * @throws HttpError 503 when the folder cannot be listed.
    */
   async *records(type: string, isKnown: IsKnown = () => false): AsyncGenerator<FlexFile> {
     const folder = join(this.folder, type);
-    if (!isFlexName(type) || (await realInside(this.folder, folder)) === null) return;
-    for (const [index, name] of listYaml(folder).entries()) {
+    if (!isFlexName(type)) return;
+    const names = listYaml(folder);
+    if (names.length === 0 || (await realInside(this.folder, folder)) === null) return;
+    for (const [index, name] of names.entries()) {
       if (index % SLICE === SLICE - 1) await new Promise(setImmediate);
       const file = readFlexFile(folder, name, isKnown);
       if (file !== null) yield file;
@@ -78,8 +83,11 @@ function listYaml(folder: string): string[] {
     return readdirSync(folder)
       .flatMap((file) => flexNameOf(file) ?? [])
       .sort();
-  } catch {
-    return [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    const headers = { "Retry-After": "1" };
+    const message = "the records cannot be read at the moment";
+    throw new HttpError(503, message, { code: "ERR_FLEX_READ", headers, cause: error });
   }
 }
 
@@ -103,9 +111,12 @@ function readFlexFile(
     if (isKnown(name, { mtimeMs, size })) return { ...found, isKnown: true };
     return { ...found, text: readFileSync(path, "utf8") };
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (isMissing(error)) return null;
     // The disk's own message names paths of this machine.
-    return { ...file, problem: `cannot be read (${code})` };
+    return { ...file, problem: `cannot be read (${errorCode(error)})`, isUnreadable: true };
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
 }

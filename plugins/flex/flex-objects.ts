@@ -17,6 +17,7 @@ import type { RecordList } from "./record-list.js";
 import { RecordSnapshots } from "./record-snapshots.js";
 import { checkRecord } from "./validate.js";
 import type { ChangedFile } from "./watch-folder.js";
+import { flexPath, UnreadFiles } from "./unread-files.js";
 import { WriteBacks } from "./write-backs.js";
 
 /** What flex objects need of the site. */
@@ -43,6 +44,7 @@ export interface FlexParts {
 export class FlexObjects implements FlexService {
   readonly #parts: FlexParts;
   readonly #files: FlexFiles;
+  readonly #unread: UnreadFiles;
   readonly #migrations: Migrations;
   readonly #records: FlexRecords;
   readonly #changes: ApplyChanges;
@@ -51,12 +53,14 @@ export class FlexObjects implements FlexService {
   constructor(parts: FlexParts) {
     this.#parts = parts;
     this.#files = new FlexFiles(parts.folder);
+    this.#unread = new UnreadFiles(parts.log);
     this.#migrations = new Migrations(parts.migrations, parts.modules);
     this.#records = new FlexRecords({
       files: this.#files,
       migrations: this.#migrations,
       snapshots: new RecordSnapshots(parts.cache, parts.log),
       log: parts.log,
+      unread: this.#unread,
       onMigrated: (type, id) => this.#writeBacks.add(type, id),
     });
     this.#writeBacks = new WriteBacks((type, id) => this.#writeBack(type, id), parts.log);
@@ -150,6 +154,30 @@ export class FlexObjects implements FlexService {
     await this.#parts.modules.forget();
     this.#migrations.forget();
     await this.rescan();
+  }
+
+  /** Tries files again that could not be read, until `close`. */
+  retryUnread(): void {
+    this.#unread.retryWith(() => this.#retry());
+  }
+
+  /** Number of files and folders that cannot be read now. */
+  get unread(): number {
+    return this.#unread.paths.length;
+  }
+
+  close(): void {
+    this.#unread.close();
+  }
+
+  async #retry(): Promise<void> {
+    await this.rescan();
+    for (const { name } of this.#records.types()) {
+      if (!this.#unread.paths.includes(flexPath(name))) continue;
+      // Nothing of this type could be read: now everything of it is new.
+      await this.#records.list(name);
+      this.#parts.changed({ op: "update", type: name, id: "", record: null });
+    }
   }
 
   /** Looks for changes that nobody has told of. */

@@ -5,6 +5,7 @@ import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./fl
 import { FlexTypes } from "./flex-types.js";
 import {
   emptyLoaded,
+  keepRecord,
   keptRecords,
   replaceRecord,
   setRecord,
@@ -17,6 +18,7 @@ import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from 
 import { RecordList } from "./record-list.js";
 import type { RecordSnapshots } from "./record-snapshots.js";
 import type { FileProblem } from "./type-schema.js";
+import { flexPath, type UnreadFiles } from "./unread-files.js";
 
 /** Records of a type from which they are kept for the next start. */
 const LEAST_KEPT = 100;
@@ -27,6 +29,7 @@ export interface FlexRecordsParts {
   readonly migrations: Migrations;
   readonly snapshots: RecordSnapshots;
   readonly log: Logger;
+  readonly unread: UnreadFiles;
   /** Hears of a record that was migrated when it was read. */
   readonly onMigrated: (type: string, id: string) => void;
 }
@@ -40,7 +43,7 @@ export class FlexRecords {
 
   constructor(parts: FlexRecordsParts) {
     this.#parts = parts;
-    this.#types = new FlexTypes(parts.files, parts.log);
+    this.#types = new FlexTypes(parts.files, parts.log, parts.unread);
   }
 
   types(): readonly FlexType[] {
@@ -74,7 +77,7 @@ export class FlexRecords {
 
   /** Everything that cannot be used. */
   async problems(): Promise<readonly ContentProblem[]> {
-    const problems = [...this.#types.problems];
+    const problems = [...this.#types.problems, ...this.#parts.unread.problems()];
     for (const type of this.#types.all())
       problems.push(...(await this.#load(type)).problems.values());
     return problems;
@@ -93,6 +96,8 @@ export class FlexRecords {
     if (type === undefined || loading === undefined) return null;
     const loaded = await loading;
     const file = this.#parts.files.record(name, id);
+    if (file !== null && this.#isUnread(name, file)) return null;
+    this.#parts.unread.clear(flexPath(name, id));
     if (file !== null && loaded.records.get(id)?.hash === hashOf(file.text)) return null;
     const read = file === null ? null : await this.#parse(type, file);
     return replaceRecord(loaded, { type, id, file, read });
@@ -102,21 +107,42 @@ export class FlexRecords {
   async rereadAll(): Promise<readonly (RecordChange & { type: string; id: string })[]> {
     const changes: (RecordChange & { type: string; id: string })[] = [];
     for (const [name, loading] of [...this.#loaded]) {
-      const { records, problems, stamps } = await loading;
-      const gone = new Set([...records.keys(), ...problems.keys()]);
-      const ids: string[] = [];
-      const isKnown = (id: string, stamp: FileStamp) => isSameStamp(stamps.get(id), stamp);
-      for await (const file of this.#parts.files.records(name, isKnown)) {
-        gone.delete(file.name);
-        if (file.isKnown === true) continue;
-        if (records.get(file.name)?.hash !== hashOf(file.text)) ids.push(file.name);
-      }
-      for (const id of [...ids, ...gone]) {
+      const ids = await this.#changedIds(name, await loading).catch((error: unknown) => {
+        this.#parts.unread.note(flexPath(name), String(error));
+        return [];
+      });
+      for (const id of ids) {
         const change = await this.reread(name, id);
         if (change !== null) changes.push({ ...change, type: name, id });
       }
     }
     return changes;
+  }
+
+  /** Records whose files are others now, or gone. */
+  async #changedIds(name: string, { records, problems, stamps }: Loaded): Promise<string[]> {
+    const gone = new Set([...records.keys(), ...problems.keys()]);
+    const ids: string[] = [];
+    const unread = new Set<string>();
+    const isKnown = (id: string, stamp: FileStamp) => isSameStamp(stamps.get(id), stamp);
+    for await (const file of this.#parts.files.records(name, isKnown)) {
+      gone.delete(file.name);
+      if (this.#isUnread(name, file)) {
+        unread.add(flexPath(name, file.name));
+        continue;
+      }
+      if (file.isKnown === true) continue;
+      if (records.get(file.name)?.hash !== hashOf(file.text)) ids.push(file.name);
+    }
+    this.#parts.unread.clear(flexPath(name));
+    this.#parts.unread.settle(flexPath(name), unread);
+    return [...ids, ...gone];
+  }
+
+  /** Notes a file that cannot be read: what is known of its record stays. */
+  #isUnread(type: string, { name, problem, isUnreadable }: FlexFile): boolean {
+    if (isUnreadable === true) this.#parts.unread.note(flexPath(type, name), problem ?? "");
+    return isUnreadable === true;
   }
 
   /** Keeps what is loaded for the next start; one run after the other. */
@@ -147,7 +173,10 @@ export class FlexRecords {
     // A failure is not kept: the next one who asks reads again.
     loading.then(
       () => this.save(),
-      () => this.#loaded.delete(type.name),
+      (error: unknown) => {
+        this.#loaded.delete(type.name);
+        this.#parts.unread.note(flexPath(type.name), String(error));
+      },
     );
     return loading;
   }
@@ -157,10 +186,16 @@ export class FlexRecords {
     const loaded = emptyLoaded(type);
     const isKnown = (id: string, stamp: FileStamp) => isSameStamp(kept.get(id)?.stamp, stamp);
     for await (const file of this.#parts.files.records(type.name, isKnown)) {
-      const known = file.isKnown === true ? kept.get(file.name) : undefined;
+      const isUnread = this.#isUnread(type.name, file);
+      const known = file.isKnown === true || isUnread ? kept.get(file.name) : undefined;
+      if (isUnread) {
+        if (known !== undefined) keepRecord(loaded, file.name, known);
+        continue;
+      }
       const read = known?.stored ?? (await this.#parse(type, file));
       setRecord(loaded, { type, id: file.name, file, read });
     }
+    this.#parts.unread.clear(flexPath(type.name));
     loaded.isChanged = [...loaded.stamps].some(([id, stamp]) => !isKnown(id, stamp));
     loaded.isChanged ||= loaded.stamps.size !== kept.size;
     loaded.list = new RecordList(type, loaded.records);

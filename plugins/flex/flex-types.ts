@@ -4,6 +4,7 @@ import type { FlexType } from "./contract.js";
 import type { FlexFile, FlexFiles } from "./flex-files.js";
 import { toProblem } from "./loaded-records.js";
 import { readType, type ReadType } from "./type-schema.js";
+import { flexPath, type UnreadFiles } from "./unread-files.js";
 
 /** The types of a site, as their schema files describe them. */
 export class FlexTypes {
@@ -12,9 +13,12 @@ export class FlexTypes {
   #types: ReadonlyMap<string, FlexType> = new Map();
   #problems: readonly ContentProblem[] = [];
 
-  constructor(files: FlexFiles, log: Logger) {
+  readonly #unread: UnreadFiles;
+
+  constructor(files: FlexFiles, log: Logger, unread: UnreadFiles) {
     this.#files = files;
     this.#log = log;
+    this.#unread = unread;
   }
 
   all(): readonly FlexType[] {
@@ -30,16 +34,19 @@ export class FlexTypes {
     return this.#problems;
   }
 
-  /** Reads the schema files. The names of types that are new, changed or gone. */
+  /** Reads the schema files. The names of types that are new, changed or gone; one that cannot be read stays. */
   read(): readonly string[] {
     const before = this.#types;
+    const files = this.#schemas();
+    if (files === null) return [];
     const types = new Map<string, FlexType>();
     const problems: ContentProblem[] = [];
-    for (const file of this.#files.schemas()) {
-      const { type, problems: found } = typeOf(file);
+    for (const file of files) {
+      const { type, problems: found } = this.#typeOf(file, before);
       if (type !== null) types.set(file.name, type);
       problems.push(...found.map((one) => toProblem(`flex-objects/${file.name}.yaml`, one)));
     }
+    this.#settle(files, types);
     this.#types = types;
     this.#problems = problems;
     for (const { sourcePath, message } of problems) {
@@ -48,6 +55,32 @@ export class FlexTypes {
     return [...new Set([...before.keys(), ...types.keys()])].filter(
       (name) => JSON.stringify(types.get(name)) !== JSON.stringify(before.get(name)),
     );
+  }
+
+  /** What was deleted is not unreadable any more. */
+  #settle(files: readonly FlexFile[], types: ReadonlyMap<string, FlexType>): void {
+    const unreadable = files.filter(({ isUnreadable }) => isUnreadable === true);
+    const paths = unreadable.map(({ name }) => `${flexPath(name)}.yaml`);
+    this.#unread.settle(flexPath(), new Set(paths));
+    for (const name of this.#types.keys()) if (!types.has(name)) this.#unread.clear(flexPath(name));
+  }
+
+  #schemas(): readonly FlexFile[] | null {
+    try {
+      const files = this.#files.schemas();
+      this.#unread.clear(flexPath());
+      return files;
+    } catch (error) {
+      this.#unread.note(flexPath(), String(error));
+      return null;
+    }
+  }
+
+  #typeOf(file: FlexFile, before: ReadonlyMap<string, FlexType>): ReadType {
+    const path = `${flexPath(file.name)}.yaml`;
+    if (file.isUnreadable !== true) return typeOf(file);
+    this.#unread.note(path, file.problem ?? "");
+    return { type: before.get(file.name) ?? null, problems: [] };
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Records of types that a schema file describes: REST, pages, collections, search, migrations.
  * Provides: flex
- * Uses: cache, content, markdown, render, search
+ * Uses: cache, content, health, markdown, render, search
  * Fires: onFlexChange
  * Handles: onSearchRecordsCollect
  */
@@ -17,12 +17,16 @@ import { toSearchRecord } from "./search-record.js";
 import { WatchFolder } from "./watch-folder.js";
 import { flexErrors } from "./errors.js";
 
+/** Time between comparisons with the disk that nothing has asked for. */
+const COMPARE_MS = 10 * 60_000;
+
 export default definePlugin({
   name: "flex",
   version: "1.0.0",
   errors: flexErrors,
   description: "Flex objects",
   requires: ["content"],
+  after: ["health"],
   fires: { onFlexChange: "notify" },
   commands: [migrateFlexCommand()],
   setup(site) {
@@ -37,8 +41,15 @@ export default definePlugin({
     http.use("routes", flexPages({ http, flex, render, markdown, lang }));
     site.onReady(() => start(site, flex));
     site.afterReady(() => watch(site, flex));
+    site.find("health")?.addCheck("flex", () => unreadProblem(flex.unread));
   },
 });
+
+/** What health says of files that cannot be read; their paths are in the log. */
+function unreadProblem(count: number): string | null {
+  if (count === 0) return null;
+  return `${count} ${count === 1 ? "file or folder" : "files or folders"} of flex objects cannot be read; the last versions are served`;
+}
 
 function createFlex(site: SiteContext): FlexObjects {
   return new FlexObjects({
@@ -107,11 +118,18 @@ function watch(site: SiteContext, flex: FlexObjects): void {
     tell: (files) => flex.filesChanged(files),
     lost: () => flex.rescan(),
   });
+  flex.retryUnread();
+  // Whatever the watch has missed is found, if late.
+  const compare = setInterval(() => void flex.rescan().catch(failed), COMPARE_MS).unref();
+  const failed = (error: unknown): void =>
+    site.log.error("flex.watch-failed", { error: String(error) });
   const started = watcher
     .start()
     .then(() => flex.rescan())
-    .catch((error: unknown) => site.log.error("flex.watch-failed", { error: String(error) }));
+    .catch(failed);
   site.onClose(async () => {
+    clearInterval(compare);
+    flex.close();
     await watcher.close();
     await started;
     await flex.settled();

@@ -50,6 +50,12 @@ export function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord):
   if (!read.isMigrated) loaded.stamps.set(id, { mtimeMs: file.mtimeMs, size: file.size });
 }
 
+/** Takes over a record from before, whose file cannot be read now. */
+export function keepRecord(loaded: Loaded, id: string, { stamp, stored }: KeptRecord): void {
+  loaded.records.set(id, stored);
+  loaded.stamps.set(id, stamp);
+}
+
 /** The records that their files alone decide about. */
 export function keptRecords({ records, stamps }: Loaded): ReadonlyMap<string, KeptRecord> {
   const kept = new Map<string, KeptRecord>();

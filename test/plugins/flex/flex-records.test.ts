@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel";
 import { FlexFiles, type FlexFile, type IsKnown } from "../../../plugins/flex/flex-files.js";
+import { UnreadFiles } from "../../../plugins/flex/unread-files.js";
 import { FlexRecords } from "../../../plugins/flex/flex-records.js";
 import { Migrations } from "../../../plugins/flex/migrations.js";
 import { RecordSnapshots } from "../../../plugins/flex/record-snapshots.js";
@@ -36,6 +37,7 @@ describe("FlexRecords", () => {
       migrations,
       snapshots: new RecordSnapshots(join(folder.path, "cache"), silentLog),
       log: silentLog,
+      unread: new UnreadFiles(silentLog),
       onMigrated: () => undefined,
     });
     const changed = records.readTypes();

@@ -3,13 +3,15 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel";
 import { FlexFiles } from "../../../plugins/flex/flex-files.js";
+import { UnreadFiles } from "../../../plugins/flex/unread-files.js";
 import { FlexTypes } from "../../../plugins/flex/flex-types.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("FlexTypes", () => {
   const folder = useFolder();
   const schema = (name: string, text: string) => writeFile(join(folder.path, `${name}.yaml`), text);
-  const open = () => new FlexTypes(new FlexFiles(folder.path), silentLog);
+  const open = () =>
+    new FlexTypes(new FlexFiles(folder.path), silentLog, new UnreadFiles(silentLog));
 
   it("says which types are new, changed or gone", async () => {
     for (const name of ["a", "b", "c"]) await schema(name, "fields: {}\n");

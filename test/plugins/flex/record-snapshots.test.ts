@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { silentLog } from "#kernel";
 import type { FlexFile, IsKnown } from "../../../plugins/flex/flex-files.js";
 import { FlexFiles } from "../../../plugins/flex/flex-files.js";
+import { UnreadFiles } from "../../../plugins/flex/unread-files.js";
 import { FlexRecords } from "../../../plugins/flex/flex-records.js";
 import { Migrations } from "../../../plugins/flex/migrations.js";
 import { RecordSnapshots } from "../../../plugins/flex/record-snapshots.js";
@@ -45,6 +46,7 @@ describe("records kept for the next start", () => {
       migrations: new Migrations(join(folder.path, "migrations"), { load: (file) => import(file) }),
       snapshots: new RecordSnapshots(join(folder.path, "cache"), silentLog),
       log: silentLog,
+      unread: new UnreadFiles(silentLog),
       onMigrated: () => undefined,
     });
     records.readTypes();
