@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { FlexListQuery } from "./contract.js";
 
@@ -5,11 +6,32 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
 const MOST = 1_000_000;
 const FILTER = /^filter\[(_?[A-Za-z][A-Za-z0-9_-]{0,63})\](?:\[\])?$/;
 
-const LIST_PARAMETERS: ReadonlySet<string> = new Set(["limit", "offset", "order", "filter"]);
+/**
+ * The parameters of lists as they are described. `parseListQuery` checks them: what a filter may hold
+ * is known from the query string as it was sent.
+ */
+export const listQuery = z.looseObject({
+  limit: described({ type: "integer", minimum: 1, description: "Most records; default all" }),
+  offset: described({ type: "integer", minimum: 0, default: 0, description: "Records to skip" }),
+  order: described({
+    type: "string",
+    pattern: "^[^:]+(:(asc|desc))?$",
+    description: "field:asc or field:desc; default the newest first",
+  }),
+  filter: described({
+    type: "object",
+    additionalProperties: { type: "array", items: { type: "string" } },
+    description: "filter[field]=value: one of the values per field",
+  }),
+});
+
+function described(schema: Readonly<Record<string, unknown>>) {
+  return z.unknown().optional().meta(schema);
+}
 
 /** True for the name of a parameter of lists, without brackets. */
 export function isListParameter(name: string): boolean {
-  return LIST_PARAMETERS.has(name);
+  return Object.hasOwn(listQuery.shape, name);
 }
 
 /**

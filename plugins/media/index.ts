@@ -60,7 +60,7 @@ export default definePlugin({
     const parts = { http, content, root, images, variants, held, assertSession };
     const server = new MediaServer(parts);
     const { root_files: rootNames } = site.settings.site;
-    mountMediaRoutes(http, { content, server, rootNames });
+    mountMediaRoutes(http, { content, server, images, rootNames });
     if (rootNames.length > 0) invalidateRootFiles(site);
     const service = createService(site, { variants, held, sizes });
     site.provide("media", service);

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { FocalPoint } from "./contract.js";
 import { FITS, OUTPUT_FORMATS, toFocal, type WantedVariant } from "./variant.js";
@@ -23,6 +24,25 @@ const NAMES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
   ["fit", "fit"],
   ["focal", "focal"],
 ]);
+
+/** The image parameters as they are described; `parseVariant` checks them. */
+export function imageQuery({ sizes, quality }: { sizes: readonly number[]; quality: number }) {
+  const side = { type: "integer", enum: sizes };
+  const per: Readonly<Record<Parameter, Readonly<Record<string, unknown>>>> = {
+    width: { ...side, description: "Width in pixels, one of images.allowed_sizes" },
+    height: { ...side, description: "Height in pixels, one of images.allowed_sizes" },
+    quality: { type: "integer", minimum: 1, maximum: 100, default: quality },
+    format: { type: "string", enum: OUTPUT_FORMATS, description: "Format of the variant" },
+    fit: { type: "string", enum: FITS, default: "cover" },
+    focal: { type: "string", description: "x,y in percent; anything else means the centre" },
+  };
+  const described = [...NAMES].map(([name, parameter]) => {
+    const isAlias = name !== parameter;
+    const schema = isAlias ? { ...per[parameter], description: `As ${parameter}` } : per[parameter];
+    return [name, z.unknown().optional().meta(schema)] as const;
+  });
+  return z.looseObject(Object.fromEntries(described));
+}
 
 /**
  * The image parameters of a query string (specification: Content media); null when none asks for

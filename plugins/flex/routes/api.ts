@@ -4,7 +4,7 @@ import { HttpError, type Hooks, type Http, type JsonOptions } from "#kernel";
 import type { FlexListQuery } from "../contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../names.js";
-import { isListParameter, parseListQuery } from "../params.js";
+import { isListParameter, listQuery, parseListQuery } from "../params.js";
 import { jsonArray, type RecordSlice } from "../record-list.js";
 
 const recordShape = z
@@ -31,7 +31,8 @@ export function mountFlexApi(parts: FlexApiParts): void {
   http.route({
     method: "get",
     path: "/api/flex/:type",
-    summary: "Records of a type, newest first; limit, offset, order=field:dir, filter[field]=value",
+    summary: "Records of a type, newest first",
+    query: listQuery,
     parameters: isListParameter,
     responses: { 200: z.array(recordShape), 400: errorShape, 404: errorShape },
     handler: (req, res, { params }) => sendList(parts, { req, res, type: params["type"] ?? "" }),

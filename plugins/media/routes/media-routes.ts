@@ -1,7 +1,9 @@
 import type { NextFunction, Request, Response } from "express";
 import { HttpError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { ContentService } from "../../content/contract.js";
+import type { ImagesSection } from "../contract.js";
 import { FolderNames, splitMediaPath, type MediaPath } from "../media-path.js";
+import { imageQuery } from "../params.js";
 import { rootFiles } from "./root-files.js";
 import type { FoundMedia, MediaServer } from "./serve-media.js";
 
@@ -14,6 +16,7 @@ export interface MediaRoutesParts {
   readonly server: MediaServer;
   /** `root_files` of the configuration. */
   readonly rootNames: readonly string[];
+  readonly images: Pick<ImagesSection, "allowed_sizes" | "default_quality">;
 }
 
 /** `/content-media/{folder}/{file}`, the same files below their page's route, and answers held for both. */
@@ -27,13 +30,14 @@ export function mountMediaRoutes(http: Http, parts: MediaRoutesParts): void {
   http.use("pages", pageMedia(parts));
 }
 
-function contentMedia({ content, server }: MediaRoutesParts): RouteDefinition {
+function contentMedia({ content, server, images }: MediaRoutesParts): RouteDefinition {
   const folders = new FolderNames(() => content.generation());
+  const query = imageQuery({ sizes: images.allowed_sizes, quality: images.default_quality });
   return {
     method: "get",
     path: `${PREFIX}*path`,
-    summary:
-      "A file of a page, or a variant of an image (width, height, quality, format, fit, focal)",
+    summary: "A file of a page, or a variant of an image",
+    query,
     responses: {
       200: null,
       206: null,
