@@ -36,6 +36,7 @@ export { KeyedLock } from "./keyed-lock.js";
 export type { FirstPartyPlugin } from "./load-plugins.js";
 export type { House } from "./load-site.js";
 export {
+  installedName,
   installedTree,
   installedVersion,
   readInstalled,

@@ -1,38 +1,81 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { z } from "zod";
+import type { Specifier } from "./config/specifier.js";
+import { folderDigest } from "./folder-digest.js";
 
 /** A package of `node_modules`, as npm's own record there tells of it. */
 const record = z.looseObject({
   name: z.string().optional(),
   version: z.string().optional(),
+  /** Where it came from: `https://…`, `file:vendor/name.tgz`, `git+ssh://…#commit`. */
+  resolved: z.string().optional(),
   integrity: z.string().optional(),
   link: z.boolean().optional(),
   inBundle: z.boolean().optional(),
   dependencies: z.record(z.string(), z.string()).optional(),
 });
+/** `files`: the digest of the installed files, of packages that no registry vouches for. */
+type InstalledPackage = z.infer<typeof record> & { readonly files?: string };
 const recordFile = z.looseObject({ packages: z.record(z.string(), record) });
 
 /** Places (`node_modules/a/node_modules/b`) to packages. */
-export type InstalledRecord = Readonly<Record<string, z.infer<typeof record>>>;
+export type InstalledRecord = Readonly<Record<string, InstalledPackage>>;
 
 /** A package with what it needs, as a lock pins it. */
 export interface PinnedPackage {
   /** Subresource integrity of its tarball; absent for one that another package's tarball holds. */
   readonly integrity?: string;
+  /** Digest of its installed files; of a package from a tarball or from git. */
+  readonly files?: string;
   /** `name@version` of each dependency, sorted; optional ones are left out: they differ by machine. */
   readonly dependencies?: readonly string[];
 }
 
-/** What npm has noted of `root/node_modules`; null when npm did not install it. */
+/**
+ * What npm has noted of `root/node_modules`, with a digest of the files of what came from a tarball
+ * or from git; null when npm did not install it.
+ */
 export async function readInstalled(root: string): Promise<InstalledRecord | null> {
   try {
     const text = await readFile(join(root, "node_modules", ".package-lock.json"), "utf8");
-    return recordFile.parse(JSON.parse(text)).packages;
+    return await withDigests(root, recordFile.parse(JSON.parse(text)).packages);
   } catch {
     // Absent, torn or of another tool: what is installed is then not known.
     return null;
   }
+}
+
+async function withDigests(root: string, installed: InstalledRecord): Promise<InstalledRecord> {
+  const digested: Record<string, InstalledPackage> = { ...installed };
+  for (const [place, found] of Object.entries(installed)) {
+    if (found.link === true || !/^(?:file:|git)/.test(found.resolved ?? "")) continue;
+    const isOther = (path: string): boolean => {
+      const other = installed[`${place}/${path}`];
+      return (
+        /(?:^|\/)node_modules\/\.[^/]+$/.test(path) || (other !== undefined && !other.inBundle)
+      );
+    };
+    digested[place] = { ...found, files: await folderDigest(join(root, place), isOther) };
+  }
+  return digested;
+}
+
+/** The name of the package at the top of `node_modules` that a specifier stands for; null when absent. */
+export function installedName(installed: InstalledRecord, specifier: Specifier): string | null {
+  if (specifier.kind === "npm") return specifier.name;
+  const isMeant = ({ resolved = "" }: InstalledPackage): boolean => {
+    if (specifier.kind === "git") {
+      // npm rewrites addresses of hosts that it knows; a commit has one meaning wherever it lies.
+      return resolved.startsWith("git") && resolved.endsWith(`#${specifier.commit}`);
+    }
+    if (specifier.kind !== "tarball" || !resolved.startsWith("file:")) return false;
+    return posix.normalize(resolved.slice(5)) === specifier.path;
+  };
+  const found = Object.entries(installed).find(
+    ([place, one]) => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(place) && isMeant(one),
+  );
+  return found?.[0].slice("node_modules/".length) ?? null;
 }
 
 /** The version of a package at the top of `node_modules`; null when npm has not installed it. */
@@ -49,7 +92,7 @@ export function installedTree(
   const visit = (place: string): string => {
     const key = keyOf(installed, place);
     if (Object.hasOwn(tree, key)) return key;
-    const { integrity, dependencies = {} } = installed[place] ?? {};
+    const { integrity, files, dependencies = {} } = installed[place] ?? {};
     tree[key] = {};
     const needed = Object.keys(dependencies).flatMap((wanted) => {
       const found = placeOf(installed, place, wanted);
@@ -57,6 +100,7 @@ export function installedTree(
     });
     tree[key] = {
       ...(integrity !== undefined && { integrity }),
+      ...(files !== undefined && { files }),
       ...(needed.length > 0 && { dependencies: needed.toSorted() }),
     };
     return key;

@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import semver from "semver";
 import { factoryBlock } from "./config/factory-block.js";
 import type { Env, Modules, Plugin, PluginEntry } from "./contracts.js";
@@ -8,6 +5,7 @@ import { SiteError } from "./errors.js";
 import { realInside, safeJoin } from "./files.js";
 import { nearest } from "./nearest.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "./plugin.js";
+import { resolvePackage } from "./resolve-package.js";
 import { assertLocked } from "./site-lock.js";
 
 /** A plugin of the house: its name, and its module on demand. */
@@ -127,29 +125,9 @@ async function resolveSource(src: string, root: string): Promise<string> {
       },
     );
   }
-  const entry = resolvePackage(src, root);
+  const entry = await resolvePackage(src, root);
   await assertLocked(root, src);
   return entry;
-}
-
-/** `npm:name@range` from the site's own node_modules; what is installed must satisfy the range. */
-function resolvePackage(src: string, root: string): string {
-  const match = /^npm:((?:@[\w.-]+\/)?[\w.-]+)@(.+)$/.exec(src);
-  const [, name = "", range = ""] = match ?? [];
-  const manifest = join(root, "node_modules", name, "package.json");
-  if (name === "" || !existsSync(manifest)) {
-    throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: package "${name}" is not installed`, {
-      fix: `run site lockfile:sync, or npm install ${name}@${range} in the site root`,
-    });
-  }
-  const require = createRequire(manifest);
-  const { version, main } = require(manifest) as { version: string; main?: string };
-  if (!semver.satisfies(version, range)) {
-    throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: version ${version} is installed`, {
-      fix: `run site lockfile:sync, or npm install ${name}@${range} in the site root`,
-    });
-  }
-  return main ? join(dirname(manifest), main) : name;
 }
 
 async function importModule(

@@ -17,6 +17,7 @@ export const LOCK_FILE = "site.lock";
 
 const pinned = z.strictObject({
   integrity: z.string().exactOptional(),
+  files: z.string().exactOptional(),
   dependencies: z.array(z.string()).exactOptional(),
 });
 const lockSchema = z.strictObject({
@@ -26,7 +27,7 @@ const lockSchema = z.strictObject({
   packages: z.record(z.string(), pinned),
 });
 
-/** Which version each `npm:` specifier of the configuration stands for (specification: Versioning 3). */
+/** Which package each specifier of the configuration stands for (specification: Versioning 3). */
 export type SiteLock = z.infer<typeof lockSchema>;
 
 /** What disagrees with the lock, and what mends it. */
@@ -78,7 +79,7 @@ export async function assertLocked(root: string, src: string): Promise<void> {
   throw new SiteError("ERR_LOCK_DRIFT", problem.message, { fix: problem.fix });
 }
 
-/** How what is installed for a specifier (`npm:name@range`) disagrees with the lock; null when it does not. */
+/** How what is installed for a specifier (`npm:name@range`, `file:…`, `git+…`) disagrees with the lock; null when it does not. */
 export function lockProblem(
   lock: SiteLock,
   installed: InstalledRecord | null,
@@ -107,8 +108,8 @@ function treeProblem(
 ): LockProblem | null {
   for (const [key, found] of Object.entries(tree)) {
     const wanted = Object.hasOwn(lock.packages, key) ? lock.packages[key] : undefined;
-    if (wanted !== undefined && wanted.integrity === found.integrity) continue;
     const isOther = wanted !== undefined;
+    if (isOther && wanted.integrity === found.integrity && wanted.files === found.files) continue;
     const message = isOther
       ? `${key} has other bytes than ${LOCK_FILE} pins`
       : `needs ${key}, which ${LOCK_FILE} does not name`;

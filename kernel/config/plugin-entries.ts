@@ -1,5 +1,6 @@
 import path from "node:path";
 import { nearest } from "../nearest.js";
+import { nameOfSource } from "./edit-plugins.js";
 import type { ConfigProblem } from "./problem.js";
 import type { ConfigFiles } from "./read-files.js";
 import { readConfigured, withSource } from "./read-plugin-entries.js";
@@ -94,6 +95,10 @@ function select(
 /** What `--plugins` may call an entry: its name, its source, the file's or package's name. */
 function labels({ name, src }: LocatedPluginEntry): string[] {
   if (src === undefined) return name === undefined ? [] : [name];
-  const stem = src.startsWith("npm:") ? src.slice(4).replace(/@[^@/]*$/, "") : path.parse(src).name;
-  return [...(name === undefined ? [] : [name]), src, stem];
+  return [...(name === undefined ? [] : [name]), src, stemOf(src)];
+}
+
+function stemOf(src: string): string {
+  if (src.startsWith("npm:")) return src.slice(4).replace(/@[^@/]*$/, "");
+  return src.startsWith("./") ? path.parse(src).name : nameOfSource(src);
 }

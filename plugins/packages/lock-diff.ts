@@ -3,7 +3,7 @@ import semver from "semver";
 import { installedVersion, lockProblem, type InstalledRecord, type SiteLock } from "#kernel";
 import { daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
-import type { Source } from "./sources.js";
+import { packageName, type Source } from "./sources.js";
 
 /** One difference between a lock as it was and as it should be. */
 export interface LockDiff {
@@ -19,7 +19,9 @@ export interface LockDiff {
 export function lockDifferences(before: SiteLock, next: SiteLock): LockDiff[] {
   const digests = ({ packages }: SiteLock): Record<string, string> =>
     Object.fromEntries(
-      Object.entries(packages).map(([key, { integrity = "" }]) => [key, integrity]),
+      Object.entries(packages).map(([key, { integrity, files }]) => {
+        return [key, [integrity, files].filter((digest) => digest !== undefined).join(" ")];
+      }),
     );
   return [
     ...compare("specifiers", before.specifiers, next.specifiers),
@@ -50,8 +52,8 @@ export function blockedDiff(src: string, from: string | null, to: string | null 
 export interface CheckInput {
   lock: SiteLock;
   installed: InstalledRecord | null;
-  /** In use. */
-  wanted: readonly (Source & { npm: NonNullable<Source["npm"]> })[];
+  /** In use, from npm, a tarball or git. */
+  wanted: readonly Source[];
   /** Named, in use or not. */
   known: readonly string[];
   age: DependencyAge;
@@ -59,20 +61,17 @@ export interface CheckInput {
 
 /** What `lockfile:sync` would have to do, found without asking anybody. */
 export function checkLock({ lock, installed, wanted, known, age }: CheckInput): LockDiff[] {
-  const used = wanted.flatMap(({ src, npm: { name } }): LockDiff[] => {
+  const used = wanted.flatMap((source): LockDiff[] => {
+    const { src, npm } = source;
+    const name = packageName(source, installed);
     const pinned = lock.specifiers[src] ?? null;
-    const found = installed === null ? null : installedVersion(installed, name);
     if (pinned === null) {
+      const found = name === null || installed === null ? null : installedVersion(installed, name);
       const to = found === null ? null : `${name}@${found}`;
       return [{ section: "specifiers", key: src, kind: "added", from: null, to }];
     }
-    if (daysFor(name, lock.minimumDependencyAge) !== daysFor(name, age)) {
-      const [from, to] = [lock.minimumDependencyAge, age].map(
-        (rule) => `${daysFor(name, rule)} days`,
-      );
-      const section = "minimumDependencyAge";
-      return [{ section, key: name, kind: "upgraded", from: from ?? null, to: to ?? null }];
-    }
+    const aged = npm === null ? null : ageChange(npm.name, lock.minimumDependencyAge, age);
+    if (aged !== null) return [aged];
     const problem = lockProblem(lock, installed, src);
     if (problem === null) return [];
     return [blockedDiff(src, pinned, problem.message)];
@@ -86,12 +85,17 @@ export function checkLock({ lock, installed, wanted, known, age }: CheckInput): 
   ];
 }
 
+function ageChange(key: string, before: DependencyAge, now: DependencyAge): LockDiff | null {
+  const [from, to] = [daysFor(key, before), daysFor(key, now)];
+  if (from === to) return null;
+  const section = "minimumDependencyAge";
+  return { section, key, kind: "upgraded", from: `${from} days`, to: `${to} days` };
+}
+
 /** What in a lock contradicts itself: a merge by hand gone wrong; null when nothing does. */
 export function inconsistency({ specifiers, packages }: SiteLock): string | null {
   for (const [src, key] of Object.entries(specifiers)) {
-    const [, name, range = ""] = /^npm:(.+)@([^@]+)$/.exec(src) ?? [];
-    const version = key.slice(key.lastIndexOf("@") + 1);
-    if (key.slice(0, key.lastIndexOf("@")) !== name || !semver.satisfies(version, range)) {
+    if (!canStandFor(src, key)) {
       return `${src} cannot stand for ${key}`;
     }
     if (!Object.hasOwn(packages, key)) return `${src} stands for ${key}, which is not in packages`;
@@ -101,4 +105,12 @@ export function inconsistency({ specifiers, packages }: SiteLock): string | null
     if (lost !== undefined) return `${key} needs ${lost}, which is not in packages`;
   }
   return null;
+}
+
+/** The package of a tarball or of a commit has the name and the version that it says it has. */
+function canStandFor(src: string, key: string): boolean {
+  if (/^(?:file:|git\+)/.test(src)) return key.lastIndexOf("@") > 0;
+  const [, name, range = ""] = /^npm:(.+)@([^@]+)$/.exec(src) ?? [];
+  const version = key.slice(key.lastIndexOf("@") + 1);
+  return key.slice(0, key.lastIndexOf("@")) === name && semver.satisfies(version, range);
 }

@@ -73,6 +73,19 @@ export class Npm {
     await this.#run(["install", "--save", "--save-exact", ...this.#safely(), ...more, ...names]);
   }
 
+  /**
+   * Installs tarballs of the site and commits of git (`file:…`, `git+…#commit`); what they need from
+   * the registry is as old as `age` asks for.
+   * @throws ERR_PACKAGE_NPM.
+   */
+  async installArchives(sources: readonly string[], age: DependencyAge): Promise<void> {
+    if (sources.length === 0) return;
+    const before = new Date(Date.now() - age.days * DAY_MS).toISOString();
+    const rule = (await this.#hasAgeRule()) ? ageRule(age, []) : [`--before=${before}`];
+    const limits = age.days === 0 ? [] : rule;
+    await this.#run(["install", "--save", ...this.#safely(), ...limits, ...sources]);
+  }
+
   /** @throws ERR_PACKAGE_NPM. */
   async uninstall(names: readonly string[]): Promise<void> {
     if (names.length > 0) await this.#run(["uninstall", ...this.#safely(), ...names]);

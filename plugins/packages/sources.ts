@@ -1,17 +1,28 @@
-/** Which packages the configuration names: plugins and themes with an `npm:` source. */
-import { nameOfSource, parseSpecifier, type RawConfig } from "#kernel";
+/** Which packages the configuration names: from npm, from tarballs of the site, from git. */
+import {
+  installedName,
+  nameOfSource,
+  parseSpecifier,
+  type InstalledRecord,
+  type RawConfig,
+  type Specifier,
+} from "#kernel";
 
 /** A plugin or theme as the configuration names it. */
 export interface Source {
   kind: "plugin" | "theme";
   /** Its name in the configuration, or the one that its source suggests. */
   name: string;
-  /** `npm:name@range`, `./path`, or the name of a first-party plugin. */
+  /** `npm:name@range`, `file:./x.tgz`, `git+…#commit`, `./path`, or the name of a first-party plugin. */
   src: string;
   enabled: boolean;
   /** Of an `npm:` source. */
   npm: { name: string; range: string } | null;
+  /** Of a plugin from a tarball or from git; its package's name is known once it is installed. */
+  archive: Archive | null;
 }
+/** A package that comes from no registry. */
+export type Archive = Extract<Specifier, { kind: "tarball" | "git" }>;
 
 /** Every plugin and theme that the configuration names, in its order. */
 export function sourcesOf({ site }: Pick<RawConfig, "site">): Source[] {
@@ -25,14 +36,31 @@ export function sourcesOf({ site }: Pick<RawConfig, "site">): Source[] {
 
 /** The `npm:` sources that are in use: each specifier once. */
 export function packagesOf(config: Pick<RawConfig, "site">): (Source & { npm: Wanted })[] {
-  const found = new Map<string, Source & { npm: Wanted }>();
-  for (const source of sourcesOf(config)) {
-    const { npm } = source;
-    if (npm !== null && source.enabled && !found.has(source.src)) {
-      found.set(source.src, { ...source, npm });
-    }
-  }
-  return [...found.values()];
+  return used(config).flatMap((source) =>
+    source.npm === null ? [] : [{ ...source, npm: source.npm }],
+  );
+}
+
+/** The tarballs and commits that are in use: each specifier once. */
+export function archivesOf(config: Pick<RawConfig, "site">): (Source & { archive: Archive })[] {
+  return used(config).flatMap((source) =>
+    source.archive === null ? [] : [{ ...source, archive: source.archive }],
+  );
+}
+
+function used(config: Pick<RawConfig, "site">): Source[] {
+  const enabled = sourcesOf(config).filter((source) => source.enabled);
+  const first = new Map(enabled.toReversed().map((source) => [source.src, source]));
+  return enabled.filter((source) => first.get(source.src) === source);
+}
+
+/** The name of a source's package; null for what is no package, or not known before it is installed. */
+export function packageName(
+  { npm, archive }: Pick<Source, "npm" | "archive">,
+  installed: InstalledRecord | null,
+): string | null {
+  if (npm !== null) return npm.name;
+  return archive === null || installed === null ? null : installedName(installed, archive);
 }
 
 type Wanted = NonNullable<Source["npm"]>;
@@ -43,7 +71,7 @@ function pluginAt(key: string | undefined, item: unknown): Source[] {
   if (src === undefined) return [];
   const name = key ?? textOf(block["name"]) ?? nameOfSource(src);
   const enabled = block["enabled"] !== false && item !== false;
-  return [{ kind: "plugin", name, src, enabled, npm: npmOf(src) }];
+  return [{ kind: "plugin", name, src, enabled, npm: npmOf(src), archive: archiveOf(src) }];
 }
 
 function themeAt(item: unknown): Source[] {
@@ -51,13 +79,22 @@ function themeAt(item: unknown): Source[] {
   const text = textOf(src);
   if (text === undefined) return [];
   const known = textOf(name) ?? nameOfSource(text);
-  return [{ kind: "theme", name: known, src: text, enabled: true, npm: npmOf(text) }];
+  return [
+    { kind: "theme", name: known, src: text, enabled: true, npm: npmOf(text), archive: null },
+  ];
 }
 
 function npmOf(src: string): Wanted | null {
   const parsed = parseSpecifier(src);
   if (!("specifier" in parsed) || parsed.specifier.kind !== "npm") return null;
   return { name: parsed.specifier.name, range: parsed.specifier.range };
+}
+
+function archiveOf(src: string): Archive | null {
+  const parsed = parseSpecifier(src);
+  if (!("specifier" in parsed)) return null;
+  const { specifier } = parsed;
+  return specifier.kind === "tarball" || specifier.kind === "git" ? specifier : null;
 }
 
 function mapOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -20,7 +20,7 @@ import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
 import type { Npm } from "./npm.js";
 import { blockedDiff, lockDifferences, type LockDiff } from "./lock-diff.js";
-import { packagesOf, sourcesOf } from "./sources.js";
+import { archivesOf, packageName, packagesOf, sourcesOf, type Source } from "./sources.js";
 
 /** What synchronising has found; nothing is written while anything is blocked. */
 export interface SyncResult {
@@ -63,7 +63,8 @@ export async function synchronise(
   const isThere = ({ name, version }: Pin): boolean =>
     installedVersion(installed, name) === version;
   await npm.install(once(pins.filter((pin) => !isThere(pin))), age);
-  const after = (await readInstalled(root)) ?? {};
+  const after = await installArchives(workshop, installed, upgrade);
+  pins.push(...archivePins(workshop, { before, after, upgrade }));
   const blocked = before === null ? [] : blockedPins(before, after, pins);
   const next = nextLock(workshop, { before, after, pins });
   const diffs = [
@@ -74,6 +75,56 @@ export async function synchronise(
   const same = pins.filter(({ src }) => before?.specifiers[src] === next.specifiers[src]);
   const unchanged = same.length - blocked.length;
   return { diffs, unchanged, blocked: blocked.map(({ message }) => message) };
+}
+
+/**
+ * Installs tarballs and commits that are not there, and again those to upgrade: npm takes the bytes
+ * that it has for a source it knows. Resolves with what is installed then.
+ */
+async function installArchives(
+  { root, config, age, npm }: Workshop,
+  installed: InstalledRecord,
+  upgrade: (src: string) => boolean,
+): Promise<InstalledRecord> {
+  const archives = archivesOf(config);
+  const upgraded = archives.filter(({ src }) => upgrade(src));
+  await npm.uninstall(upgraded.flatMap((source) => packageName(source, installed) ?? []));
+  const isThere = (source: Source): boolean => packageName(source, installed) !== null;
+  const wanted = archives.filter((source) => upgraded.includes(source) || !isThere(source));
+  await npm.installArchives(
+    wanted.map(({ src }) => src),
+    age,
+  );
+  return (await readInstalled(root)) ?? {};
+}
+
+/** @throws ERR_PACKAGE_ENTRY when two sources are one package, ERR_PACKAGE_NPM. */
+function archivePins(
+  { config }: Workshop,
+  {
+    before,
+    after,
+    upgrade,
+  }: { before: SiteLock | null; after: InstalledRecord; upgrade: (src: string) => boolean },
+): Pin[] {
+  const taken = new Map(packagesOf(config).map(({ npm: { name }, src }) => [name, src]));
+  return archivesOf(config).map((source) => {
+    const { src } = source;
+    const name = packageName(source, after);
+    if (name === null) {
+      const message = `npm has installed another package in the place of ${src}`;
+      throw packagesError("ERR_PACKAGE_NPM", message, "two entries name one package: keep one");
+    }
+    const other = taken.get(name);
+    if (other !== undefined) {
+      const message = `${src} and ${other} are both the package ${name}`;
+      const fix = "keep one of them, and run site lockfile:sync";
+      throw packagesError("ERR_PACKAGE_ENTRY", message, fix);
+    }
+    taken.set(name, src);
+    const isKept = before?.specifiers[src] !== undefined && !upgrade(src);
+    return { src, name, version: installedVersion(after, name) ?? "", isKept };
+  });
 }
 
 /** A lock that pins nothing. */
@@ -164,8 +215,9 @@ function nextLock(
 }
 
 function keepSwitchedOff(config: Workshop["config"], before: SiteLock, next: SiteLock): void {
-  for (const { src, enabled, npm } of sourcesOf(config)) {
-    const key = enabled || npm === null ? undefined : before.specifiers[src];
+  for (const { src, enabled, npm, archive } of sourcesOf(config)) {
+    const isPackage = npm !== null || archive !== null;
+    const key = enabled || !isPackage ? undefined : before.specifiers[src];
     if (key === undefined || next.specifiers[src] !== undefined) continue;
     next.specifiers[src] = key;
     for (const needed of keysBelow(before, key)) {

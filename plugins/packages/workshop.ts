@@ -11,10 +11,12 @@ import {
 import { chooseVersion } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
+import { commitOf } from "./git-commit.js";
 import { Npm } from "./npm.js";
 import { packagesSection } from "./settings.js";
 import type { Workshop } from "./synchronise.js";
 
+const UNPINNED_GIT = /^(git\+[^\s#]+)(?:#([\w./-]+))?$/;
 const UNPINNED = /^(?:npm:)?((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)$/;
 
 /** The workshop of a command; nothing of the site is loaded. */
@@ -44,19 +46,32 @@ function ageOf({ system }: RawConfig): DependencyAge {
 
 /**
  * What a command was given, as the configuration writes it: a package without a version gets the
- * newest one that is old enough, with `^`.
- * @throws ERR_PACKAGE_SPEC, ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM.
+ * newest one that is old enough, with `^`; a branch or tag of git gets its commit.
+ * @throws ERR_PACKAGE_SPEC, ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_PACKAGE_GIT.
  */
 export async function sourceFrom(given: string, workshop: Workshop): Promise<string> {
   const unpinned = /^(npm:|@)/.test(given) ? UNPINNED.exec(given)?.[1] : undefined;
   if (unpinned !== undefined) return newestOf(unpinned, workshop);
-  const parsed = parseSpecifier(given);
+  const text = await withCommit(given);
+  const parsed = parseSpecifier(text);
   if ("fault" in parsed) throw refused(given, parsed.fault.expected, parsed.fault.fix);
   const { specifier } = parsed;
-  if (specifier.kind === "npm") return given;
+  if (specifier.kind === "npm" || specifier.kind === "git") return text;
+  if (specifier.kind === "tarball") {
+    return fileOf(`file:./${specifier.path}`, specifier.path, workshop.root);
+  }
   if (specifier.kind === "path") return fileOf(given, specifier.path, workshop.root);
   const fix = `write npm:${given}, or select it in site.yaml when it is a first-party plugin`;
-  throw refused(given, "`npm:name@version` or `./path`", fix);
+  throw refused(given, "`npm:name@version`, `file:./name.tgz`, `git+https://…` or `./path`", fix);
+}
+
+/** An address of git with the commit that its branch or tag is at; anything else as it was given. */
+async function withCommit(given: string): Promise<string> {
+  const [, url = "", ref = ""] = UNPINNED_GIT.exec(given) ?? [];
+  if (url === "" || "specifier" in parseSpecifier(given)) return given;
+  // An address that is refused with any commit is refused as it was given, before git is asked.
+  const isAddress = "specifier" in parseSpecifier(`${url}#${"0".repeat(40)}`);
+  return isAddress ? `${url}#${await commitOf(url, ref)}` : given;
 }
 
 async function newestOf(name: string, { age, now, npm }: Workshop): Promise<string> {

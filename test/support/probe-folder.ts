@@ -2,18 +2,18 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Runs `work` in a temporary folder with these files. */
-export async function inFolder(
+/** Runs `work` in a temporary folder with these files, and resolves with what it does. */
+export async function inFolder<T>(
   files: Readonly<Record<string, string>>,
-  work: (root: string) => Promise<void>,
-): Promise<void> {
+  work: (root: string) => Promise<T>,
+): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), "folder-"));
   try {
     for (const [file, text] of Object.entries(files)) {
       await mkdir(dirname(join(root, file)), { recursive: true });
       await writeFile(join(root, file), text);
     }
-    await work(root);
+    return await work(root);
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -2,6 +2,7 @@
 import {
   addPluginEntry,
   ConfigFileWriter,
+  nameOfSource,
   readRawConfig,
   type Command,
   type CommandInput,
@@ -16,7 +17,8 @@ import { JSON_OPTION, printSync } from "./print-sync.js";
 /** `plugin:add <source>`: installs it, pins it, names it in site.yaml. Nothing of it runs. */
 export const addPluginCommand: Command = {
   name: "plugin:add",
-  summary: "add a plugin: install it with npm, pin it in site.lock, name it in site.yaml",
+  summary:
+    "add a plugin from npm, a tarball or git: install it, pin it in site.lock, name it in site.yaml",
   arguments: "<source>",
   options: [JSON_OPTION],
   run: (input) => add(input, { kind: "plugin", edit: addPluginEntry }),
@@ -47,6 +49,7 @@ interface Addition {
 async function add(input: CommandInput, { kind, edit }: Addition): Promise<number> {
   const workshop = await openWorkshop(input);
   const src = await sourceFrom(input.args[0] ?? "", workshop);
+  if (kind === "theme" && /^(?:file:|git\+)/.test(src)) throw noTheme(src);
   const isThere = assertNew(workshop, { kind, src });
   const writer = new ConfigFileWriter(input.root);
   // What cannot be written is told before anything is installed.
@@ -71,15 +74,34 @@ function assertNew({ config }: Workshop, { kind, src }: Pick<Source, "kind" | "s
   const [added] = sourcesOf({ site: { plugins: [src] } });
   const known = sourcesOf(config).filter((source) => source.kind === kind);
   if (known.some((source) => source.src === src && source.enabled)) return true;
-  const other = known.find(
-    ({ npm, src: named }) => named === src || (npm !== null && npm.name === added?.npm?.name),
-  );
+  const other = known.find((source) => source.src === src || isSamePackage(source, added));
   if (other === undefined) return false;
   const how = other.enabled ? `as ${other.src}` : "and switched off";
-  throw packagesError(
-    "ERR_PACKAGE_ENTRY",
-    `${other.name} is there ${how}`,
-    other.enabled ? `run site plugin:update ${other.name} --latest` : "take `enabled: false` out",
+  throw packagesError("ERR_PACKAGE_ENTRY", `${other.name} is there ${how}`, fixFor(other, added));
+}
+
+/** An archive is named after its package: `file:./vendor/name-1.0.0.tgz`, `git+https://host/name.git`. */
+function isSamePackage({ npm, archive, src }: Source, added: Source | undefined): boolean {
+  if (added === undefined) return false;
+  if (npm !== null && added.npm !== null) return npm.name === added.npm.name;
+  const isArchive = archive !== null || added.archive !== null;
+  const isPackage = npm !== null || archive !== null;
+  return isArchive && isPackage && nameOfSource(src) === nameOfSource(added.src);
+}
+
+function fixFor(other: Source, added: Source | undefined): string {
+  if (!other.enabled) return "take `enabled: false` out";
+  const isNewer = other.npm !== null && added?.npm !== null;
+  return isNewer
+    ? `run site plugin:update ${other.name} --latest`
+    : `run site plugin:remove ${other.name} first`;
+}
+
+function noTheme(src: string) {
+  return packagesError(
+    "ERR_PACKAGE_SPEC",
+    `${src}: expected a theme from npm or a folder of the site`,
+    "write `npm:name@version`, or put the theme into themes/",
   );
 }
 

@@ -11,7 +11,7 @@ import {
   type InstalledRecord,
   type SiteLock,
 } from "#kernel";
-import { sourcesOf, type Source } from "../sources.js";
+import { packageName, sourcesOf, type Source } from "../sources.js";
 import { JSON_OPTION } from "./print-sync.js";
 
 /** A plugin or theme with where it stands. */
@@ -52,8 +52,10 @@ async function list({ root, out, options }: CommandInput): Promise<void> {
 }
 
 function rowOf(source: Source, lock: SiteLock | null, installed: InstalledRecord | null): Row {
-  const { kind, name, src, enabled, npm } = source;
-  const found = npm === null || installed === null ? null : installedVersion(installed, npm.name);
+  const { kind, name, src, enabled } = source;
+  const packaged = packageName(source, installed);
+  const isKnown = packaged !== null && installed !== null;
+  const found = isKnown ? installedVersion(installed, packaged) : null;
   const key = lock?.specifiers[src];
   const locked = key === undefined ? null : key.slice(key.lastIndexOf("@") + 1);
   const state = stateOf(source, { found, lock, installed });
@@ -61,13 +63,13 @@ function rowOf(source: Source, lock: SiteLock | null, installed: InstalledRecord
 }
 
 function stateOf(
-  { enabled, npm, src }: Source,
+  { enabled, npm, archive, src }: Source,
   now: { found: string | null; lock: SiteLock | null; installed: InstalledRecord | null },
 ): Row["state"] {
   const { found, lock, installed } = now;
   if (!enabled) return "off";
-  if (npm === null) return "ok";
+  if (npm === null && archive === null) return "ok";
   if (found === null) return "missing";
-  if (!semver.satisfies(found, npm.range)) return "outside range";
+  if (npm !== null && !semver.satisfies(found, npm.range)) return "outside range";
   return lock !== null && lockProblem(lock, installed, src) !== null ? "drift" : "ok";
 }

@@ -1,7 +1,7 @@
 /** `lockfile:sync` and `lockfile:check` (specification: Versioning 3). */
 import { LOCK_FILE, readInstalled, readSiteLock, type Command, type CommandInput } from "#kernel";
 import { checkLock, inconsistency } from "../lock-diff.js";
-import { packagesOf, sourcesOf } from "../sources.js";
+import { archivesOf, packagesOf, sourcesOf } from "../sources.js";
 import { emptyLock, synchronise } from "../synchronise.js";
 import { openWorkshop } from "../workshop.js";
 import { formatDiff, JSON_OPTION, printSync } from "./print-sync.js";
@@ -39,7 +39,7 @@ async function check(input: CommandInput): Promise<number> {
   const { out, options, root } = input;
   const { config, age } = await openWorkshop(input);
   const lock = (await readSiteLock(root)) ?? emptyLock(age);
-  const wanted = packagesOf(config);
+  const wanted = [...packagesOf(config), ...archivesOf(config)];
   const known = sourcesOf(config).map(({ src }) => src);
   const diffs = checkLock({ lock, installed: await readInstalled(root), wanted, known, age });
   const inconsistencyError = inconsistency(lock);

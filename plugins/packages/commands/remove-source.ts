@@ -3,7 +3,7 @@ import { ConfigFileWriter, installedVersion, readInstalled, readRawConfig } from
 import type { Command, CommandInput } from "#kernel";
 import { removeSource } from "../edit-sources.js";
 import { packagesError } from "../errors.js";
-import { sourcesOf, type Source } from "../sources.js";
+import { packageName, sourcesOf, type Source } from "../sources.js";
 import { synchronise } from "../synchronise.js";
 import { openWorkshop } from "../workshop.js";
 import { JSON_OPTION, printSync } from "./print-sync.js";
@@ -29,13 +29,13 @@ export const removeThemeCommand: Command = {
 async function remove(input: CommandInput, kind: Source["kind"]): Promise<number> {
   const workshop = await openWorkshop(input);
   const source = findSource(sourcesOf(workshop.config), { kind, given: input.args[0] ?? "" });
+  const installed = await readInstalled(input.root);
+  const name = packageName(source, installed);
   const writer = new ConfigFileWriter(input.root);
   await writer.edit("site", ({ text }) => removeSource(text, source));
   const config = await readRawConfig(input.root);
-  const name = source.npm?.name;
-  const isUsed = sourcesOf(config).some(({ npm }) => npm?.name === name);
-  const installed = await readInstalled(input.root);
-  if (name !== undefined && !isUsed && installed !== null && installedVersion(installed, name)) {
+  const isUsed = sourcesOf(config).some((other) => packageName(other, installed) === name);
+  if (name !== null && !isUsed && installed !== null && installedVersion(installed, name)) {
     await workshop.npm.uninstall([name]);
   }
   const result = await synchronise({ ...workshop, config });

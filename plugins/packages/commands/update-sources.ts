@@ -2,7 +2,8 @@
 import { ConfigFileWriter, type Command, type CommandInput } from "#kernel";
 import { chooseVersion, rangeFor } from "../choose-version.js";
 import { replaceSource } from "../edit-sources.js";
-import { packagesOf, sourcesOf } from "../sources.js";
+import { packagesError } from "../errors.js";
+import { packagesOf, sourcesOf, type Source } from "../sources.js";
 import { synchronise, type Workshop } from "../synchronise.js";
 import { openWorkshop } from "../workshop.js";
 import { JSON_OPTION, printSync } from "./print-sync.js";
@@ -19,8 +20,14 @@ export const updateCommand: Command = {
 
 async function update(input: CommandInput): Promise<number> {
   const workshop = await openWorkshop(input);
-  const wanted = input.args.map((given) => findSource(sourcesOf(workshop.config), { given }).src);
-  const isMeant = (src: string): boolean => wanted.length === 0 || wanted.includes(src);
+  const sources = sourcesOf(workshop.config);
+  const named = input.args.map((given) => findSource(sources, { given }));
+  const archive = named.find((source) => source.archive !== null);
+  if (archive !== undefined) throw noUpdate(archive);
+  const wanted = named.map(({ src }) => src);
+  const ranges = packagesOf(workshop.config).map(({ src }) => src);
+  const isMeant = (src: string): boolean =>
+    wanted.length === 0 ? ranges.includes(src) : wanted.includes(src);
   if (input.options["latest"] !== true) {
     return printSync(input, await synchronise(workshop, isMeant));
   }
@@ -35,6 +42,15 @@ async function update(input: CommandInput): Promise<number> {
     await new ConfigFileWriter(input.root).edit("site", ({ text }) => rewrite(text));
   }
   return printSync(input, result);
+}
+
+/** A tarball and a commit have no range to update in. */
+function noUpdate({ name, src }: Source) {
+  return packagesError(
+    "ERR_PACKAGE_ENTRY",
+    `${name} comes from ${src}, which has no newer version`,
+    `run site plugin:remove ${name}, then site plugin:add with the new tarball or commit`,
+  );
 }
 
 /** Specifiers whose newest version lies outside of their range, with those to write instead. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addPluginEntry } from "#kernel";
+import { addPluginEntry, nameOfSource } from "#kernel";
 
 describe("addPluginEntry", () => {
   it("adds to a list, a map, or makes the list, and keeps comments", () => {
@@ -40,4 +40,18 @@ describe("addPluginEntry", () => {
       code: "ERR_CONFIG_KEY",
     });
   });
+});
+
+describe("nameOfSource", () => {
+  for (const src of [
+    "npm:@acme/shop-kit@1.0.0",
+    "./plugins/shop-kit.ts",
+    "./plugins/shop-kit/index.ts",
+    "file:./vendor/shop-kit-1.0.0.tgz",
+    "file:./shop-kit-1.0.0-beta.1.tar.gz",
+    "git+https://host/acme/shop-kit.git#0123",
+    "git+ssh://git@host/acme/shop-kit#0123",
+  ]) {
+    it(`is shop-kit for ${src}`, () => assert.equal(nameOfSource(src), "shop-kit"));
+  }
 });

@@ -2,12 +2,21 @@ import assert from "node:assert/strict";
 import { parseSpecifier } from "../../../kernel/config/specifier.js";
 
 describe("a plugin's specifier", () => {
+  const commit = "0123456789abcdef0123456789abcdef01234567";
   const accepted: Record<string, object> = {
     "./plugins/x.ts": { kind: "path", path: "plugins/x.ts" },
     "./a/../x.ts": { kind: "path", path: "x.ts" },
     "npm:name@1.2.3": { kind: "npm", name: "name", range: "1.2.3" },
     "npm:@scope/name@^1.2": { kind: "npm", name: "@scope/name", range: "^1.2" },
     "npm:name@~1.2.3-beta.1": { kind: "npm", name: "name", range: "~1.2.3-beta.1" },
+    "file:./vendor/x-1.0.0.tgz": { kind: "tarball", path: "vendor/x-1.0.0.tgz" },
+    "file:x.tar.gz": { kind: "tarball", path: "x.tar.gz" },
+    [`git+https://host/a/x.git#${commit}`]: {
+      ...{ kind: "git", url: "git+https://host/a/x.git", commit },
+    },
+    [`git+ssh://git@host/a/x.git#${commit}`]: {
+      ...{ kind: "git", url: "git+ssh://git@host/a/x.git", commit },
+    },
     search: { kind: "name", name: "search" },
   };
   for (const [text, specifier] of Object.entries(accepted)) {
@@ -41,7 +50,11 @@ describe("a plugin's specifier", () => {
     ...[
       "https://x.y/z.ts",
       "file:///x.ts",
-      "git+ssh://x/y.git",
+      ...["file:../x.tgz", "file:./a/../../x.tgz", "file:/x.tgz", "file:x", "file:x.zip", "file:"],
+      ...["git+ssh://x/y.git", "git+https://x/y.git#main", `git+https://x/y.git#${commit}0`],
+      `git+https://x/y.git#${commit.slice(1)}`,
+      ...[`git+http://x/y.git#${commit}`, `git://x/y.git#${commit}`, `git+ext://sh#${commit}`],
+      ...[`git+https://ada:pw@x/y.git#${commit}`, `git+https://x/y z.git#${commit}`],
       "data:text/javascript,1",
       "node:fs",
       "github:a/b",

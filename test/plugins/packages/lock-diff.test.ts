@@ -54,6 +54,12 @@ describe("inconsistency", () => {
     ];
     for (const change of broken) assert.notEqual(inconsistency({ ...lock, ...change }), null);
   });
+  it("takes the name and the version that a tarball or a commit has", () => {
+    for (const src of ["file:./a.tgz", "git+https://host/x.git#0123"]) {
+      assert.equal(inconsistency({ ...lock, specifiers: { [src]: "a@1.2.0" } }), null);
+      assert.notEqual(inconsistency({ ...lock, specifiers: { [src]: "b@1.2.0" } }), null);
+    }
+  });
 });
 
 describe("lockDifferences", () => {

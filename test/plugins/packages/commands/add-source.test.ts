@@ -49,7 +49,7 @@ describe("plugin:add", function () {
     "npm:kit@1.0.0 --global",
     "jsr:@acme/kit@1.0.0",
     "https://example.org/kit.tgz",
-    "git+ssh://example.org/kit",
+    "git://example.org/kit",
     "file:../kit",
     "./../kit.ts",
     "./plugins/none.ts",

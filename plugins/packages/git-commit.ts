@@ -1,0 +1,49 @@
+/** Which commit a branch or tag of a repository is at, asked of git itself. */
+import { execFile } from "node:child_process";
+import { packagesError } from "./errors.js";
+
+const LONGEST_MS = 60_000;
+
+/**
+ * The commit of a branch, a tag or, without `ref`, of HEAD. `url` begins with `git+`.
+ * @throws ERR_PACKAGE_GIT.
+ */
+export async function commitOf(url: string, ref: string): Promise<string> {
+  const wanted = ref === "" ? "HEAD" : ref;
+  const text = await listRemote(url, wanted);
+  const found = new Map(
+    text.split("\n").map((line) => {
+      const [commit = "", name = ""] = line.split("\t");
+      return [name, commit];
+    }),
+  );
+  // As git itself decides between a tag and a branch; `^{}` is the commit of an annotated tag.
+  const names = [`refs/tags/${wanted}^{}`, `refs/tags/${wanted}`, `refs/heads/${wanted}`, wanted];
+  const commit = names.map((name) => found.get(name)).find((one) => one !== undefined);
+  if (commit !== undefined) return commit;
+  throw packagesError(
+    "ERR_PACKAGE_GIT",
+    `${url} has no branch or tag ${JSON.stringify(wanted.slice(0, 120))}`,
+    "give a branch, a tag or all 40 digits of a commit",
+  );
+}
+
+function listRemote(url: string, ref: string): Promise<string> {
+  const env = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:ssh:file" };
+  const args = ["ls-remote", "--", url.slice("git+".length), ref, `${ref}^{}`];
+  return new Promise((resolve, reject) => {
+    execFile("git", args, { env, timeout: LONGEST_MS }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(gitFailure(url, error, stderr));
+    });
+  });
+}
+
+function gitFailure(url: string, error: Error & { code?: unknown }, stderr: string) {
+  if (error.code === "ENOENT") {
+    return packagesError("ERR_PACKAGE_GIT", "git is not installed", "install git");
+  }
+  const said = stderr.split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? "no answer";
+  const message = `git ls-remote ${url} failed: ${said.replace(/^\w+: /, "")}`;
+  return packagesError("ERR_PACKAGE_GIT", message, "correct the address, or let git sign in there");
+}

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readSiteLock } from "#kernel";
+import {
+  addPluginCommand,
+  addThemeCommand,
+} from "../../../plugins/packages/commands/add-source.js";
+import { listCommand } from "../../../plugins/packages/commands/list-plugins.js";
+import { checkCommand, syncCommand } from "../../../plugins/packages/commands/lockfile.js";
+import { removePluginCommand } from "../../../plugins/packages/commands/remove-source.js";
+import { updateCommand } from "../../../plugins/packages/commands/update-sources.js";
+import {
+  commitPlugin,
+  packPlugin,
+  pluginSource,
+  tagPlugin,
+} from "../../support/package-archives.js";
+import { usePackageSite } from "../../support/package-site.js";
+import { useFolder } from "../../support/folder.js";
+import { startProcess } from "../../support/site-process.js";
+
+describe("plugins from tarballs and from git", function () {
+  this.timeout(180_000);
+  const { folder, read, run, write } = usePackageSite();
+  const elsewhere = useFolder();
+  const tarball = "file:./vendor/site-hello-1.0.0.tgz";
+  const at = (...parts: string[]): string => join(folder.path, ...parts);
+  const installed = (): string => at("node_modules", "site-hello", "index.js");
+
+  const pack = async (words: string): Promise<void> => {
+    await write("vendor/.keep", "");
+    const file = at("vendor/site-hello-1.0.0.tgz");
+    await packPlugin(file, { name: "site-hello", words });
+  };
+  const commit = (words: string): Promise<string> =>
+    commitPlugin(elsewhere.path, { name: "site-hello", words });
+  const repository = (): string => `git+file://${elsewhere.path}`;
+  const hello = async (): Promise<{ code: number | null; text: string }> => {
+    const process = startProcess(["hello", "--root", folder.path]);
+    return { code: await process.ended(), text: process.text() };
+  };
+
+  /** What `site serve` says when it does not start. */
+  const refusal = async (): Promise<string> => {
+    const served = startProcess(["serve", "--root", folder.path, "--port", "0"]);
+    assert.equal(await served.ended(), 1, served.text());
+    return served.text();
+  };
+
+  it("adds a tarball: installed, pinned by its files, named, run", async () => {
+    await pack("from a tarball");
+    assert.equal((await run(addPluginCommand, ["file:vendor/site-hello-1.0.0.tgz"])).code, 0);
+    assert.match(
+      await read("site.yaml"),
+      /# our site\n[^]*src: file:\.\/vendor\/site-hello-1\.0\.0\.tgz/,
+    );
+    const lock = await readSiteLock(folder.path);
+    assert.deepEqual(lock?.specifiers, { [tarball]: "site-hello@1.0.0" });
+    const pinned = lock.packages["site-hello@1.0.0"];
+    assert.match(String(pinned?.integrity), /^sha512-/);
+    assert.match(String(pinned?.files), /^sha512-/);
+    assert.deepEqual(await hello(), { code: 0, text: "from a tarball\n" });
+    assert.equal((await run(checkCommand)).code, 0);
+  });
+
+  it("adds a branch, a tag or HEAD of a repository as the commit that it is at", async () => {
+    const first = await commit("first");
+    await tagPlugin(elsewhere.path, "v1.0.0");
+    const second = await commit("second");
+    for (const [given, expected] of [
+      [repository(), second],
+      [`${repository()}#main`, second],
+      [`${repository()}#v1.0.0`, first],
+      [`${repository()}#${first}`, first],
+    ] as const) {
+      await write("site.yaml", "title: T\n");
+      await rm(at("site.lock"), { force: true });
+      assert.equal((await run(addPluginCommand, [given])).code, 0, given);
+      const src = `${repository()}#${expected}`;
+      assert.ok((await read("site.yaml")).includes(`src: ${src}`), given);
+      assert.deepEqual((await readSiteLock(folder.path))?.specifiers, {
+        [src]: "site-hello@1.0.0",
+      });
+    }
+    assert.deepEqual(await hello(), { code: 0, text: "first\n" });
+  });
+
+  it("refuses to run files that are not those of the lock", async () => {
+    await commit("as it was");
+    await run(addPluginCommand, [repository()]);
+    await writeFile(installed(), pluginSource("edited"));
+    assert.match(
+      await refusal(),
+      /site-hello@1\.0\.0 has other bytes than site\.lock pins ERR_LOCK_DRIFT/,
+    );
+    assert.doesNotMatch((await hello()).text, /edited/);
+    assert.equal((await run(checkCommand)).code, 1);
+    const [row] = (await run(listCommand, [], { json: true })).json.items;
+    assert.deepEqual([row.state, row.installed, row.locked], ["drift", "1.0.0", "1.0.0"]);
+    const { code: synced, errors } = await run(syncCommand);
+    assert.equal(synced, 1);
+    assert.match(errors.join("\n"), /has other bytes/);
+  });
+
+  it("refuses a file that was added, and takes what is pinned again on request", async () => {
+    await commit("as committed");
+    await run(addPluginCommand, [repository()]);
+    const lock = await read("site.lock");
+    await writeFile(at("node_modules/site-hello/extra.js"), "");
+    assert.equal((await hello()).code, 2);
+    const src = (await read("site.yaml")).match(/src: (.*)/)?.[1] ?? "";
+    assert.equal((await run(syncCommand, [], { upgrade: [src] })).code, 0);
+    assert.equal(await read("site.lock"), lock);
+    assert.deepEqual(await hello(), { code: 0, text: "as committed\n" });
+  });
+
+  it("installs from the lock where nothing is installed, and refuses another tarball", async () => {
+    await pack("the first");
+    await run(addPluginCommand, [tarball]);
+    const files = ["site.yaml", "site.lock"];
+    const before = await Promise.all(files.map(read));
+    await rm(at("node_modules"), { recursive: true });
+    assert.equal((await run(syncCommand)).code, 0);
+    assert.deepEqual(await hello(), { code: 0, text: "the first\n" });
+    assert.deepEqual(await Promise.all(files.map(read)), before);
+
+    await pack("the second");
+    for (const name of ["node_modules", "package-lock.json"])
+      await rm(at(name), { recursive: true });
+    const { code, errors } = await run(syncCommand);
+    assert.equal(code, 1);
+    assert.match(errors.join("\n"), /has other bytes than site\.lock pins/);
+    assert.equal((await hello()).code, 2);
+    assert.equal((await run(syncCommand, [], { upgrade: ["site-hello"] })).code, 0);
+    assert.deepEqual(await hello(), { code: 0, text: "the second\n" });
+  });
+
+  it("says what to run when nothing is installed", async () => {
+    const src = `${repository()}#${await commit("x")}`;
+    await write("site.yaml", `title: T\nplugins:\n  hello: { src: "${src}" }\n`);
+    assert.match(
+      await refusal(),
+      /its package is not installed ERR_PLUGIN_LOAD[^]*run site lockfile:sync/,
+    );
+    assert.equal((await run(syncCommand)).code, 0);
+    assert.equal((await hello()).text, "x\n");
+  });
+
+  it("removes what it has added", async () => {
+    await pack("x");
+    await run(addPluginCommand, [tarball]);
+    assert.equal((await run(removePluginCommand, ["site-hello"])).code, 0);
+    assert.doesNotMatch(await read("site.yaml"), /plugins/);
+    assert.deepEqual((await readSiteLock(folder.path))?.packages, {});
+    await assert.rejects(readFile(installed()), { code: "ENOENT" });
+  });
+
+  it("names one package once, and leaves a pin when plugins are updated", async () => {
+    await pack("x");
+    await commit("y");
+    await run(addPluginCommand, [tarball]);
+    const lock = await read("site.lock");
+    const other = `${elsewhere.path}/site-hello`;
+    await commitPlugin(other, { name: "site-hello", words: "z" });
+    await assert.rejects(run(addPluginCommand, [`git+file://${other}`]), {
+      code: "ERR_PACKAGE_ENTRY",
+      fix: "run site plugin:remove site-hello first",
+    });
+    await assert.rejects(run(updateCommand, ["site-hello"]), { code: "ERR_PACKAGE_ENTRY" });
+    assert.equal((await run(updateCommand)).code, 0);
+    assert.equal(await read("site.lock"), lock);
+  });
+
+  it("refuses what leads out of the site, is no address, or is no theme", async () => {
+    await commit("x");
+    const outside = `${elsewhere.path}/x.tgz`;
+    for (const given of [
+      ...["file:../x.tgz", `file:${outside}`, "file:./vendor", "file:./none.tgz"],
+      ...["git+http://host/x.git", "git://host/x.git", "git+https://ada:pw@host/x.git#main"],
+      "git+ext://sh/x",
+    ]) {
+      await assert.rejects(run(addPluginCommand, [given]), { code: "ERR_PACKAGE_SPEC" }, given);
+    }
+    for (const given of [`${repository()}#none`, `git+file://${elsewhere.path}/none`]) {
+      await assert.rejects(run(addPluginCommand, [given]), { code: "ERR_PACKAGE_GIT" }, given);
+    }
+    await assert.rejects(run(addThemeCommand, [repository()]), { code: "ERR_PACKAGE_SPEC" });
+    await assert.rejects(read("site.lock"), { code: "ENOENT" });
+    assert.equal(await read("site.yaml"), "# our site\ntitle: T # short\n");
+  });
+});

@@ -1,0 +1,53 @@
+/** Packages that come from no registry: a tarball that npm packs, and a repository of git. */
+import { execFile } from "node:child_process";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const AUTHOR = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+
+/** The source of a plugin with a command `hello`, which prints `words`. */
+export const pluginSource = (words: string): string =>
+  `export default { name: "hello", version: "1.0.0", commands: [{ name: "hello", summary: "-", run: ({ out }) => out.line(${JSON.stringify(words)}) }] };\n`;
+
+async function writePackage(
+  folder: string,
+  { name, words }: { name: string; words: string },
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const manifest = { name, version: "1.0.0", type: "module", main: "index.js" };
+  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+  await writeFile(join(folder, "index.js"), pluginSource(words));
+}
+
+/** Packs a plugin into `file`, a .tgz; its sources stand in a folder beside it. */
+export async function packPlugin(
+  file: string,
+  given: { name: string; words: string },
+): Promise<void> {
+  const folder = `${file}.source`;
+  await writePackage(folder, given);
+  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", dirname(file)], {
+    cwd: folder,
+  });
+  await rename(join(dirname(file), stdout.trim().split("\n").at(-1) ?? ""), file);
+}
+
+/** Commits a plugin to a repository, made when absent; resolves with the commit. */
+export async function commitPlugin(
+  folder: string,
+  given: { name: string; words: string },
+): Promise<string> {
+  await writePackage(folder, given);
+  const git = (...args: string[]) => run("git", [...AUTHOR, ...args], { cwd: folder });
+  await git("init", "--quiet", "--initial-branch=main");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message=plugin");
+  return (await git("rev-parse", "HEAD")).stdout.trim();
+}
+
+/** Tags the last commit, with a tag object. */
+export async function tagPlugin(folder: string, tag: string): Promise<void> {
+  await run("git", [...AUTHOR, "tag", "--annotate", "--message=tag", tag], { cwd: folder });
+}
