@@ -28,13 +28,13 @@ export function mountPhases(app: Express, http: SiteHttp, hooks: Hooks): void {
   mount(app, routes);
   app.use(routesHandler(http.routes));
   app.use((req, _res, next) => {
-    if (http.isJson(req)) return next(notFound());
-    req.ctx.route = "page";
+    // Below a JSON prefix a page may stand where no route does.
+    if (!http.isJson(req)) req.ctx.route = "page";
     next();
   });
   mount(app, pages);
   app.use((req) => {
-    if (req.method === "GET" || req.method === "HEAD") throw notFound();
+    if (req.method === "GET" || req.method === "HEAD" || http.isJson(req)) throw notFound();
     throw new HttpError(405, "allowed methods: GET, HEAD", { headers: { Allow: "GET, HEAD" } });
   });
 }

@@ -1,5 +1,7 @@
 /** Checks of the content as a whole, and moves that keep its links. */
-import { KeyedLock, type SiteContext } from "#kernel";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { KeyedLock, safeJoin, type SiteContext } from "#kernel";
 import type { ContentProblem, ContentService } from "../content/contract.js";
 import type { CheckService, MoveOptions, MoveReport, PageMove, PageReference } from "./contract.js";
 import { findProblems } from "./find-problems.js";
@@ -9,9 +11,10 @@ import { planMove } from "./plan-move.js";
 import { addRedirects, withRedirects } from "./redirects.js";
 
 const moving = "move";
-// Addresses of other parts of the site: whether they answer is theirs to check.
+// Addresses that plugins answer without a declared route: whether they do is theirs to check.
 const FOREIGN =
-  /^\/(?:api|admin|auth|uploads|payments|_site|health|search|flex|themes|plugins|feed\.xml|atom\.xml|sitemap\.xml|robots\.txt|favicon\.ico)(?:\/|$)/;
+  /^\/(?:flex|plugins)\/|\/(?:feed\.(?:xml|json)|atom\.xml)$|^\/(?:sitemap[^/]*\.xml|robots\.txt)$/;
+const STATIC_PREFIX = "/static/";
 
 /** The check service of a site. */
 export class Checks implements CheckService {
@@ -24,9 +27,8 @@ export class Checks implements CheckService {
   constructor(site: SiteContext) {
     this.#site = site;
     this.#content = site.use("content");
-    const { path: adminPath } = site.settings.admin;
     const isForeign = (path: string): boolean =>
-      FOREIGN.test(path) || `${path}/`.startsWith(`${adminPath}/`);
+      FOREIGN.test(path) || this.#content.claimOf(path) !== null || isStaticFile(site, path);
     this.#graph = new LinkGraph(this.#content, isForeign);
     this.#redirects = { ...site.settings.site.redirects };
   }
@@ -101,6 +103,12 @@ export class Checks implements CheckService {
       return `the redirects hold until the next start only: ${message}`;
     }
   }
+}
+
+function isStaticFile({ paths }: SiteContext, path: string): boolean {
+  if (!path.startsWith(STATIC_PREFIX)) return false;
+  const file = safeJoin(join(paths.root, "static"), path.slice(STATIC_PREFIX.length));
+  return file !== null && existsSync(file);
 }
 
 function pairs(

@@ -29,12 +29,15 @@ export interface IndexChange extends PageChange {
   pages: readonly Placed[];
 }
 
+/** Finds problems that only show once the whole tree is known. */
+export type FindProblems = (index: ContentIndex) => readonly ContentProblem[];
+
 /** The index of one generation. */
 export class ContentIndex implements Generation {
   readonly id: number;
   readonly entries: readonly PageEntry[];
   readonly bySource: ReadonlyMap<string, PageEntry>;
-  readonly problems: readonly ContentProblem[];
+  /** Problems of the tree as it was read: what could not be read, or is no page. */
   readonly treeProblems: readonly ContentProblem[];
   /** The problems of its files. */
   readonly fileProblems: readonly ContentProblem[];
@@ -46,13 +49,14 @@ export class ContentIndex implements Generation {
   readonly #lookups: Lookups;
   readonly #lazy: LazyLookups;
   readonly #memo = new Map<string, unknown>();
+  #find: FindProblems = () => [];
+  #problems: readonly ContentProblem[] | null = null;
 
   constructor(parts: IndexParts) {
     this.id = parts.id;
     this.records = parts.records;
     this.treeProblems = parts.treeProblems;
     this.fileProblems = parts.fileProblems;
-    this.problems = inPathOrder([...parts.treeProblems, ...parts.fileProblems]);
     this.orders = parts.orders;
     this.#lookups = parts.lookups;
     this.pages = parts.lookups.pages;
@@ -89,7 +93,24 @@ export class ContentIndex implements Generation {
       treeProblems,
       orders: this.orders,
       lazy: this.#lazy,
-    });
+    }).findProblemsWith(this.#find);
+  }
+
+  /** By path. What concerns the whole tree is looked for with the first question. */
+  get problems(): readonly ContentProblem[] {
+    this.#problems ??= inPathOrder([
+      ...this.treeProblems,
+      ...this.fileProblems,
+      ...this.#find(this),
+    ]);
+    return this.#problems;
+  }
+
+  /** Looks for further problems in this way from now on. */
+  findProblemsWith(find: FindProblems): this {
+    this.#find = find;
+    this.#problems = null;
+    return this;
   }
 
   at(route: string, lang: string): PageEntry | undefined {

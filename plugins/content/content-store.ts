@@ -5,7 +5,7 @@ import { KeyedLock, type Logger } from "#kernel";
 import { buildIndex } from "./build-index.js";
 import { changedFiles } from "./changed-files.js";
 import { changesBetween } from "./changes.js";
-import { emptyIndex, type ContentIndex } from "./content-index.js";
+import { emptyIndex, type ContentIndex, type FindProblems } from "./content-index.js";
 import type { ContentChanges, ContentProblem } from "./contract.js";
 import { haveNewTimes, type KnownFolders } from "./kept-folders.js";
 import { readPaths } from "./read-paths.js";
@@ -42,6 +42,8 @@ export interface StoreOptions {
   /** True keeps a page whose file becomes invalid as it was last valid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
+  /** Finds problems of the tree as a whole; called when they are first asked for. */
+  findProblems?: FindProblems;
   /** Told about every new generation, in order, before the next one is made. */
   onChange(change: StoreChange): void;
 }
@@ -65,6 +67,7 @@ export class ContentStore {
   readonly #options: StoreOptions;
   readonly #lock = new KeyedLock();
   readonly #saver: SnapshotSaver | null;
+  readonly #find: FindProblems;
   #index = emptyIndex();
   #folders: KnownFolders = new Map();
   readonly #unread: UnreadFiles;
@@ -77,6 +80,7 @@ export class ContentStore {
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    this.#find = options.findProblems ?? (() => []);
     const { snapshotFile: file, log } = options;
     // A thread of an export finds what the one that has started it finds, and keeps.
     const isKept = file !== null && isMainThread;
@@ -104,7 +108,7 @@ export class ContentStore {
   }
 
   async #bringUpToDate(snapshot: Snapshot, stamp: string): Promise<void> {
-    this.#index = snapshot.index;
+    this.#index = snapshot.index.findProblemsWith(this.#find);
     this.#stamp = stamp;
     this.#folders = snapshot.folders;
     const { check, rules } = this.#options;
@@ -200,14 +204,14 @@ export class ContentStore {
     // By other rules (templates of another theme) the rest of the tree stands elsewhere, too.
     const isPlacedAlike = stampOf(rules) === this.#stamp;
     const quick = isPlacedAlike ? await this.#run(nextQuickly(before, found, rules)) : null;
-    if (quick !== null) return quick;
+    if (quick !== null) return quick.findProblemsWith(this.#find);
     const records = new Map(before.records);
     for (const path of found.removed) records.delete(path);
     for (const record of found.changed) records.set(record.sourcePath, record);
     return this.#build(records, treeProblems);
   }
 
-  #build(
+  async #build(
     records: ReadonlyMap<string, SourceRecord>,
     treeProblems: readonly ContentProblem[],
   ): Promise<ContentIndex> {
@@ -216,7 +220,9 @@ export class ContentStore {
     this.#stamp = stampOf(rules);
     // What a snapshot says of a page is not what this process has served.
     const keepsLastGood = this.#isLoaded && this.#options.keepsLastGood;
-    return this.#run(buildIndex({ records, treeProblems, rules, previous, keepsLastGood }));
+    const parts = { records, treeProblems, rules, previous, keepsLastGood };
+    const built = await this.#run(buildIndex(parts));
+    return built.findProblemsWith(this.#find);
   }
 
   #publish(next: ContentIndex, media: Iterable<string>): void {

@@ -398,6 +398,11 @@ export interface ContentService {
   problems(): readonly ContentProblem[];
   /** What is wrong with the sidecars of all media (their pages are in `generation().problems`). */
   mediaProblems(): Promise<readonly ContentProblem[]>;
+  /**
+   * The declared route that answers a decoded path before pages do, as it was declared; null when
+   * pages answer. Only once all routes are declared.
+   */
+  claimOf(path: string): string | null;
   addCollectionSource(name: string, source: CollectionSource): void;
   /** Calls `listener` in the same tick as a generation is swapped, before `onRebuild` is told. */
   subscribe(listener: (changes: ContentChanges) => void): void;

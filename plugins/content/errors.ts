@@ -18,6 +18,10 @@ export const contentErrors = {
     "the link leads out of the content folder or in a circle; put the file itself into the content folder",
   ERR_CONTENT_DUPLICATE_ROUTE:
     "two files claim one route; the first by path has it, rename the other or give it a `slug`",
+  ERR_CONTENT_UNREACHABLE:
+    "a declared route, a redirect or a language answers at the page's address; give the page another slug, or remove the redirect",
+  ERR_CONTENT_ALIAS:
+    "an alias or redirect leads to nothing, leads on to another one, or is never used; correct it or remove it",
   ERR_CONTENT_SIDECAR:
     "the media sidecar is not a YAML map; correct it, until then it counts as empty",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",

@@ -27,7 +27,8 @@ export function* movePages(
   moved: Moved,
   rules: PlaceRules,
 ): Sliced<ContentIndex | null> {
-  if (rules.home !== null || previous.problems.some(({ code }) => entangled.has(code))) return null;
+  if (rules.home !== null || previous.fileProblems.some(({ code }) => entangled.has(code)))
+    return null;
   const removed = lonely(previous, moved.removed);
   yield;
   const added = placeLonely(previous, moved.added, rules);

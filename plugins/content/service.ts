@@ -29,6 +29,7 @@ import { LiveRules } from "./live-rules.js";
 import { MediaFolders } from "./media-folders.js";
 import { PageLoader } from "./page-loader.js";
 import { ProblemLog } from "./problem-log.js";
+import { Reachability } from "./reachability.js";
 import { Scheduler } from "./scheduler.js";
 import { SeenMoment } from "./seen-moment.js";
 import { nameOf, parseFileName } from "./source-name.js";
@@ -55,8 +56,11 @@ export class TreeService implements ContentService {
   readonly #scheduler: Scheduler;
   readonly #seen: SeenMoment;
   readonly #problems: ProblemLog;
+  readonly #reach: Reachability;
   #viewDeps: ViewDeps;
   #isWatching: () => boolean = () => false;
+
+  readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -64,11 +68,13 @@ export class TreeService implements ContentService {
     this.languages = new Languages(site.settings.system.languages);
     this.#rules = new LiveRules(site.settings, site.paths);
     this.#problems = new ProblemLog(site, this.addresses);
+    this.#reach = new Reachability(site, () => this.#viewDeps.rules);
     const options = storeOptions(site);
     this.#announcer = new Announcer(site.hooks, site.log);
     this.#store = new ContentStore({
       ...options,
       rules: () => this.#rules.current(),
+      findProblems: this.#reach.problems,
       onChange: (change) => this.#changed(change),
     });
     this.#media = new MediaFolders(() => this.#rules.current(), site.log, options);
@@ -149,6 +155,7 @@ export class TreeService implements ContentService {
   setRedirects(redirects: Readonly<Record<string, string>>): void {
     this.#viewDeps = { ...this.#viewDeps, rules: toRouteRules(this.#site.settings, redirects) };
     this.#store.index.forgetLists();
+    this.#store.index.findProblemsWith(this.#reach.problems);
   }
 
   rebuild(): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Request, Response } from "express";
 import { HttpError, realInside, safeJoin } from "#kernel";
-import type { Answer, RouteHandler, SiteContext } from "#kernel";
+import type { Answer, Handler, RouteHandler, SiteContext } from "#kernel";
 import { typeOf } from "./assets.js";
 import type { Asset } from "./assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./document.js";
@@ -11,6 +11,7 @@ const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600, must-revalidate";
 /** Larger files are streamed from the disk, with ranges. */
 const LARGEST_IN_MEMORY = 4 * 1024 * 1024;
+const STATIC_PREFIX = "/static/";
 // A file that can run scripts is its own origin when it is opened as a page.
 const SANDBOX = "sandbox allow-scripts allow-popups";
 
@@ -25,9 +26,7 @@ export function declareStaticRoutes(house: House): void {
     if (asset === null) throw new HttpError(404, "not found");
     site.http.send(req, res, assetAnswer(asset, req));
   });
-  get("/static/*path", "A file of the site's static folder", (req, res) =>
-    sendSiteFile(site, { req, res, path: pathOf(req).path }),
-  );
+  site.http.use("routes", siteFiles(site));
   for (const icon of ["favicon.ico", "favicon.svg"]) {
     get(`/${icon}`, "The site's icon", (req, res) => sendIcon(house, { req, res, path: icon }));
   }
@@ -61,6 +60,24 @@ async function sendIcon(house: House, request: FileRequest): Promise<void> {
   // Not held: the site may get an icon of its own at any time.
   const { reads: _reads, ...answer } = assetAnswer(asset, request.req);
   house.site.http.send(request.req, request.res, answer);
+}
+
+/** Files of the site's `static/` folder. A page may stand at an address below it that no file has. */
+function siteFiles(site: SiteContext): Handler {
+  return async (req, res, next) => {
+    const { path } = req.ctx;
+    if (!path.startsWith(STATIC_PREFIX) || !isRead(req)) return next();
+    const name = path.slice(STATIC_PREFIX.length);
+    // A segment with an encoded slash is no file's name.
+    const isPlain = !/%2f|%5c/i.test(req.url.split("?", 1)[0] ?? "");
+    const file = isPlain ? await siteFile(site, name) : null;
+    if (file === null) return next();
+    await sendSiteFile(site, { req, res, path: name });
+  };
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 interface FileRequest {

@@ -33,6 +33,12 @@ export interface BrokenLink {
   /** Pages that link to it, at most five. */
   from: string[];
 }
+/** A page that the export does not hold. */
+export interface LeftOut {
+  /** Path below `content/`. */
+  page: string;
+  reason: string;
+}
 /** What an export did (`build --static --json`). */
 export interface ExportReport {
   /** False when a page failed, or links lead to nothing and the command does not allow that. */
@@ -50,6 +56,7 @@ export interface ExportReport {
   removed: number;
   /** Pages that only some visitors may read: left out. */
   gated: number;
+  leftOut: LeftOut[];
   failures: ExportFailure[];
   broken: BrokenLink[];
   elapsedMs: number;

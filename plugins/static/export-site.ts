@@ -93,7 +93,13 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
     success: failures.length === 0,
     ...{ out, baseUrl: place.baseUrl, files: all.outputs.size },
     ...{ rendered: run.rendered, kept: run.kept, written: all.moves.length },
-    ...{ removed: removes.length, gated: plan.gated, failures, broken: run.links.broken() },
+    ...{
+      removed: removes.length,
+      gated: plan.gated,
+      leftOut: plan.leftOut,
+      failures,
+      broken: run.links.broken(),
+    },
     ...{ elapsedMs: Math.round(performance.now() - started), stages: stages.ms },
   };
 }

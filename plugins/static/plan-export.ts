@@ -2,6 +2,7 @@ import type { SiteContext } from "#kernel";
 import type { ContentView } from "../content/contract.js";
 import { basisOf, isSameButThemes } from "./basis.js";
 import { siteFacts } from "./facts.js";
+import type { LeftOut } from "./contract.js";
 import { Freshness } from "./freshness.js";
 import { readManifest, type Manifest } from "./manifest.js";
 import { mediaCopies, staticCopies, type Copy } from "./media-copies.js";
@@ -20,6 +21,7 @@ export interface ExportPlan {
   view: ContentView;
   urls: ReadonlySet<string>;
   gated: number;
+  leftOut: LeftOut[];
   copies: Copy[];
   /** Addresses whose answers depend on more than their tags say. */
   untracked: ReadonlySet<string>;

@@ -1,6 +1,7 @@
 import type { SiteContext } from "#kernel";
-import type { ContentView, PageEntry } from "../content/contract.js";
+import type { ContentView, Generation, PageEntry } from "../content/contract.js";
 import type {} from "../flex/contract.js";
+import type { LeftOut } from "./contract.js";
 import { feedUrls } from "./feed-urls.js";
 
 /** What the export begins with; the rest is found through links. */
@@ -9,6 +10,8 @@ export interface SiteUrls {
   urls: Set<string>;
   /** Pages that only some visitors may read. */
   gated: number;
+  /** Pages that the export does not hold, and why. */
+  leftOut: LeftOut[];
 }
 
 const MADE = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
@@ -17,16 +20,25 @@ const MADE = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
 export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {
   const urls = new Set<string>();
   const content = site.use("content");
+  const leftOut = unreachable(content.generation());
   let gated = 0;
   for (const entry of content.generation().entries) {
     if (!entry.routable || entry.isModule) continue;
-    if (entry.roles !== null) gated += 1;
-    else if (view.canSee(entry)) for (const url of urlsOf(site, entry)) urls.add(url);
+    if (entry.roles !== null) {
+      gated += 1;
+      leftOut.push({ page: entry.sourcePath, reason: "only members may read it" });
+    } else if (view.canSee(entry)) for (const url of urlsOf(site, entry)) urls.add(url);
   }
   for (const route of configured(site)) urls.add(route);
   for (const url of await recordUrls(site)) urls.add(url);
   for (const url of [...made(site), ...feedUrls(site, view)]) urls.add(url);
-  return { urls, gated };
+  return { urls, gated, leftOut };
+}
+
+function unreachable({ problems }: Pick<Generation, "problems">): LeftOut[] {
+  return problems
+    .filter(({ code }) => code === "ERR_CONTENT_UNREACHABLE")
+    .map(({ sourcePath, message }) => ({ page: sourcePath, reason: message }));
 }
 
 /** The page, its aliases, and its place in the languages that fall back to it. */

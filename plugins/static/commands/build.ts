@@ -132,6 +132,12 @@ function print(report: ExportReport, out: Output): void {
   if (broken.length > 0 && !report.success) {
     out.error("  correct these links, or export with --allow-broken-links");
   }
+  for (const { page, reason } of report.leftOut.slice(0, MOST_SHOWN)) {
+    out.line(dim(`- ${page} left out: ${reason}`));
+  }
+  if (report.leftOut.length > MOST_SHOWN) {
+    out.line(dim(`  and ${report.leftOut.length - MOST_SHOWN} more`));
+  }
   const mark = report.success ? green("✓") : red("✗");
   const left = gated === 0 ? "" : `, ${gated} for members only left out`;
   out.line(`${mark} ${files} files in ${report.out}${left}`);

@@ -15,6 +15,16 @@ describe("content:list", () => {
     assert.equal(lines[3], "/d  draft  default  D  03.d/default.md");
   });
 
+  it("says beside a page that is never shown what answers at its address", async () => {
+    const config = { "site.yaml": "title: T\nredirects: { /d: / }\n" };
+    site = await bootPages({ ...config, "content/03.d/default.md": "# D" });
+    const { lines } = await runCommand(site, listPagesCommand());
+    assert.match(
+      lines[3] ?? "",
+      /^\/d {2}.* {2}the page is never shown: at "\/d" a redirect leads/,
+    );
+  });
+
   it("prints one JSON value with --json", async () => {
     site = await bootPages();
     const { json, lines } = await runCommand(site, listPagesCommand(), { options: { json: true } });

@@ -33,6 +33,15 @@ describe("site build --static", function () {
     assert.ok(existsSync(join(site.root, "dist/sträße/index.html")));
   });
 
+  it("lists the pages that it leaves out, with the reason", async () => {
+    await writeFile(join(site.root, "content/health.md"), "# Health");
+    await writeFile(join(site.root, "content/club.md"), "---\nroles: [member]\n---\n# Club");
+    const { code, text } = await build();
+    assert.equal(code, 0, text);
+    assert.match(text, /health\.md left out: .* the route "\/health" answers/);
+    assert.match(text, /club\.md left out: only members may read it/);
+  });
+
   it("exits with 1 and names a link that leads to nothing, unless that is allowed", async () => {
     const page = join(site.root, "content/02.sträße/default.md");
     await writeFile(page, "# S\n\n[x](/nowhere%20at all) [y](/nowhere%20at%20all)");

@@ -1,0 +1,33 @@
+/** What answers before pages do, and the pages that are never shown because of it. */
+import type { SiteContext } from "#kernel";
+import type { FindProblems } from "./content-index.js";
+import type { RouteRules } from "./resolve-route.js";
+import { RouteClaims } from "./route-claims.js";
+import { unreachable } from "./unreachable.js";
+
+/** Asks the declared routes of a site. */
+export class Reachability {
+  /** Problems of pages, aliases and redirects of an index. */
+  readonly problems: FindProblems;
+  readonly #site: SiteContext;
+  #claims: RouteClaims | null = null;
+
+  /** `rules`: as they are when problems are looked for. */
+  constructor(site: SiteContext, rules: () => RouteRules) {
+    this.#site = site;
+    this.problems = (index) =>
+      unreachable({ index, rules: rules(), claimOf: (path) => this.claimOf(path) });
+  }
+
+  /** The declared route that answers a decoded path; null when pages answer. */
+  claimOf(path: string): string | null {
+    this.#claims ??= this.#newClaims();
+    return this.#claims.claimOf(path);
+  }
+
+  #newClaims(): RouteClaims {
+    const { http, settings } = this.#site;
+    const hasPanel = this.#site.plugins().some(({ name }) => name === "admin");
+    return new RouteClaims(http, hasPanel ? settings.admin.path : null);
+  }
+}
