@@ -8,7 +8,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { silentLog } from "#kernel";
-import { ContentStore, type ContentRules } from "../plugins/content/content-store.js";
+import { ContentStore } from "../plugins/content/content-store.js";
+import type { ContentRules } from "../plugins/content/store-options.js";
 import { createRandom } from "./search-corpus.js";
 
 /** One measured line; `ratio` is value by floor, both in ms. */

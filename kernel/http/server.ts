@@ -3,18 +3,13 @@ import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
 import type { EdgeStage, EdgeStep, HookNameOf, Hooks, Logger } from "../contracts.js";
 import { HttpError } from "../errors.js";
-import {
-  Context,
-  createIds,
-  parseTarget,
-  type ContextOptions,
-  type RequestTarget,
-} from "./context.js";
+import { Context, createIds, type ContextOptions } from "./context.js";
 import { hasBody } from "./read-body.js";
 import { watchBody } from "./slow-body.js";
 import { errorHandler } from "./error-handler.js";
 import { serverClasses } from "./prototypes.js";
 import { RequestTimings, type Timings } from "../server-timing.js";
+import { refusedTarget, targetOf } from "./request-target.js";
 import type { SiteHttp } from "./site-http.js";
 import { TurnQueue } from "./turn-queue.js";
 
@@ -62,9 +57,6 @@ export function createSiteServer(options: ServerOptions): Server {
   server.on("drop", createDropLog(options.log));
   return server;
 }
-
-/** `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */
-const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
 
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -155,40 +147,6 @@ function overloaded(): HttpError {
 
 function ignore(): void {
   // A client that leaves is no failure of ours.
-}
-
-/** The path as sent: it only decides whether the refusal is JSON or a page. */
-function refusedTarget({ url }: Request): RequestTarget {
-  const [path = "/"] = url.slice(0, 256).split("?");
-  return { path: path.startsWith("/") ? path : "/", search: "" };
-}
-
-function targetOf(req: Request): RequestTarget | HttpError {
-  try {
-    if (countHosts(req.rawHeaders) !== 1)
-      throw new HttpError(400, "a request has exactly one Host header");
-    if (!HOST.test(req.headers.host ?? "")) throw new HttpError(400, "the Host header is invalid");
-    const coding = req.headers["transfer-encoding"];
-    if (coding !== undefined && coding.toLowerCase() !== "chunked") {
-      throw new HttpError(400, "the only Transfer-Encoding is chunked");
-    }
-    if (req.method === "TRACE" || req.method === "CONNECT") {
-      throw new HttpError(405, `method ${req.method} is not allowed`);
-    }
-    return parseTarget(req.url);
-  } catch (error) {
-    if (error instanceof HttpError) return error;
-    throw error;
-  }
-}
-
-/** Node keeps the first of several Host headers; the raw ones tell how many came. */
-function countHosts(raw: readonly string[]): number {
-  let count = 0;
-  for (let at = 0; at < raw.length; at += 2) {
-    if (raw[at]?.length === 4 && raw[at]?.toLowerCase() === "host") count += 1;
-  }
-  return count;
 }
 
 interface StepInput {

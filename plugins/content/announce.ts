@@ -1,6 +1,6 @@
 /** Fires the page hooks for what has changed in the index, whoever changed it. */
 import type { Hooks, Logger } from "#kernel";
-import type { StoreChange } from "./content-store.js";
+import type { StoreChange } from "./store-options.js";
 import type { ContentChanges, PageEntry, PageEvent, PageEventListener } from "./contract.js";
 
 /** What a change tells: pages that came, changed, went, or changed their status. */

@@ -1,7 +1,7 @@
 /** The write path: each change is checked, written atomically, and told to the index. */
 import { KeyedLock } from "#kernel";
 import { DiskFiles, DryFiles } from "./change-files.js";
-import type { ContentRules } from "./content-store.js";
+import type { ContentRules } from "./store-options.js";
 import type {
   AppliedChange,
   ApplyOptions,

@@ -2,7 +2,7 @@
 import { relative, sep } from "node:path";
 import type { Paths, Settings } from "#kernel";
 import { normaliseRoute, toLocation } from "./address.js";
-import type { ContentRules } from "./content-store.js";
+import type { ContentRules } from "./store-options.js";
 import type {} from "./contract.js";
 import type { RouteRules } from "./resolve-route.js";
 

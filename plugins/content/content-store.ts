@@ -1,12 +1,13 @@
 /** Holds the current generation and makes the next one: from the whole tree, or from changed paths. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
-import { KeyedLock, type Logger } from "#kernel";
+import { KeyedLock } from "#kernel";
 import { buildIndex } from "./build-index.js";
 import { changedFiles } from "./changed-files.js";
 import { changesBetween } from "./changes.js";
 import { emptyIndex, type ContentIndex, type FindProblems } from "./content-index.js";
-import type { ContentChanges, ContentProblem } from "./contract.js";
+import type { ContentProblem } from "./contract.js";
+import type { StoreOptions } from "./store-options.js";
 import { haveNewTimes, type KnownFolders } from "./kept-folders.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptTree, type TreeRecords } from "./read-tree.js";
@@ -19,34 +20,7 @@ import type { SourceRecord } from "./source-record.js";
 import { afterFiles, afterPaths } from "./tree-problems.js";
 import { isKeptBy, isSameTree, keepUnreadable } from "./unchanged-records.js";
 import { UnreadFiles, withUnread } from "./unread-files.js";
-import type { PlaceRules } from "./tree-nodes.js";
-import type { TreeRules } from "./walk.js";
 import { whenSaved } from "./when-saved.js";
-
-/** Everything that decides what the tree says. */
-export type ContentRules = TreeRules & PlaceRules;
-/** What happened to the files behind a change: an existing page that broke is an update of its file. */
-export interface StoreChange {
-  changes: ContentChanges;
-  before: ContentIndex;
-  after: ContentIndex;
-}
-/** How the store works. */
-export interface StoreOptions {
-  rules(): ContentRules;
-  check: "file" | "hash" | "none";
-  /** Absolute path of the snapshot; null keeps none. */
-  snapshotFile: string | null;
-  /** True when nobody looks again after the start: the first look notes the times of folders, too. */
-  isAlone: boolean;
-  /** True keeps a page whose file becomes invalid as it was last valid (dev mode). */
-  keepsLastGood: boolean;
-  log: Logger;
-  /** Finds problems of the tree as a whole; called when they are first asked for. */
-  findProblems?: FindProblems;
-  /** Told about every new generation, in order, before the next one is made. */
-  onChange(change: StoreChange): void;
-}
 
 /** How the tree is compared with the disk. */
 export interface Rescan {

@@ -1,6 +1,6 @@
 import type { Paths, Settings } from "#kernel";
 import { toContentRules } from "./content-rules.js";
-import type { ContentRules } from "./content-store.js";
+import type { ContentRules } from "./store-options.js";
 
 /** How the tree is read: the settings, with what plugins and themes add to them. */
 export class LiveRules {

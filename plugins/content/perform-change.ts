@@ -1,6 +1,6 @@
 /** One change of the write path: checked, then made. */
 import { audienceOf, isWider } from "./audience.js";
-import type { ContentRules } from "./content-store.js";
+import type { ContentRules } from "./store-options.js";
 import type { ContentChange, ContentChangeResult } from "./contract.js";
 import { parseYamlMap } from "./full-yaml.js";
 import { parseRoles } from "./gating.js";

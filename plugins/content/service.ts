@@ -6,21 +6,18 @@ import { Announcer, dueEvents, pageEvents } from "./announce.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toRouteRules } from "./content-rules.js";
-import { ContentStore, type Rescan, type StoreChange } from "./content-store.js";
+import { ContentStore, type Rescan } from "./content-store.js";
+import type { StoreChange } from "./store-options.js";
 import type {
   ApplyListener,
   ApplyOptions,
   CollectionSource,
   ContentChange,
   ContentChangeResult,
-  ContentChanges,
-  ContentProblem,
   ContentService,
   Generation,
   Page,
   PageEntry,
-  PageEventListener,
-  PageVersion,
   Viewer,
 } from "./contract.js";
 import { withOthers } from "./kept-folders.js";
@@ -61,6 +58,13 @@ export class TreeService implements ContentService {
   #isWatching: () => boolean = () => false;
 
   readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
+  readonly version: ContentService["version"] = (entry) => this.#loader.version(entry);
+  readonly media: ContentService["media"] = (folder) => this.#media.list(folder);
+  readonly problems: ContentService["problems"] = () => this.#problems.list();
+  readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
+  readonly setTemplates: ContentService["setTemplates"] = (of) => this.#rules.setTemplates(of);
+  readonly onPageEvents: ContentService["onPageEvents"] = (take) => this.#announcer.add(take);
+  readonly subscribe: ContentService["subscribe"] = (take) => this.#announcer.subscribe(take);
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -144,10 +148,6 @@ export class TreeService implements ContentService {
     return results;
   }
 
-  onPageEvents(listener: PageEventListener): void {
-    this.#announcer.add(listener);
-  }
-
   onApply(listener: ApplyListener): void {
     this.#applyListeners.push(listener);
   }
@@ -183,25 +183,13 @@ export class TreeService implements ContentService {
     return entry === undefined ? null : this.#loader.read(entry);
   }
 
-  version(entry: PageEntry): PageVersion | null {
-    return this.#loader.version(entry);
-  }
-
   async mediaFile(folder: string, name: string): ReturnType<ContentService["mediaFile"]> {
     const file = await this.#media.find(folder, name);
     return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
   }
 
-  media(folder: string): ReturnType<ContentService["media"]> {
-    return this.#media.list(folder);
-  }
-
   mediaFolders(): Iterable<string> {
     return withOthers(this.#store.folders);
-  }
-
-  problems(): readonly ContentProblem[] {
-    return this.#problems.list();
   }
 
   mediaProblems(): ReturnType<ContentService["mediaProblems"]> {
@@ -219,20 +207,8 @@ export class TreeService implements ContentService {
     this.#sources.set(name, source);
   }
 
-  subscribe(listener: (changes: ContentChanges) => void): void {
-    this.#announcer.subscribe(listener);
-  }
-
   isPage(path: string): boolean {
     return parseFileName(nameOf(path), this.#rules.current()) !== null;
-  }
-
-  addFormat(extension: string): void {
-    this.#rules.addFormat(extension);
-  }
-
-  setTemplates(names: () => readonly string[]): void {
-    this.#rules.setTemplates(names);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,34 @@
-import type { SiteContext } from "#kernel";
-import type { StoreOptions } from "./content-store.js";
+import type { Logger, SiteContext } from "#kernel";
+import type { ContentIndex, FindProblems } from "./content-index.js";
+import type { ContentChanges } from "./contract.js";
 import { snapshotPath } from "./snapshot.js";
+import type { PlaceRules } from "./tree-nodes.js";
+import type { TreeRules } from "./walk.js";
+
+/** Everything that decides what the tree says. */
+export type ContentRules = TreeRules & PlaceRules;
+/** What happened to the files behind a change: an existing page that broke is an update of its file. */
+export interface StoreChange {
+  changes: ContentChanges;
+  before: ContentIndex;
+  after: ContentIndex;
+}
+/** How the store works. */
+export interface StoreOptions {
+  rules(): ContentRules;
+  check: "file" | "hash" | "none";
+  /** Absolute path of the snapshot; null keeps none. */
+  snapshotFile: string | null;
+  /** True when nobody looks again after the start: the first look notes the times of folders, too. */
+  isAlone: boolean;
+  /** True keeps a page whose file becomes invalid as it was last valid (dev mode). */
+  keepsLastGood: boolean;
+  log: Logger;
+  /** Finds problems of the tree as a whole; called when they are first asked for. */
+  findProblems?: FindProblems;
+  /** Told about every new generation, in order, before the next one is made. */
+  onChange(change: StoreChange): void;
+}
 
 /** The options of the store that follow from the settings and the mode of a site. */
 export function storeOptions({

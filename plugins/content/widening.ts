@@ -1,7 +1,7 @@
 /** Whether moving or deleting a file lets more people see something, its media included. */
 import { audienceOf, isWider, mediaAudience, opensFolders } from "./audience.js";
 import type { ChangeFiles } from "./change-files.js";
-import type { ContentRules } from "./content-store.js";
+import type { ContentRules } from "./store-options.js";
 import type { PageEntry } from "./contract.js";
 import { isMediaName } from "./media-listing.js";
 import { folderOf, joinPath, nameOf } from "./source-name.js";

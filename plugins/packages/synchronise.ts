@@ -18,6 +18,7 @@ import {
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
+import { keysBelow } from "./keys-below.js";
 import type { Npm } from "./npm.js";
 import { blockedDiff, lockDifferences, type LockDiff } from "./lock-diff.js";
 import { archivesOf, packageName, packagesOf, sourcesOf, type Source } from "./sources.js";
@@ -225,18 +226,6 @@ function keepSwitchedOff(config: Workshop["config"], before: SiteLock, next: Sit
       if (pinned !== undefined) next.packages[needed] ??= pinned;
     }
   }
-}
-
-/** A package's key and those of everything it needs. */
-function keysBelow(
-  lock: Pick<SiteLock, "packages">,
-  key: string,
-  seen = new Set<string>(),
-): ReadonlySet<string> {
-  if (seen.has(key)) return seen;
-  seen.add(key);
-  for (const needed of lock.packages[key]?.dependencies ?? []) keysBelow(lock, needed, seen);
-  return seen;
 }
 
 async function writeLock(root: string, before: SiteLock | null, next: SiteLock): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PageEntry, RolesRule } from "../content/contract.js";
+import type { ContentView, PageEntry, RolesRule, Viewer } from "../content/contract.js";
 import type { SearchDocument, SearchRecord, SearchSection } from "./contract.js";
 
 /** A document before its text is read. */
@@ -141,4 +141,10 @@ function uniqueValues(
 
 function isDay(date: string | null | undefined): date is string {
   return typeof date === "string" && /^\d{4}-\d{2}-\d{2}$/.test(date);
+}
+
+/** True when readers with the roles of a gated page may see it in lists. */
+export function canSomebodySee(view: (viewer: Viewer) => ContentView, entry: PageEntry): boolean {
+  const roles = [...(entry.roles?.all ?? []), ...(entry.roles?.any ?? [])];
+  return view({ roles, seesUnpublished: false }).isListed(entry);
 }

@@ -1,4 +1,5 @@
 import type { SearchFilters } from "./contract.js";
+import type { DocumentHead } from "./documents.js";
 
 /**
  * The facet that every document of a site in several languages has: the languages whose readers get it, as
@@ -14,4 +15,10 @@ export function forReaders(filters: SearchFilters, lang: string): SearchFilters 
 /** The language whose readers a query is for; null for a query without fallback. */
 export function readersOf({ facets }: SearchFilters): string | null {
   return facets[READERS]?.[0] ?? null;
+}
+
+/** On a site with one language there is nothing to choose. */
+export function withReaders<D extends DocumentHead>(document: D, readers: readonly string[]): D {
+  if (readers.length < 1 || (document.lang === "" && readers.length < 2)) return document;
+  return { ...document, facets: { ...document.facets, [READERS]: readers } };
 }

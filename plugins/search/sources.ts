@@ -2,9 +2,9 @@ import type { SiteContext } from "#kernel";
 import type { ContentChanges, ContentView, PageEntry, Viewer } from "../content/contract.js";
 import { collectRecords, isSameRecord, type RecordSource } from "./collect-records.js";
 import type { SearchDocument } from "./contract.js";
-import { accessKey, pageDocument } from "./documents.js";
+import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
-import { READERS } from "./readers.js";
+import { withReaders } from "./readers.js";
 import type { Texts } from "./texts.js";
 
 /** Where a document comes from. */
@@ -238,17 +238,6 @@ export class Sources {
     if (!source) return "";
     return source.kind === "page" ? this.#texts.load(source.entry) : source.document.body;
   }
-}
-
-function canSomebodySee(view: (viewer: Viewer) => ContentView, entry: PageEntry): boolean {
-  const roles = [...(entry.roles?.all ?? []), ...(entry.roles?.any ?? [])];
-  return view({ roles, seesUnpublished: false }).isListed(entry);
-}
-
-/** On a site with one language there is nothing to choose. */
-function withReaders<D extends DocumentHead>(document: D, readers: readonly string[]): D {
-  if (readers.length < 1 || (document.lang === "" && readers.length < 2)) return document;
-  return { ...document, facets: { ...document.facets, [READERS]: readers } };
 }
 
 /** The source of before when nothing that is indexed of the page differs. */

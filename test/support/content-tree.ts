@@ -1,7 +1,7 @@
 /** Content trees in memory: an index and views without files. */
 import { buildIndex } from "../../plugins/content/build-index.js";
 import type { ContentIndex } from "../../plugins/content/content-index.js";
-import type { ContentRules } from "../../plugins/content/content-store.js";
+import type { ContentRules } from "../../plugins/content/store-options.js";
 import type { Viewer } from "../../plugins/content/contract.js";
 import type { RouteRules } from "../../plugins/content/resolve-route.js";
 import { runAtOnce } from "../../plugins/content/slices.js";

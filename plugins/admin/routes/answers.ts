@@ -51,14 +51,6 @@ const token = z.object({
   ...{ id: text, name: text, permissions: z.array(text), userId: text.nullable() },
   ...{ createdAt: time, expiresAt: time.nullable(), lastUsedAt: time.nullable() },
 });
-const job = z
-  .object({
-    ...{ id: text, queue: text, key: text, group: text },
-    state: z.enum(["waiting", "running", "dead"]),
-    ...{ attempts: count, createdAt: time, runAt: time, lastError: text.nullable() },
-  })
-  .meta({ id: "Job", description: "A stored job" });
-const jobCounts = z.object({ waiting: count, running: count, dead: count });
 const delivery = z
   .looseObject({
     ...{ id: text, endpointUrl: text, endpointLabel: text, event: text, payload: anyMap },
@@ -96,7 +88,8 @@ const saved = z.union([pageSource, z.object({ sourcePath: text })]);
 const action = z.enum(["publish", "unpublish"]);
 const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
 const missing = { 404: error };
-const changed = { 404: error, 409: error, 413: error };
+/** What every route that changes something may answer. */
+export const changed = { 404: error, 409: error, 413: error };
 
 /** Statuses and shapes of each route; what every guarded route may answer is not repeated. */
 export const answers = {
@@ -122,8 +115,6 @@ export const answers = {
   },
   audit: { 200: z.object({ entries: z.array(auditEntry), total: count }) },
   deliveries: { 200: listOf(delivery) },
-  jobs: { 200: listOf(job).extend({ queues: z.record(z.string(), jobCounts) }) },
-  jobRetry: { 202: job, ...changed },
   redeliver: { 202: delivery, ...changed },
   me: { 200: user.extend({ permissions: z.array(text) }), ...missing },
   ownPassword: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JobRecord } from "#kernel";
-import { answers } from "./answers.js";
+import { changed } from "./answers.js";
 import { note, type RouteParts } from "./route-parts.js";
 import { sliceQuery } from "./slice-query.js";
 
@@ -10,6 +10,17 @@ const jobsQuery = z.object({
   state: z.enum(["waiting", "running", "dead"]).optional(),
 });
 
+const time = z.number().describe("Unix ms");
+const count = z.int().min(0);
+const job = z
+  .object({
+    ...{ id: z.string(), queue: z.string(), key: z.string(), group: z.string() },
+    state: z.enum(["waiting", "running", "dead"]),
+    ...{ attempts: count, createdAt: time, runAt: time, lastError: z.string().nullable() },
+  })
+  .meta({ id: "Job", description: "A stored job" });
+const queues = z.record(z.string(), z.object({ waiting: count, running: count, dead: count }));
+
 /** The jobs of the site: which wait, run or are dead, and another try for dead ones. */
 export function jobRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
@@ -18,7 +29,7 @@ export function jobRoutes(parts: RouteParts): void {
     path: "/jobs",
     permission: "config.read",
     summary: "Stored jobs, oldest first, without their payloads",
-    responses: answers.jobs,
+    responses: { 200: z.object({ items: z.array(job), total: count, queues }) },
     query: jobsQuery,
     handler: async (req, res, { query }) => {
       const { queue, state, limit, offset } = query;
@@ -36,7 +47,7 @@ export function jobRoutes(parts: RouteParts): void {
     path: "/jobs/:id/retry",
     permission: "config.update",
     summary: "Run a dead job again, with all its attempts",
-    responses: answers.jobRetry,
+    responses: { 202: job, ...changed },
     handler: async (req, res, { params, identity }) => {
       const job = await site.jobs.retry(params["id"] ?? "");
       const target = { type: "job", id: job.id };

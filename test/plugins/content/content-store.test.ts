@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { silentLog } from "#kernel";
-import { ContentStore, type ContentRules } from "../../../plugins/content/content-store.js";
+import { ContentStore } from "../../../plugins/content/content-store.js";
+import type { ContentRules } from "../../../plugins/content/store-options.js";
 import { contentRules } from "../../support/content-tree.js";
 
 describe("content: a start with the snapshot of the last run", () => {
