@@ -10,6 +10,7 @@ import { unreadable } from "./unread-files.js";
 import type { TreeRules } from "./walk.js";
 
 const mostKept = 2000;
+const MAX_TRIES = 3;
 
 const NONE: readonly MediaItem[] = Object.freeze([]);
 
@@ -46,10 +47,15 @@ export class MediaFolders {
     const known = this.kept(folder);
     if (known !== undefined) return known;
     if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
-    const version = this.#version;
-    const { items, problems } = await this.#read(folder);
+    let version = this.#version;
+    let { items, problems } = await this.#read(folder);
+    // What was listed before a change must not be shown after it.
+    for (let tries = 1; version !== this.#version && tries < MAX_TRIES; tries += 1) {
+      version = this.#version;
+      ({ items, problems } = await this.#read(folder));
+    }
     for (const problem of problems) this.#report(problem);
-    if (!this.#isAlone && version === this.#version) this.#note(folder, items);
+    if (!this.#isAlone) this.#note(folder, items);
     // What changed while it was listed must not be kept.
     if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
     return items;
@@ -74,9 +80,9 @@ export class MediaFolders {
   async changed(): Promise<string[]> {
     this.clear();
     for (const folder of [...this.#listed.keys()]) {
-      // What cannot be read now is compared the next time.
       const listing = await listMedia(folder, this.#rules()).catch(() => null);
       if (listing !== null) this.#note(folder, listing.items);
+      else this.#unreported.add(folder);
     }
     const folders = [...this.#unreported];
     this.#unreported.clear();

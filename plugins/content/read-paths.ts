@@ -105,6 +105,8 @@ class PathReader {
       }
     } catch (error) {
       this.#problems.push(readProblem(path, error));
+      // A later look at the whole tree answers for pages, not for media.
+      if (!this.#isPage(path)) this.#media.add(folderOf(path)).add(path);
     }
   }
 

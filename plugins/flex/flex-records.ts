@@ -5,6 +5,7 @@ import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./fl
 import { FlexTypes } from "./flex-types.js";
 import {
   emptyLoaded,
+  isTakenOver,
   keepRecord,
   keptRecords,
   replaceRecord,
@@ -98,7 +99,7 @@ export class FlexRecords {
     const file = this.#parts.files.record(name, id);
     if (file !== null && this.#isUnread(name, file)) return null;
     this.#parts.unread.clear(flexPath(name, id));
-    if (file !== null && loaded.records.get(id)?.hash === hashOf(file.text)) return null;
+    if (file !== null && isTakenOver(loaded, file)) return null;
     const read = file === null ? null : await this.#parse(type, file);
     return replaceRecord(loaded, { type, id, file, read });
   }
@@ -120,7 +121,8 @@ export class FlexRecords {
   }
 
   /** Records whose files are others now, or gone. */
-  async #changedIds(name: string, { records, problems, stamps }: Loaded): Promise<string[]> {
+  async #changedIds(name: string, loaded: Loaded): Promise<string[]> {
+    const { records, problems, stamps } = loaded;
     const gone = new Set([...records.keys(), ...problems.keys()]);
     const ids: string[] = [];
     const unread = new Set<string>();
@@ -131,8 +133,7 @@ export class FlexRecords {
         unread.add(flexPath(name, file.name));
         continue;
       }
-      if (file.isKnown === true) continue;
-      if (records.get(file.name)?.hash !== hashOf(file.text)) ids.push(file.name);
+      if (file.isKnown !== true && !isTakenOver(loaded, file)) ids.push(file.name);
     }
     this.#parts.unread.clear(flexPath(name));
     this.#parts.unread.settle(flexPath(name), unread);

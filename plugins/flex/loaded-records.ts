@@ -1,8 +1,8 @@
 /** What is loaded of a type, and how it is changed. */
 import type { ContentProblem } from "../content/contract.js";
 import type { FlexType } from "./contract.js";
-import type { FileStamp, FlexFile } from "./flex-files.js";
-import { isProblem, type StoredRecord } from "./record-file.js";
+import { isSameStamp, type FileStamp, type FlexFile } from "./flex-files.js";
+import { hashOf, isProblem, type StoredRecord } from "./record-file.js";
 import { RecordList } from "./record-list.js";
 import type { KeptRecord } from "./record-snapshots.js";
 import type { FileProblem } from "./type-schema.js";
@@ -50,6 +50,16 @@ export function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord):
   if (!read.isMigrated) loaded.stamps.set(id, { mtimeMs: file.mtimeMs, size: file.size });
 }
 
+/**
+ * True when the file holds what is loaded. The time counts, too: a record that does not name its times
+ * has that of its file.
+ */
+export function isTakenOver({ records, stamps }: Loaded, file: FlexFile): boolean {
+  const stored = records.get(file.name);
+  if (stored?.hash !== hashOf(file.text)) return false;
+  return stored.isMigrated === true || isSameStamp(stamps.get(file.name), file);
+}
+
 /** Takes over a record from before, whose file cannot be read now. */
 export function keepRecord(loaded: Loaded, id: string, { stamp, stored }: KeptRecord): void {
   loaded.records.set(id, stored);
@@ -78,6 +88,8 @@ export function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange |
   loaded.list = new RecordList(type, loaded.records);
   const stored = loaded.records.get(id) ?? null;
   if (stored === null) return before === null ? null : { op: "delete", stored };
+  // Only the time of the file has changed, and the record names its own.
+  if (before?.hash === stored.hash && before.json === stored.json) return null;
   return { op: before === null ? "create" : "update", stored };
 }
 

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import type { TestSite } from "../boot-site.js";
+import { WORDS } from "./page-texts.js";
+
+const PATHS = [
+  ...["/", "/api/pages?limit=100", "/api/nav", "/api/taxonomy", "/api/taxonomy/tag"],
+  ...["/sitemap.xml", "/feed.xml", "/feed.json", "/alias-0", "/alias-1", "/api/flex/product"],
+  ...WORDS.map((word) => `/api/search?q=${word}&limit=50`),
+  ...WORDS.map((word) => `/api/taxonomy/tag/${word}`),
+];
+
+/** All that a site says, by what was asked: its index, then its responses. */
+export async function stateOf(site: TestSite): Promise<Map<string, unknown>> {
+  const content = site.site.use("content");
+  const { entries, problems } = content.generation();
+  const state = new Map<string, unknown>([
+    ["entries", entries],
+    ["problems", problems],
+    ["documents", site.site.use("search").state().documents],
+  ]);
+  const urls = entries.filter(({ routable }) => routable).map(({ url }) => url);
+  const media: string[] = [];
+  for (const { folder } of entries) {
+    for (const item of await content.media(folder)) media.push(item.url);
+  }
+  const routes = urls.flatMap((url) => [url, `/api/pages${url === "/" ? "/" : url}`]);
+  for (const path of new Set([...PATHS, ...routes, ...media]))
+    state.set(path, await answer(site, path));
+  return state;
+}
+
+/** Status, target and body, without what differs from site to site. */
+export async function answer(site: TestSite, path: string): Promise<string> {
+  const response = await site.fetch(path);
+  const body = await response.text();
+  const text = body.replaceAll(site.url, "").replace(/nonce="[^"]*"/g, "");
+  return `${response.status} ${response.headers.get("location") ?? ""} ${text}`;
+}
+
+/** What the two states say differently; null when they are equal. */
+export function difference(
+  running: ReadonlyMap<string, unknown>,
+  fresh: ReadonlyMap<string, unknown>,
+): string | null {
+  for (const [key, expected] of fresh) {
+    const [a, b] = [running.get(key), expected].map(
+      (value) => JSON.stringify(value, null, 1) ?? "",
+    );
+    if (a === b) continue;
+    return `${key}\n${firstDifference(a ?? "", b ?? "")}`;
+  }
+  const more = [...running.keys()].find((key) => !fresh.has(key));
+  return more === undefined ? null : `${more} is there on the running site alone`;
+}
+
+function firstDifference(a: string, b: string): string {
+  let at = 0;
+  while (a[at] === b[at]) at += 1;
+  const from = Math.max(0, at - 300);
+  return `running: …${a.slice(from, at + 200)}\nfresh:   …${b.slice(from, at + 200)}`;
+}
+
+/** A copy of a site's root, times and links included, without anything that was cached. */
+export function copyRoot(root: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  execFileSync("cp", ["-a", root, to]);
+  for (const name of [".dune", "dist"]) rmSync(`${to}/${name}`, { recursive: true, force: true });
+}
