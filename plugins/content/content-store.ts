@@ -48,6 +48,8 @@ export class ContentStore {
   /** The tree holds links: a change may show at other paths, too. */
   #hasLinks = false;
   #nextRebuild: Promise<void> | null = null;
+  #nextRefresh: Promise<void> | null = null;
+  readonly #refreshPaths = new Set<string>();
   #isLoaded = false;
   /** Names the rules that the index was made by. */
   #stamp = "";
@@ -152,20 +154,32 @@ export class ContentStore {
     return tree;
   }
 
-  /** Looks at paths below the content folder again: files or folders that came, went or changed. */
-  async refresh(paths: readonly string[]): Promise<void> {
-    await this.#lock.run(updates, async () => {
-      const rules = this.#options.rules();
-      const look = () => this.#run(readPaths(paths, rules, this.#index.records));
-      const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
-      const next = await this.#next(found, afterPaths(this.#index, found));
-      if (next !== this.#index || found.media.size > 0) {
-        // Requests that came while it was made go before what subscribers do with it.
-        await nextTurn();
-        this.#publish(next, found.media);
-      }
-      if (this.#hasLinks || found.hasOtherNames) await this.#compare({ touched: paths });
+  /**
+   * Looks at paths below the content folder again: files or folders that came, went or changed. Calls
+   * during an update share the one that follows it: many saves at once make one generation.
+   */
+  refresh(paths: readonly string[]): Promise<void> {
+    for (const path of paths) this.#refreshPaths.add(path);
+    this.#nextRefresh ??= this.#lock.run(updates, async () => {
+      const all = [...this.#refreshPaths];
+      this.#refreshPaths.clear();
+      this.#nextRefresh = null;
+      await this.#lookAt(all);
     });
+    return this.#nextRefresh;
+  }
+
+  async #lookAt(paths: readonly string[]): Promise<void> {
+    const rules = this.#options.rules();
+    const look = () => this.#run(readPaths(paths, rules, this.#index.records));
+    const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
+    const next = await this.#next(found, afterPaths(this.#index, found));
+    if (next !== this.#index || found.media.size > 0) {
+      // Requests that came while it was made go before what subscribers do with it.
+      await nextTurn();
+      this.#publish(next, found.media);
+    }
+    if (this.#hasLinks || found.hasOtherNames) await this.#compare({ touched: paths });
   }
 
   async #next(

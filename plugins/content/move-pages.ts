@@ -75,10 +75,17 @@ function freePlace(previous: ContentIndex, record: SourceRecord, rules: PlaceRul
   tree.settle(() => homeIn(tree, previous));
   const found = findIn(tree, previous, record);
   if (found === null) return null;
-  const isFree = folderOf(folder) !== "" && isAlone(previous, folder, record.sourcePath);
-  if (found.candidate.isFolderPage && !isFree) return null;
+  if (found.candidate.isFolderPage && !isAlone(previous, folder, record.sourcePath)) return null;
+  if (folderOf(folder) === "" && mayBeHome(previous, found)) return null;
   const place = tree.place(found.node, found.candidate);
   return place.routable ? place : null;
+}
+
+/** True when a page of a folder at the top may become the home page in place of the one there is. */
+function mayBeHome(previous: ContentIndex, { node, candidate }: Found): boolean {
+  if (!candidate.isFolderPage) return false;
+  if (node.name.order !== null || node.name.slug === "home") return true;
+  return !previous.pages.some(({ place }) => place.route === "/");
 }
 
 /** The pages of a folder and of those above it: what decides about routes below. */
@@ -97,13 +104,14 @@ function homeIn(tree: ContentTree, previous: ContentIndex): HomePlace | null {
   return null;
 }
 
+interface Found {
+  readonly node: FolderNode;
+  readonly candidate: Candidate;
+}
+
 /** The new file among those on the way; null when it makes another of them something else. */
-function findIn(
-  tree: ContentTree,
-  previous: ContentIndex,
-  record: SourceRecord,
-): { node: FolderNode; candidate: Candidate } | null {
-  let found: { node: FolderNode; candidate: Candidate } | null = null;
+function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord): Found | null {
+  let found: Found | null = null;
   for (const node of tree.nodes()) {
     for (const candidate of node.candidates) {
       if (candidate.record === record) found = { node, candidate };
@@ -126,7 +134,10 @@ function inOrder(
   const pages = previous.pages.filter((page) => !gone.includes(page));
   if (come === undefined) return pages;
   const folder = come.place.isFolderPage ? folderOf(come.place.folder) : come.place.folder;
-  const last = pages.findLastIndex(({ entry }) => entry.sourcePath.startsWith(`${folder}/`));
+  const last =
+    folder === ""
+      ? pages.length - 1
+      : pages.findLastIndex(({ entry }) => entry.sourcePath.startsWith(`${folder}/`));
   if (last === -1) return null;
   pages.splice(last + 1, 0, come);
   return resortFolder(pages, folder);

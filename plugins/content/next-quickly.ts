@@ -17,7 +17,10 @@ export function isEmpty({ changed, removed }: ChangedRecords): boolean {
   return changed.length === 0 && removed.length === 0;
 }
 
-/** The next generation when only texts changed, or one page came or went; null when it must be built. */
+/** Changes that are made one after the other; above it building the index costs less. */
+const MAX_STEPS = 32;
+
+/** The next generation when few pages changed, came or went; null when it must be built. */
 export function* nextQuickly(
   previous: ContentIndex,
   { changed, removed }: ChangedRecords,
@@ -25,10 +28,40 @@ export function* nextQuickly(
 ): Sliced<ContentIndex | null> {
   const replaced =
     removed.length === 0 ? yield* replaceRecords(previous, changed, rules.timezone) : null;
-  if (replaced !== null || changed.length > 1 || removed.length > 1) return replaced;
-  return yield* movePages(
-    previous,
-    { added: changed[0] ?? null, removed: removed[0] ?? null },
-    rules,
-  );
+  if (replaced !== null || changed.length + removed.length > MAX_STEPS) return replaced;
+  if (changed.length === 1 && removed.length === 1) {
+    return yield* movePages(
+      previous,
+      { added: changed[0] ?? null, removed: removed[0] ?? null },
+      rules,
+    );
+  }
+  return yield* stepByStep(previous, { changed, removed }, rules);
+}
+
+function* stepByStep(
+  previous: ContentIndex,
+  { changed, removed }: ChangedRecords,
+  rules: PlaceRules,
+): Sliced<ContentIndex | null> {
+  let index = previous;
+  // A page goes before the one above it, and comes after it: then nothing else moves.
+  for (const path of removed.toSorted((a, b) => depthOf(b) - depthOf(a))) {
+    const next = yield* movePages(index, { added: null, removed: path }, rules);
+    if (next === null) return null;
+    index = next;
+  }
+  const byDepth = changed.toSorted((a, b) => depthOf(a.sourcePath) - depthOf(b.sourcePath));
+  for (const record of byDepth) {
+    const next = index.records.has(record.sourcePath)
+      ? yield* replaceRecords(index, [record], rules.timezone)
+      : yield* movePages(index, { added: record, removed: null }, rules);
+    if (next === null) return null;
+    index = next;
+  }
+  return index;
+}
+
+function depthOf(path: string): number {
+  return path.split("/").length;
 }

@@ -289,6 +289,11 @@ describe("buildIndex: the next generation", () => {
     "03.e/i.md",
     "02.a/01.k/post.md",
     "a/b/l/default.de.md",
+    "home/default.md",
+    "n/default.md",
+    "p/default.md",
+    "q/post.md",
+    "README.md",
   );
   const line = fc.constantFrom(
     "",
@@ -313,21 +318,25 @@ describe("buildIndex: the next generation", () => {
   const step = fc.tuple(path, fc.option(text));
   const rules = { languages: ["en", "de"] };
 
-  it("is the same whether it is built from the last one or from nothing", () => {
+  /** How many changes were taken over without building, of some with as many files as given. */
+  function compare(files: { minLength: number; maxLength: number }): number {
     let taken = 0;
+    const batch = fc.uniqueArray(step, { ...files, selector: ([file]) => file });
     fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 12 }), (batches) => {
         const sources: Record<string, string> = {};
         let index = indexOf(sources, rules);
-        for (const [file, content] of steps) {
-          if (content === null) delete sources[file];
-          else sources[file] = content;
+        for (const steps of batches) {
+          for (const [file, content] of steps) {
+            if (content === null) delete sources[file];
+            else sources[file] = content;
+          }
           askEverything(index);
-          const record = recordsOf(sources).get(file);
-          const change =
-            record === undefined
-              ? { changed: [], removed: index.records.has(file) ? [file] : [] }
-              : { changed: [record], removed: [] };
+          const records = recordsOf(sources);
+          const change = {
+            changed: steps.flatMap(([file]) => records.get(file) ?? []),
+            removed: steps.map(([file]) => file).filter((file) => isGone(file, index, records)),
+          };
           const quick = runAtOnce(nextQuickly(index, change, { ...contentRules, ...rules }));
           if (quick !== null) taken += 1;
           index = quick ?? indexOf(sources, rules, index);
@@ -342,8 +351,47 @@ describe("buildIndex: the next generation", () => {
       }),
       { numRuns: 400 },
     );
+    return taken;
+  }
+
+  function isGone(
+    file: string,
+    index: ContentIndex,
+    records: ReturnType<typeof recordsOf>,
+  ): boolean {
+    return index.records.has(file) && !records.has(file);
+  }
+
+  it("is the same whether it is built from the last one or from nothing", () => {
+    const taken = compare({ minLength: 1, maxLength: 1 });
     assert.ok(taken > 200, `${taken} changes were taken over without building`);
   });
+
+  it("is the same after changes of several files at once", () => {
+    const taken = compare({ minLength: 2, maxLength: 4 });
+    assert.ok(taken > 50, `${taken} changes were taken over without building`);
+  });
+
+  it("is not built for a page in a new folder at the top that cannot be home", () => {
+    const sources: Record<string, string> = { "01.home/default.md": "", "b/default.md": "" };
+    const index = indexOf(sources);
+    const records = recordsOf({ "a/default.md": "# A", "c/default.md": "# C", "c/d/post.md": "" });
+    const quick = runAtOnce(
+      nextQuickly(index, { changed: [...records.values()], removed: [] }, contentRules),
+    );
+    assert.deepEqual(
+      quick?.entries.map(({ route }) => route),
+      ["/", "/a", "/b", "/c", "/c/d"],
+    );
+  });
+
+  for (const file of ["home/default.md", "00.first/default.md"]) {
+    it(`is built for ${file}, which may become the home page`, () => {
+      const index = indexOf({ "01.home/default.md": "", "b/default.md": "" });
+      const changed = [...recordsOf({ [file]: "# New" }).values()];
+      assert.equal(runAtOnce(nextQuickly(index, { changed, removed: [] }, contentRules)), null);
+    });
+  }
 
   it("gives an alias to the page that comes first once a folder above it has moved", () => {
     const alias = "---\nroutes: {aliases: [/old]}\n---\n";

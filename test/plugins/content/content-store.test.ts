@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { silentLog } from "#kernel";
 import { ContentStore } from "../../../plugins/content/content-store.js";
-import type { ContentRules } from "../../../plugins/content/store-options.js";
+import type { ContentRules, StoreChange } from "../../../plugins/content/store-options.js";
 import { contentRules } from "../../support/content-tree.js";
 
 describe("content: a start with the snapshot of the last run", () => {
@@ -110,10 +110,30 @@ describe("content: a start with the snapshot of the last run", () => {
     });
   }
 
+  it("takes paths that come during an update into one generation", async () => {
+    const generations = new Array<number>();
+    const store = open({ onChange: ({ after }) => void generations.push(after.id) });
+    await store.load();
+    const before = store.index.id;
+    const paths = Array.from({ length: 12 }, (_, number) => `02.blog/new${number}/post.md`);
+    for (const path of paths) write(path, "# New");
+    await Promise.all(paths.map((path) => store.refresh([path])));
+    assert.equal(generations.length, 1);
+    assert.ok(store.index.id > before);
+    assert.ok(paths.every((path) => store.index.bySource.has(path)));
+    const cold = await start({ snapshotFile: null });
+    // The folders are those of the last walk.
+    const { folders: _walked, ...state } = stateOf(store);
+    const { folders: _all, ...fresh } = stateOf(cold);
+    assert.deepEqual(state, fresh);
+    await store.close();
+  });
+
   interface Given {
     rules?: Partial<ContentRules>;
     check?: "file" | "hash" | "none";
     snapshotFile?: string | null;
+    onChange?: (change: StoreChange) => void;
   }
 
   function open({ rules = {}, ...given }: Given = {}): ContentStore {
