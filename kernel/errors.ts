@@ -92,4 +92,6 @@ export const kernelErrors = {
   ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
+  ERR_SQLITE_MISSING:
+    "There is no driver for SQLite: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
 } as const;

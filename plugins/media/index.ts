@@ -5,7 +5,6 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
-import type { Request } from "express";
 import { definePlugin, SiteError, traced, WorkQueue, type SiteContext } from "#kernel";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
@@ -56,9 +55,10 @@ export default definePlugin({
     const content = site.use("content");
     const { http } = site;
     const root = site.paths.content;
-    const assertSession = (req: Request): void => site.find("session")?.assertAvailable(req);
-    const parts = { http, content, root, images, variants, held, assertSession };
-    const server = new MediaServer(parts);
+    const server = new MediaServer({
+      ...{ http, content, root, images, variants, held },
+      assertSession: (req) => site.find("session")?.assertAvailable(req),
+    });
     const { root_files: rootNames } = site.settings.site;
     mountMediaRoutes(http, { content, server, images, rootNames });
     if (rootNames.length > 0) invalidateRootFiles(site);

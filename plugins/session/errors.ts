@@ -7,6 +7,4 @@ export const sessionErrors = {
     "The secret for cookies and tokens is too short or unreadable: set SITE_AUTH_SECRET to at least 32 bytes, or delete the broken file so that a new one is made.",
   ERR_SESSION_STORE_URL:
     "`session_store.type: redis` needs `session_store.url`: set it to `redis://host:port`.",
-  ERR_SESSION_PACKAGE:
-    "A session store needs a package that is not installed: run the command the message names.",
 } as const;

@@ -99,17 +99,24 @@ async function chooseStore(site: SiteContext, slot: EngineSlot<SessionStore>): P
   }
 }
 
-/** A store that is away holds up neither the start nor, later, a page. */
+/**
+ * A store that is away holds up neither the start nor, later, a page.
+ * @throws SiteError for a store that cannot work here: its driver is missing.
+ */
 async function openStore(site: SiteContext, slot: EngineSlot<SessionStore>): Promise<void> {
   const opening = slot.active.open?.().catch((error: unknown) => {
+    if (error instanceof SiteError) throw error;
     site.log.warn("session.store_not_open", { error: String(error) });
   });
   const late = new AbortController();
-  await Promise.race([
-    opening,
-    delay(OPEN_MS, undefined, { signal: late.signal }).catch(() => undefined),
-  ]);
-  late.abort();
+  try {
+    await Promise.race([
+      opening,
+      delay(OPEN_MS, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+  } finally {
+    late.abort();
+  }
 }
 
 function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {

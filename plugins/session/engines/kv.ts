@@ -1,7 +1,6 @@
 import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Database, Statement } from "better-sqlite3";
-import { errorCode, SiteError } from "#kernel";
+import { errorCode, sqliteOpener, type SqliteFile, type SqliteStatement } from "#kernel";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 /** Longest wait for another process, in ms: a waiting statement blocks the whole process. */
@@ -11,8 +10,8 @@ const BUSY_MS = 250;
 export class KvSessionStore implements SessionStore {
   readonly #file: string;
   readonly #now: () => number;
-  #opening: Promise<Database> | null = null;
-  #found: Statement<[string], { record: string }> | null = null;
+  #opening: Promise<SqliteFile> | null = null;
+  #found: SqliteStatement | null = null;
 
   constructor(file: string, now: () => number) {
     this.#file = file;
@@ -22,11 +21,10 @@ export class KvSessionStore implements SessionStore {
   async get(id: string): Promise<SessionRecord | null> {
     const db = await this.#open();
     // Prepared once: nearly every request asks, and preparing costs more than asking.
-    this.#found ??= db.prepare<[string], { record: string }>(
-      "select record from sessions where id = ?",
-    );
-    const row = this.#found.get(id);
-    return row === undefined ? null : parseRecord(row.record);
+    this.#found ??= db.prepare("select record from sessions where id = ?");
+    const row = this.#found.get([id]);
+    if (typeof row !== "object" || row === null || !("record" in row)) return null;
+    return parseRecord(String(row.record));
   }
 
   async set(id: string, record: SessionRecord): Promise<void> {
@@ -35,16 +33,16 @@ export class KvSessionStore implements SessionStore {
       `insert into sessions (id, user_id, record, expires_at) values (?, ?, ?, ?)
        on conflict (id) do update set user_id = excluded.user_id, record = excluded.record,
          expires_at = excluded.expires_at`,
-    ).run(id, record.userId, JSON.stringify(record), record.expiresAt);
+    ).run([id, record.userId, JSON.stringify(record), record.expiresAt]);
   }
 
   async destroy(id: string): Promise<void> {
-    (await this.#open()).prepare("delete from sessions where id = ?").run(id);
+    (await this.#open()).prepare("delete from sessions where id = ?").run([id]);
   }
 
   async destroyUser(userId: string): Promise<number> {
     const db = await this.#open();
-    return db.prepare("delete from sessions where user_id = ?").run(userId).changes;
+    return Number(db.prepare("delete from sessions where user_id = ?").run([userId]).changes);
   }
 
   async claim(key: string, ttlSeconds: number): Promise<boolean> {
@@ -55,16 +53,22 @@ export class KvSessionStore implements SessionStore {
         `insert into claims (id, expires_at) values (?, ?)
          on conflict (id) do update set expires_at = excluded.expires_at where claims.expires_at <= ?`,
       )
-      .run(key, now + ttlSeconds * 1000, now);
-    return done.changes === 1;
+      .run([key, now + ttlSeconds * 1000, now]);
+    return Number(done.changes) === 1;
   }
 
   async sweep(now: number): Promise<number> {
     // Before the first call there may be no file, and a sweep is no reason to make one.
     if (this.#opening === null) return 0;
     const db = await this.#opening;
-    db.prepare("delete from claims where expires_at <= ?").run(now);
-    return db.prepare("delete from sessions where expires_at <= ?").run(now).changes;
+    db.prepare("delete from claims where expires_at <= ?").run([now]);
+    const expired = db.prepare("delete from sessions where expires_at <= ?").run([now]);
+    return Number(expired.changes);
+  }
+
+  /** Makes no file before the first session. @throws ERR_SQLITE_MISSING. */
+  async open(): Promise<void> {
+    await sqliteOpener();
   }
 
   async close(): Promise<void> {
@@ -74,7 +78,7 @@ export class KvSessionStore implements SessionStore {
     (await opening)?.close();
   }
 
-  #open(): Promise<Database> {
+  #open(): Promise<SqliteFile> {
     if (this.#opening === null) {
       this.#opening = this.#connect();
       // The next call tries again.
@@ -83,24 +87,24 @@ export class KvSessionStore implements SessionStore {
     return this.#opening;
   }
 
-  async #connect(): Promise<Database> {
-    const Sqlite = await loadSqlite();
+  async #connect(): Promise<SqliteFile> {
+    const open = await sqliteOpener();
     await mkdir(dirname(this.#file), { recursive: true });
     try {
-      return prepare(new Sqlite(this.#file, { timeout: BUSY_MS }));
+      return prepare(open(this.#file, { busyMs: BUSY_MS }));
     } catch (error) {
       if (!isCorrupt(error)) throw error;
       // Sessions can be made anew, a site that does not start cannot.
       await rename(this.#file, `${this.#file}.corrupt-${this.#now()}`);
-      return prepare(new Sqlite(this.#file, { timeout: BUSY_MS }));
+      return prepare(open(this.#file, { busyMs: BUSY_MS }));
     }
   }
 }
 
-function prepare(db: Database): Database {
+function prepare(db: SqliteFile): SqliteFile {
   try {
-    db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = NORMAL");
+    db.exec("pragma journal_mode = WAL");
+    db.exec("pragma synchronous = NORMAL");
     db.exec(
       `create table if not exists sessions (
          id text primary key, user_id text not null, record text not null, expires_at integer not null
@@ -126,20 +130,5 @@ function parseRecord(text: string): SessionRecord | null {
     return JSON.parse(text);
   } catch {
     return null;
-  }
-}
-
-async function loadSqlite(): Promise<typeof import("better-sqlite3")> {
-  try {
-    return (await import("better-sqlite3")).default;
-  } catch (cause) {
-    throw new SiteError(
-      "ERR_SESSION_PACKAGE",
-      "the session store `kv` needs the package better-sqlite3",
-      {
-        fix: "npm install better-sqlite3",
-        cause,
-      },
-    );
   }
 }

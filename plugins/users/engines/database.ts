@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect, Kysely } from "kysely";
 import type { Pool } from "pg";
-import { errorCode, type Logger, SiteError } from "#kernel";
+import { errorCode, type Logger, SiteError, sqliteOpener } from "#kernel";
 import { migrate } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
 import { keepingStatements } from "./kept-statements.js";
@@ -152,14 +152,14 @@ export class UserDatabase {
 
 async function sqlite(path: string): Promise<Dialect> {
   const { SqliteDialect } = await import("kysely");
-  const Sqlite = (await orInstall("better-sqlite3", () => import("better-sqlite3"))).default;
+  const open = await sqliteOpener();
   await mkdir(dirname(path), { recursive: true });
-  const database = new Sqlite(path, { timeout: BUSY_MS });
+  const database = open(path, { busyMs: BUSY_MS });
   try {
-    database.pragma("journal_mode = WAL");
+    database.exec("pragma journal_mode = WAL");
     // What was acknowledged is there after a power cut too.
-    database.pragma("synchronous = FULL");
-    database.pragma("foreign_keys = ON");
+    database.exec("pragma synchronous = FULL");
+    database.exec("pragma foreign_keys = ON");
   } catch (error) {
     database.close();
     throw error;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog, sqliteOpener } from "#kernel";
 import { DbAuthzStore } from "../../../../plugins/users/engines/authz-db.js";
 import { UserDatabase } from "../../../../plugins/users/engines/database.js";
 import { DbUserStore } from "../../../../plugins/users/engines/db.js";
@@ -65,8 +65,7 @@ describe("user store db on SQLite", () => {
   it("F17: answers 503 while another process holds the file, then goes on", async () => {
     const store = new DbUserStore(database());
     await store.create(ann);
-    const { default: Sqlite } = await import("better-sqlite3");
-    const other = new Sqlite(path());
+    const other = (await sqliteOpener())(path(), { busyMs: 0 });
     other.exec("begin immediate");
     const update = (): Promise<unknown> =>
       store.update("ann", (found) => ({ ...found, name: "A" }));
