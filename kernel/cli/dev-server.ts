@@ -98,7 +98,7 @@ export class DevServer {
     const packages = new Set(paths.flatMap((path) => this.#watch.packageOf(path) ?? []));
     for (const name of packages) {
       const why = "packages are loaded once for each process";
-      out.line(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
+      out.error(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
     }
     const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
     if (files.length > 0) this.#queue(() => this.#restart(files));
@@ -106,7 +106,7 @@ export class DevServer {
 
   async #restart(files: readonly string[]): Promise<void> {
     const { out } = this.#options;
-    out.line(out.colour.dim(`${files.join(", ")} changed: restarting`));
+    out.error(out.colour.dim(`${files.join(", ")} changed: restarting`));
     await this.#stop();
     await this.#start();
   }

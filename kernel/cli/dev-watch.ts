@@ -1,6 +1,7 @@
 import { dirname, join, relative, sep } from "node:path";
 import type { FSWatcher } from "chokidar";
 import { pluginEntries, readConfigFiles } from "../config/load-config.js";
+import { isRecord } from "../config/layers.js";
 import type { Env } from "../contracts.js";
 import type { House } from "../load-site.js";
 
@@ -32,7 +33,8 @@ export async function devFiles(
   const read = await readConfigFiles(root, options.env);
   const names = options.house.plugins.map(({ name }) => name);
   const { entries } = pluginEntries(read, names, options.selection);
-  const sources = entries.flatMap(({ src }) => src ?? []);
+  // An entry whose file does not exist yet is a problem, and no entry: its file is waited for.
+  const sources = [...entries.flatMap(({ src }) => src ?? []), ...sourcesIn(read.plugins)];
   const own = sources.filter((src) => src.startsWith("./")).map((src) => join(root, src));
   const overlay = join("env", options.env.mode);
   const config = ["", "config", overlay].flatMap((folder) =>
@@ -49,6 +51,15 @@ export async function devFiles(
     folders: own.map((file) => dirname(file)).filter((folder) => folder !== root),
     packages: new Map(packages),
   };
+}
+
+/** Every `src` of the value of `plugins:`, whatever else is wrong with its entry. */
+function sourcesIn(plugins: unknown): string[] {
+  if (typeof plugins !== "object" || plugins === null) return [];
+  return Object.values(plugins).flatMap((entry: unknown) => {
+    const src = isRecord(entry) ? entry["src"] : entry;
+    return typeof src === "string" ? [src] : [];
+  });
 }
 
 /** Watches those files; what was watched once stays watched. */

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createEnv } from "#kernel";
+import { house } from "../../../plugins/main.js";
+import { devFiles, DevWatch } from "../../../kernel/cli/dev-watch.js";
+import { makeRoot } from "../../support/config-root.js";
+
+describe("the files that site dev watches", () => {
+  let root = "";
+  let watch: DevWatch;
+  let changes: string[] = [];
+  let notice: () => void = () => undefined;
+  const put = async (file: string, text = "x"): Promise<void> => {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), text);
+  };
+  const changed = async (file: string): Promise<void> => {
+    while (!changes.includes(file)) await new Promise<void>((resolve) => (notice = resolve));
+  };
+  const env = createEnv({ SITE_ENV: "dev" });
+
+  beforeEach(async () => {
+    changes = [];
+    const plugins = "plugins:\n  a: { src: ./plugins/a/index.ts }\n  b: { src: ./b.ts }\n";
+    root = await makeRoot({
+      "site.yaml": `title: T\n${plugins}  c: { src: npm:@scope/c@^1.0.0 }\n`,
+      "plugins/a/index.ts": "",
+      "node_modules/@scope/c/package.json": "{}",
+      "content/default.md": "",
+    });
+    watch = new DevWatch(root, (paths) => {
+      changes.push(...paths);
+      notice();
+    });
+  });
+  afterEach(async () => {
+    await watch.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it("are the configuration, the folders of plugins, single files and manifests of packages", async () => {
+    const { files, folders, packages } = await devFiles(root, { env, house });
+    const overlay = join(root, "env/dev/system.yaml");
+    for (const file of [join(root, "site.yaml"), overlay, join(root, "b.ts")]) {
+      assert.ok(files.includes(file), file);
+    }
+    assert.deepEqual([...new Set(folders)], [join(root, "plugins/a")]);
+    const manifest = join(root, "node_modules/@scope/c/package.json");
+    assert.deepEqual([...packages], [[manifest, "@scope/c"]]);
+    await assert.rejects(devFiles(join(root, "gone"), { env, house }), { code: "ERR_CONFIG_ROOT" });
+  });
+
+  it("are reported when they change or come, other files are not", async () => {
+    await watch.add(await devFiles(root, { env, house }));
+    await put("content/default.md");
+    await put("plugins/a/a.test.ts");
+    await put("plugins/a/data.json");
+    await put("plugins/a/node_modules/x/index.js");
+    await put("plugins/a/deep/part.tsx");
+    await changed("plugins/a/deep/part.tsx");
+    await put("env/dev/system.yaml");
+    await changed("env/dev/system.yaml");
+    await put("b.ts");
+    await changed("b.ts");
+    await put("node_modules/@scope/c/package.json");
+    await changed("node_modules/@scope/c/package.json");
+    assert.equal(watch.packageOf("node_modules/@scope/c/package.json"), "@scope/c");
+    await watch.add({ files: [join(root, "lib/shared.ts")] });
+    await put("lib/shared.ts");
+    await changed("lib/shared.ts");
+    assert.deepEqual([...new Set(changes)].sort(), [
+      "b.ts",
+      "env/dev/system.yaml",
+      "lib/shared.ts",
+      "node_modules/@scope/c/package.json",
+      "plugins/a/deep/part.tsx",
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { CommanderError } from "commander";
+import { ConfigError, SiteError } from "#kernel";
+import { report } from "../../../kernel/cli/report.js";
+import type { Output } from "../../../kernel/contracts.js";
+
+describe("report", () => {
+  function told(error: unknown): { code: number; text: string } {
+    const lines: string[] = [];
+    const plain = (text: string): string => text;
+    const colour = {
+      bold: plain,
+      dim: plain,
+      green: plain,
+      red: plain,
+      yellow: plain,
+      cyan: plain,
+    };
+    const out: Output = {
+      line: (text = "") => void lines.push(text),
+      json: () => undefined,
+      error: (text) => void lines.push(text),
+      progress: () => ({ tick: () => undefined, end: () => undefined }),
+      colour,
+    };
+    return { code: report(error, out), text: lines.join("\n") };
+  }
+
+  it("tells an error of ours with its code, fix place and where to read more, and no stack", () => {
+    const { code, text } = told(new SiteError("ERR_X", "what was wrong", { fix: "do this" }));
+    const [wrong, fix, at, more, ...others] = text.split("\n");
+    assert.deepEqual([code, wrong, fix], [1, "✗ what was wrong ERR_X", "  fix: do this"]);
+    assert.match(at ?? "", /^ {2}at: .*report\.test\.ts:\d+:\d+$/);
+    assert.deepEqual([more, others], ["  more: site errors:explain ERR_X", []]);
+  });
+
+  it("adds the stack of the author's code when a plugin has thrown", () => {
+    const { text } = told(new SiteError("ERR_X", "outer", { cause: new Error("inner") }));
+    assert.match(text, /Error: inner\n.*at .*report\.test\.ts:\d+/);
+  });
+
+  it("lists every problem of a configuration", () => {
+    const problem = {
+      file: "site.yaml",
+      line: 2,
+      column: 3,
+      key: "title",
+      received: 1,
+      expected: "text",
+      fix: "say it",
+    };
+    const { code, text } = told(new ConfigError([problem, { ...problem, key: "url" }]));
+    assert.equal(code, 1);
+    assert.match(text, /site\.yaml:2:3.*title[^]*site\.yaml:2:3.*url/);
+  });
+
+  it("is 2 for a command that could not run, 0 for help", () => {
+    assert.equal(told(new CommanderError(1, "commander.unknownCommand", "x")).code, 2);
+    assert.equal(told(new CommanderError(0, "commander.help", "x")).code, 0);
+  });
+
+  it("shows the stack of anything else", () => {
+    const { code, text } = told(new Error("broken"));
+    assert.equal(code, 1);
+    assert.match(text, /broken\n\s+at /);
+    assert.equal(told("thrown text").text, "✗ thrown text");
+  });
+});
