@@ -3,6 +3,11 @@ import { execFile } from "node:child_process";
 import { packagesError } from "./errors.js";
 
 const LONGEST_MS = 60_000;
+/** An address must not make git run another program (`ext::`). */
+const ALLOWED = [
+  ...["-c", "protocol.allow=never", "-c", "protocol.https.allow=always"],
+  ...["-c", "protocol.ssh.allow=always", "-c", "protocol.file.allow=always"],
+];
 
 /**
  * The commit of a branch, a tag or, without `ref`, of HEAD. `url` begins with `git+`.
@@ -29,10 +34,9 @@ export async function commitOf(url: string, ref: string): Promise<string> {
 }
 
 function listRemote(url: string, ref: string): Promise<string> {
-  const env = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:ssh:file" };
-  const args = ["ls-remote", "--", url.slice("git+".length), ref, `${ref}^{}`];
+  const args = [...ALLOWED, "ls-remote", "--", url.slice("git+".length), ref, `${ref}^{}`];
   return new Promise((resolve, reject) => {
-    execFile("git", args, { env, timeout: LONGEST_MS }, (error, stdout, stderr) => {
+    execFile("git", args, { timeout: LONGEST_MS }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(gitFailure(url, error, stderr));
     });
@@ -43,7 +47,8 @@ function gitFailure(url: string, error: Error & { code?: unknown }, stderr: stri
   if (error.code === "ENOENT") {
     return packagesError("ERR_PACKAGE_GIT", "git is not installed", "install git");
   }
-  const said = stderr.split("\n").find((line) => /^(?:fatal|error):/.test(line)) ?? "no answer";
-  const message = `git ls-remote ${url} failed: ${said.replace(/^\w+: /, "")}`;
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const said = lines.find((line) => line.startsWith("fatal:")) ?? lines.at(-1) ?? "no answer";
+  const message = `git ls-remote ${url} failed: ${said.replace("fatal: ", "")}`;
   return packagesError("ERR_PACKAGE_GIT", message, "correct the address, or let git sign in there");
 }

@@ -2,23 +2,15 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readSiteLock } from "#kernel";
-import {
-  addPluginCommand,
-  addThemeCommand,
-} from "../../../plugins/packages/commands/add-source.js";
-import { listCommand } from "../../../plugins/packages/commands/list-plugins.js";
-import { checkCommand, syncCommand } from "../../../plugins/packages/commands/lockfile.js";
-import { removePluginCommand } from "../../../plugins/packages/commands/remove-source.js";
-import { updateCommand } from "../../../plugins/packages/commands/update-sources.js";
-import {
-  commitPlugin,
-  packPlugin,
-  pluginSource,
-  tagPlugin,
-} from "../../support/package-archives.js";
-import { usePackageSite } from "../../support/package-site.js";
-import { useFolder } from "../../support/folder.js";
-import { startProcess } from "../../support/site-process.js";
+import { addPluginCommand, addThemeCommand } from "../../plugins/packages/commands/add-source.js";
+import { listCommand } from "../../plugins/packages/commands/list-plugins.js";
+import { checkCommand, syncCommand } from "../../plugins/packages/commands/lockfile.js";
+import { removePluginCommand } from "../../plugins/packages/commands/remove-source.js";
+import { updateCommand } from "../../plugins/packages/commands/update-sources.js";
+import { commitPlugin, packPlugin, pluginSource, tagPlugin } from "../support/package-archives.js";
+import { usePackageSite } from "../support/package-site.js";
+import { useFolder } from "../support/folder.js";
+import { startProcess } from "../support/site-process.js";
 
 describe("plugins from tarballs and from git", function () {
   this.timeout(180_000);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { useFolder } from "../../support/folder.js";
-import { startProcess } from "../../support/site-process.js";
+import { useFolder } from "../support/folder.js";
+import { startProcess } from "../support/site-process.js";
 
 /** Runs `site` whose reader has ended, as `| head -1` does. */
 async function runUnread(args: readonly string[], streams: readonly ("stdout" | "stderr")[]) {
