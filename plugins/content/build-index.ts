@@ -197,10 +197,11 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
 function folderKey(
   node: FolderNode,
   placed: ReadonlyMap<Candidate, Placed>,
-): { order: number; title: string } {
+): Pick<PageEntry, "order" | "isOrdered" | "title"> {
   const own = node.candidates.find(
     (candidate) => placed.get(candidate)?.place.isFolderPage === true,
   );
   const entry = own === undefined ? undefined : placed.get(own)?.entry;
-  return entry ?? { order: node.name.order ?? 0, title: node.name.slug };
+  const { order, slug } = node.name;
+  return entry ?? { order: order ?? 0, isOrdered: order !== null, title: slug };
 }

@@ -96,11 +96,15 @@ function visibility(entry: PageEntry): unknown[] {
 
 function navigation(entry: PageEntry | undefined): string {
   if (entry === undefined || !entry.visible) return "";
-  const { route, navTitle, title, order, depth, template } = entry;
-  return JSON.stringify([visibility(entry), route, navTitle, title, order, depth, template]);
+  const { route, navTitle, title, order, isOrdered, depth, template } = entry;
+  const shown = [route, navTitle, title, order, isOrdered, depth, template];
+  return JSON.stringify([visibility(entry), entry.frontmatter.redirect, ...shown]);
 }
 
 function terms(entry: PageEntry | undefined): string {
   if (entry === undefined || Object.keys(entry.taxonomy).length === 0) return "";
-  return JSON.stringify([visibility(entry), entry.taxonomy, entry.title]);
+  return JSON.stringify([
+    ...[visibility(entry), entry.taxonomy, entry.title],
+    entry.frontmatter.redirect,
+  ]);
 }

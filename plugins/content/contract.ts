@@ -47,6 +47,8 @@ export interface PageEntry {
   readonly navTitle: string;
   /** YYYY-MM-DD, null when undated. */
   readonly date: string | null;
+  /** Unix ms of `date` where the file gives a time of day; null or absent otherwise. */
+  readonly moment?: number | null;
   readonly status: WorkflowStatus;
   /** `published` of the front matter (default true). */
   readonly published: boolean;
@@ -58,6 +60,8 @@ export interface PageEntry {
   readonly isModule: boolean;
   /** From front matter, file or folder prefix; 0 when unordered. */
   readonly order: number;
+  /** True when `order` is written somewhere: 0 then comes before 1. Otherwise 0 comes last. */
+  readonly isOrdered?: boolean;
   /** 0 at top level. */
   readonly depth: number;
   /** Route of the parent page; null at top level and for the home page. */

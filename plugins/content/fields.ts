@@ -4,7 +4,7 @@ import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
 import { toLocation, normaliseRoute } from "./address.js";
 import { toSlug } from "./source-name.js";
-import { parseDate, parseMoment } from "./schedule.js";
+import { hasTime, parseDate, parseMoment } from "./schedule.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 
@@ -50,6 +50,12 @@ export class Fields {
     const value = this.#map.date;
     if (value === undefined || value === null || value === "") return null;
     return parseDate(value) ?? this.#ignore("date", "a date YYYY-MM-DD");
+  }
+
+  /** Unix ms of a `date` with a time of day; null for a day, and for what is no moment. */
+  dateMoment(timezone: string): number | null {
+    const { date } = this.#map;
+    return typeof date === "string" && hasTime(date) ? parseMoment(date, timezone) : null;
   }
 
   /** Unix ms, null without the field, "invalid" for a value that is no moment. */

@@ -85,9 +85,10 @@ function keepsAliases({ removed, added }: PageChange): boolean {
 /** True when a page that stays got another order or title. */
 function isReordered({ removed, added }: PageChange): boolean {
   const before = new Map(removed.map(({ entry }) => [entry.sourcePath, entry]));
-  return added.some(({ entry: { sourcePath, order, title } }) => {
+  return added.some(({ entry: { sourcePath, order, isOrdered, title } }) => {
     const old = before.get(sourcePath);
-    return old !== undefined && (old.order !== order || old.title !== title);
+    if (old === undefined) return false;
+    return old.order !== order || old.isOrdered !== isOrdered || old.title !== title;
   });
 }
 

@@ -2,11 +2,11 @@
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import mime from "mime-types";
 import { encodeSegment } from "./address.js";
 import type { ContentProblem, MediaItem } from "./contract.js";
 import { parseYamlMap } from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
+import { typeOfMedia } from "./media-type.js";
 import { errorCode, isMissing } from "./read-source.js";
 import { isIgnoredName, joinPath } from "./source-name.js";
 import type { TreeRules } from "./walk.js";
@@ -55,7 +55,7 @@ export async function listMedia(folder: string, rules: TreeRules): Promise<Media
     items.push({
       name,
       url: mediaUrl(folder, name),
-      type: mime.lookup(name) || "application/octet-stream",
+      type: typeOfMedia(name),
       size: found.size,
       meta: "data" in meta ? meta.data : {},
       mtimeMs: found.mtimeMs,

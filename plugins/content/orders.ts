@@ -46,9 +46,21 @@ export function compareTitleKeys(a: TitleKey, b: TitleKey): number {
   return TitleCollator.compare(a.title, b.title);
 }
 
-/** Places by `order`: 0 comes last. */
-export function effectiveOrder(order: number): number {
-  return order === 0 ? Number.MAX_SAFE_INTEGER : order;
+/** Places by `order`: without one last. */
+export function effectiveOrder({
+  order,
+  isOrdered,
+}: Pick<PageEntry, "order" | "isOrdered">): number {
+  return order === 0 && isOrdered !== true ? Number.MAX_SAFE_INTEGER : order;
+}
+
+/** By day, then by the time of day where it is written: a day alone counts as its beginning. */
+function compareDates(a: PageEntry, b: PageEntry): number {
+  return compareText(a.date ?? "", b.date ?? "") || timeOf(a) - timeOf(b);
+}
+
+function timeOf({ moment }: PageEntry): number {
+  return moment ?? -Number.MAX_SAFE_INTEGER;
 }
 
 function compareText(a: string, b: string): number {
@@ -56,9 +68,9 @@ function compareText(a: string, b: string): number {
 }
 
 const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
-  date: (a, b) => compareText(a.date ?? "", b.date ?? ""),
+  date: compareDates,
   title: (a, b) => compareTitles(a.title, b.title),
-  order: (a, b) => effectiveOrder(a.order) - effectiveOrder(b.order),
+  order: (a, b) => effectiveOrder(a) - effectiveOrder(b),
   route: (a, b) => compareText(a.route, b.route),
 };
 

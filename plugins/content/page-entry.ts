@@ -33,6 +33,7 @@ export type OwnFields = Pick<
   | "title"
   | "navTitle"
   | "date"
+  | "moment"
   | "status"
   | "published"
   | "publishAt"
@@ -40,6 +41,7 @@ export type OwnFields = Pick<
   | "visible"
   | "routable"
   | "order"
+  | "isOrdered"
   | "taxonomy"
   | "roles"
   | "aliases"
@@ -55,7 +57,7 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
   if (roles === "invalid") return { issue: rolesIssue(record.frontmatter.roles) };
   const release = readRelease(fields, timezone);
   const title = fields.text("title") ?? record.heading ?? titleOf(place);
-  const order = fields.number("order") ?? place.order ?? 0;
+  const order = fields.number("order") ?? place.order;
   fields.slug();
   fields.redirect();
   fields.canonical();
@@ -65,13 +67,15 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
     title,
     navTitle: fields.text("nav_title") ?? title,
     date: fields.date(),
+    moment: fields.dateMoment(timezone),
     status: release.status,
     published: release.published && !place.inDrafts,
     publishAt: release.publishAt,
     unpublishAt: release.unpublishAt,
     visible: fields.flag("visible", { absent: place.order !== null, whenInvalid: false }),
     routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
-    order,
+    order: order ?? 0,
+    isOrdered: order !== null,
     taxonomy: fields.taxonomy(),
     roles,
     aliases: fields.aliases(),
@@ -93,6 +97,7 @@ export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): P
     title: own.title,
     navTitle: own.navTitle,
     date: own.date,
+    moment: own.moment ?? null,
     status: own.status,
     published: own.published,
     publishAt: own.publishAt,
@@ -101,6 +106,7 @@ export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): P
     routable: own.routable,
     isModule: place.isModule,
     order: own.order,
+    isOrdered: own.isOrdered ?? false,
     depth: place.depth,
     parent: place.parent,
     taxonomy: own.taxonomy,
@@ -116,11 +122,12 @@ export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): P
 
 /** What of an entry does not follow from its record and its place. */
 export function ownFields(entry: PageEntry): OwnFields {
-  const { template, title, navTitle, date, status, published, publishAt, unpublishAt } = entry;
-  const { visible, routable, order, taxonomy, roles, aliases } = entry;
+  const { template, title, navTitle, date, moment = null, status, published } = entry;
+  const { publishAt, unpublishAt, visible, routable, order, isOrdered = false } = entry;
+  const { taxonomy, roles, aliases } = entry;
   return {
-    ...{ template, title, navTitle, date, status, published, publishAt, unpublishAt },
-    ...{ visible, routable, order, taxonomy, roles, aliases },
+    ...{ template, title, navTitle, date, moment, status, published, publishAt, unpublishAt },
+    ...{ visible, routable, order, isOrdered, taxonomy, roles, aliases },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The next generation when only the text of pages has changed: nothing is placed or sorted anew. */
 import type { ContentIndex } from "./content-index.js";
+import type { PageEntry } from "./contract.js";
 import type { Placed } from "./placed.js";
 import { toPageEntry } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
@@ -37,10 +38,14 @@ function inOrder(previous: ContentIndex, replaced: ReadonlyMap<string, Placed>):
   let placed: readonly Placed[] = previous.pages.map((item) => successors.get(item) ?? item);
   for (const [path, { entry, place }] of replaced) {
     const before = previous.bySource.get(path);
-    if (before?.order === entry.order && before.title === entry.title) continue;
+    if (before !== undefined && isSameSibling(before, entry)) continue;
     placed = resortFolder(placed, place.isFolderPage ? folderOf(place.folder) : place.folder);
   }
   return placed;
+}
+
+function isSameSibling(a: PageEntry, b: PageEntry): boolean {
+  return a.order === b.order && a.isOrdered === b.isOrdered && a.title === b.title;
 }
 
 /** The page with its new text, in its old place; null when its place may be another. */

@@ -32,7 +32,7 @@ function siblingOf(path: string, items: Placed[]): Sibling<Placed[]> {
   const own = flat ?? items.find(({ place }) => place.isFolderPage && place.folder === path);
   if (own !== undefined) return toSibling(items, own.entry, path);
   const { order, slug } = parseFolderName(nameOf(path));
-  return toSibling(items, { order: order ?? 0, title: slug }, path);
+  return toSibling(items, { order: order ?? 0, isOrdered: order !== null, title: slug }, path);
 }
 
 function appendTo(blocks: Map<string, Placed[]>, key: string, item: Placed): void {

@@ -15,6 +15,11 @@ export function parseDate(value: unknown): string | null {
   return `${match[1]}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
+/** True for a date that is written with a time of day. */
+export function hasTime(date: string): boolean {
+  return /[T ]\d{2}:\d{2}/.test(date);
+}
+
 function isCalendarDay(year: number, month: number, day: number): boolean {
   if (month >= 1 && month <= 12 && day >= 1 && day <= 28) return true;
   const date = new Date(Date.UTC(year, month - 1, day));

@@ -1,4 +1,5 @@
 /** How pages and folders of one folder follow each other: by order, then title, then path. */
+import type { PageEntry } from "./contract.js";
 import { compareTitleKeys, effectiveOrder, toTitleKey, type TitleKey } from "./orders.js";
 
 /** Something that has its place among siblings. */
@@ -12,10 +13,10 @@ export interface Sibling<T> {
 /** An item made ready for sorting. */
 export function toSibling<T>(
   item: T,
-  { order, title }: { order: number; title: string },
+  { order, isOrdered, title }: Pick<PageEntry, "order" | "isOrdered" | "title">,
   path: string,
 ): Sibling<T> {
-  return { item, order: effectiveOrder(order), key: toTitleKey(title), path };
+  return { item, order: effectiveOrder({ order, isOrdered }), key: toTitleKey(title), path };
 }
 
 /** The first of two siblings comes first. */

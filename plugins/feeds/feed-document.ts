@@ -34,7 +34,9 @@ export async function feedDocument(
   const feed = new Feed(channelOf);
   for (const entry of input.pages) feed.addItem(await item(site, view, { entry, format }));
   if (format === "rss") return feed.rss2();
-  return format === "atom" ? unmask(feed.atom1()) : jsonFeed(feed.json1(), channelOf);
+  return format === "atom"
+    ? withLanguages(unmask(feed.atom1()), input.pages)
+    : jsonFeed(feed.json1(), channelOf, input.pages);
 }
 
 function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
@@ -44,7 +46,7 @@ function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
     format,
     absoluteUrl(url, `${path}/${file}`),
   ]);
-  const newest = pages[0]?.date;
+  const [newest] = pages;
   return {
     title: xmlChars(titleOf(scope, title)),
     description: xmlChars(description === "" ? title : description),
@@ -53,7 +55,7 @@ function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
     language: scope.lang,
     generator: "Site",
     copyright: "",
-    updated: newest ? dateOf(newest) : new Date(0),
+    updated: newest === undefined ? new Date(0) : dateOf(newest),
     feedLinks: Object.fromEntries(links) as Record<string, string>,
     ...authorOf(author, format === "atom" ? title : ""),
   };
@@ -66,7 +68,11 @@ function authorOf({ name, email }: { name: string; email: string }, fallback: st
 }
 
 /** What the library writes as version 1, as JSON Feed 1.1 has it. */
-function jsonFeed(text: string, { language }: { language: string }): string {
+function jsonFeed(
+  text: string,
+  { language }: { language: string },
+  pages: readonly PageEntry[],
+): string {
   const { version: _version, author, items, ...feed } = toObject(JSON.parse(text));
   return JSON.stringify(
     {
@@ -74,11 +80,23 @@ function jsonFeed(text: string, { language }: { language: string }): string {
       ...feed,
       language,
       ...(author !== undefined && { authors: [author] }),
-      items,
+      items: (Array.isArray(items) ? items : []).map((one, at) => {
+        const page = pages[at];
+        return page?.standsInFor === undefined ? one : { ...toObject(one), language: page.lang };
+      }),
     },
     null,
     2,
   );
+}
+
+/** Entries of another language than their feed say so (RFC 4287, 2); the library has no attribute for it. */
+function withLanguages(document: string, pages: readonly PageEntry[]): string {
+  let at = 0;
+  return document.replace(/<entry>/g, (tag) => {
+    const page = pages[at++];
+    return page?.standsInFor === undefined ? tag : `<entry xml:lang="${page.lang}">`;
+  });
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {
@@ -116,7 +134,7 @@ async function item(
     : {};
   const tags = Object.values(entry.taxonomy).flat().map(xmlChars);
   const name = (tag: string): string => (format === "atom" ? masked(tag) : tag);
-  const date = dateOf(entry.date ?? "");
+  const date = dateOf(entry);
   const excerpt = xmlChars(markdown.excerpt(page));
   // The summary of a JSON feed is text; every other place of an excerpt is HTML.
   const isText = format === "json" && isFull;
@@ -142,7 +160,8 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-function dateOf(day: string): Date {
-  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+/** The moment of a page; a day alone stands for its beginning in UTC. */
+function dateOf({ date: day, moment }: PageEntry): Date {
+  const date = new Date(moment ?? `${day?.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? new Date(0) : date;
 }

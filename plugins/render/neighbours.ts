@@ -36,6 +36,8 @@ function last(pages: readonly PageEntry[]): PageEntry | null {
   );
 }
 
-function placeOf({ date, route }: PageEntry): string {
-  return `${date ?? ""} ${route}`;
+/** By day, time of day, then route: a text that sorts as they do. */
+function placeOf({ date, moment, route }: PageEntry): string {
+  const time = String((moment ?? -1) + 1).padStart(16, "0");
+  return `${date ?? ""} ${time} ${route}`;
 }

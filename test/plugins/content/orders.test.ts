@@ -49,12 +49,25 @@ describe("compareTitles", () => {
 
 describe("effectiveOrder", () => {
   it("puts pages without an order last", () => {
-    assert.equal(effectiveOrder(3), 3);
-    assert.ok(effectiveOrder(0) > effectiveOrder(1_000_000));
+    const [none, first] = [{ order: 0 }, { order: 0, isOrdered: true }];
+    assert.equal(effectiveOrder({ order: 3 }), 3);
+    assert.ok(effectiveOrder(none) > effectiveOrder({ order: 1_000_000 }));
+    assert.ok(effectiveOrder(first) < effectiveOrder({ order: 1 }));
   });
 });
 
 describe("comparatorOf", () => {
+  it("puts pages of one day in the order of their times, a day alone before them", () => {
+    const day = { date: "2024-05-01" };
+    const noon = page("a", { ...day, moment: Date.UTC(2024, 4, 1, 12) });
+    const morning = page("b", { ...day, moment: Date.UTC(2024, 4, 1, 8) });
+    const wholeDay = page("c", day);
+    const sorted = (dir: Direction) =>
+      routes([noon, wholeDay, morning].toSorted(comparatorOf("date", dir)));
+    assert.deepEqual(sorted("asc"), routes([wholeDay, morning, noon]));
+    assert.deepEqual(sorted("desc"), routes([noon, morning, wholeDay]));
+  });
+
   it("breaks ties of order by route, not by title", () => {
     const [first, second] = [
       page("a", { order: 1, title: "Z", route: "/a" }),
