@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { OpenApiDocument, Parameter } from "../../../plugins/openapi/contract.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { picture } from "../../support/pictures.js";
+import type { OpenApiDocument, Parameter } from "../../plugins/openapi/contract.js";
+import { bootSite, type TestSite } from "../support/boot-site.js";
+import { picture } from "../support/pictures.js";
 
 /** Where each described path is asked for. */
 const PLACES: Readonly<Record<string, string>> = {
