@@ -25,12 +25,16 @@ const many = definePlugin({
     // As much of a view as a sitemap asks for.
     const view = () => ({
       reads: new Set<string>(),
+      viewer: { roles: null, seesUnpublished: false },
+      personal: false,
       expiresAt: null,
       list: () => ({ items, total: PAGES }),
       translations: () => [],
     });
     const use = ((name: "content") =>
-      name === "content" ? { view } : site.use(name)) as unknown as SiteContext["use"];
+      name === "content"
+        ? { view, languages: site.use("content").languages }
+        : site.use(name)) as unknown as SiteContext["use"];
     site.http.use("routes", feedsHandler({ ...site, use }));
   },
 });
