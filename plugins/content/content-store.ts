@@ -28,8 +28,6 @@ export interface Rescan {
   check?: "file" | "hash";
   /** Paths whose files are read in any case. */
   touched?: readonly string[];
-  /** Folders whose media have changed. */
-  media?: readonly string[];
 }
 
 // A file written in the last two seconds before its time was noted may change without a new time.
@@ -125,7 +123,8 @@ export class ContentStore {
     return this.#lock.run(updates, () => this.#compare(options));
   }
 
-  async #compare({ check = "file", touched = [], media = [] }: Rescan): Promise<boolean> {
+  async #compare({ check = "file", touched = [] }: Rescan): Promise<boolean> {
+    const media = (await this.#options.changedMedia?.()) ?? [];
     const before = this.#index;
     const kept = { ...this.#kept(check, Date.now()), touched: withUnread(before, touched) };
     const found = await this.#run(changedFiles(this.#options.rules().root, kept));

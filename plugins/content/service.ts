@@ -79,6 +79,7 @@ export class TreeService implements ContentService {
       ...options,
       rules: () => this.#rules.current(),
       findProblems: this.#reach.problems,
+      changedMedia: () => this.#media.changed(),
       onChange: (change) => this.#changed(change),
     });
     this.#media = new MediaFolders(() => this.#rules.current(), site.log, options);
@@ -169,8 +170,8 @@ export class TreeService implements ContentService {
   }
 
   /** Compares everything with the disk, media too; true when something differed. */
-  async rescan(options: Omit<Rescan, "media"> = {}): Promise<boolean> {
-    return this.#store.rescan({ ...options, media: await this.#media.changed() });
+  rescan(options?: Rescan): Promise<boolean> {
+    return this.#store.rescan(options);
   }
 
   addressIn(entry: PageEntry, lang: string): string {

@@ -24,6 +24,8 @@ export interface StoreOptions {
   /** True keeps a page whose file becomes invalid as it was last valid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
+  /** Folders whose media have changed since they were listed, unreported. */
+  changedMedia?(): Promise<readonly string[]>;
   /** Finds problems of the tree as a whole; called when they are first asked for. */
   findProblems?: FindProblems;
   /** Told about every new generation, in order, before the next one is made. */

@@ -1,5 +1,6 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
+import { errorCode } from "#kernel";
 import type { ExportFailure } from "./contract.js";
 import type { Manifest, Output } from "./manifest.js";
 
@@ -68,8 +69,28 @@ export class Assembly {
     }
     const before = this.#before;
     if (!isNew || before === "damaged" || before?.outputs.has(file) === true) return null;
-    const found = lstatSync(join(this.#out, file), { throwIfNoEntry: false });
-    const isOurs = found === undefined || found.isDirectory();
+    const found = statsOf(join(this.#out, file));
+    const isOurs =
+      found === "below a file" ? this.#isBelowOurs(file) : found === null || found.isDirectory();
     return isOurs ? null : `${file} lies in the export's folder and was not written by an export`;
+  }
+
+  /** True when a file of the last export stands where a folder is to be: it is removed first. */
+  #isBelowOurs(file: string): boolean {
+    const before = this.#before;
+    if (before === null || before === "damaged") return false;
+    for (let at = posix.dirname(file); at !== "."; at = posix.dirname(at)) {
+      if (before.outputs.has(at)) return true;
+    }
+    return false;
+  }
+}
+
+function statsOf(path: string): Stats | "below a file" | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") return "below a file";
+    throw error;
   }
 }

@@ -66,9 +66,14 @@ export class Freshness {
   /** True when the file lies there as it was written; one with another time is looked into. */
   isOnDisk(file: string, { size, mtimeMs, hash }: Output): boolean {
     const path = `${this.#out}/${file}`;
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true || stats.size !== size) return false;
-    return stats.mtimeMs === mtimeMs || (hash !== "" && digest(readFileSync(path)) === hash);
+    try {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats?.isFile() !== true || stats.size !== size) return false;
+      return stats.mtimeMs === mtimeMs || (hash !== "" && digest(readFileSync(path)) === hash);
+    } catch {
+      // What cannot be looked at is written again.
+      return false;
+    }
   }
 
   /** A tag that nobody keeps track of between exports counts as changed. */

@@ -15,7 +15,8 @@ export async function stateOf(site: TestSite): Promise<Map<string, unknown>> {
   const content = site.site.use("content");
   const { entries, problems } = content.generation();
   const state = new Map<string, unknown>([
-    ["entries", entries],
+    ...entries.map((entry) => [entry.sourcePath, entry] as const),
+    ["order", entries.map(({ sourcePath }) => sourcePath)],
     ["problems", problems],
     ["documents", site.site.use("search").state().documents],
   ]);
