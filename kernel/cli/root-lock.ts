@@ -14,11 +14,10 @@ export function lockRoot(runtime: string, onLost: () => void): Promise<ProcessLo
 }
 
 function locked(holder: LockHolder | null): SiteError {
-  const who =
-    holder === null
-      ? "another process"
-      : `process ${holder.pid} on ${JSON.stringify(holder.host)} since ${holder.since}`;
-  return new SiteError("ERR_ROOT_LOCKED", `this site root is already served: ${who}`, {
+  const who = holder === null ? "another process" : `process ${holder.pid}`;
+  const where =
+    holder === null ? "" : ` (on ${JSON.stringify(holder.host)}, since ${holder.since})`;
+  return new SiteError("ERR_ROOT_LOCKED", `${who} serves this site root${where}`, {
     fix: "stop it, or serve another root",
   });
 }

@@ -1,5 +1,11 @@
-import type { Request } from "express";
-import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
+import type { Request, Response } from "express";
+import {
+  onAnswered,
+  type Answer,
+  type AnswerFilter,
+  type EdgeStep,
+  type SiteContext,
+} from "#kernel";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { createLastingEtags, isFresh, strongEtag } from "./etag.js";
 import { HeldAnswer } from "./held-answer.js";
@@ -84,7 +90,7 @@ export function heldStep(site: SiteContext, { held, keys }: Store): EdgeStep {
     return key === null ? undefined : held.get(key, site.clock.now());
   };
   const share = (key: string, req: Request, res: Exchange["res"]): false | Promise<boolean> => {
-    const ended = misses.join(key, res);
+    const ended = misses.join(key, () => answered(res));
     if (ended === null) return false;
     return ended.then((status) => {
       if (res.destroyed) return true;
@@ -172,4 +178,11 @@ function sendNotModified({ res, headers }: Exchange): void {
   const kept = Object.entries(headers).filter(([name]) => KEPT.includes(name));
   res.writeHead(304, Object.fromEntries(kept));
   res.end();
+}
+
+/** The status that a response was sent with; null when its client left before. */
+function answered(res: Response): Promise<number | null> {
+  return new Promise((resolve) =>
+    onAnswered(res, () => resolve(res.headersSent ? res.statusCode : null)),
+  );
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Response } from "express";
-import { HttpError, onAnswered, SingleFlight } from "#kernel";
+import { HttpError, SingleFlight } from "#kernel";
 
 /** Keys of answers that were not cached, and how long requests for them are not made to wait, in ms. */
 const MAX_UNSHARED = 5_000;
@@ -20,11 +19,12 @@ export class SharedMisses {
   /**
    * Null when the request must be answered itself; otherwise resolves with the status of the request
    * for the key that is being answered, null when its client left before that.
+   * `answered` waits for the answer of this request: its status, null when its client left.
    * @throws HttpError 503 when too many requests wait.
    */
-  join(key: string, res: Response): Promise<number | null> | null {
+  join(key: string, answered: () => Promise<number | null>): Promise<number | null> | null {
     if (this.#unshared.has(key)) return null;
-    const { result, isFirst } = this.#running.join(key, () => answered(res));
+    const { result, isFirst } = this.#running.join(key, answered);
     if (isFirst) return null;
     if (this.#waiting >= MAX_WAITING) throw busy();
     this.#waiting += 1;
@@ -35,12 +35,6 @@ export class SharedMisses {
   notCached(key: string): void {
     this.#unshared.set(key, true);
   }
-}
-
-function answered(res: Response): Promise<number | null> {
-  return new Promise((resolve) =>
-    onAnswered(res, () => resolve(res.headersSent ? res.statusCode : null)),
-  );
 }
 
 function busy(): HttpError {

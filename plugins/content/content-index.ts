@@ -98,11 +98,10 @@ export class ContentIndex implements Generation {
 
   /** By path. What concerns the whole tree is looked for with the first question. */
   get problems(): readonly ContentProblem[] {
-    this.#problems ??= inPathOrder([
-      ...this.treeProblems,
-      ...this.fileProblems,
+    this.#problems ??= [
+      ...inPathOrder([...this.treeProblems, ...this.fileProblems]),
       ...this.#find(this),
-    ]);
+    ].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : Number(a.sourcePath > b.sourcePath)));
     return this.#problems;
   }
 

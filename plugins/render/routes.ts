@@ -97,11 +97,7 @@ async function gate(
   return refuse(house, req, { status: 403, message: "this page needs another role", messageKey });
 }
 
-async function refuse(
-  house: House,
-  req: Request,
-  error: PageError,
-): Promise<Answer> {
+async function refuse(house: House, req: Request, error: PageError): Promise<Answer> {
   const answer = await renderError(house, req, error);
   return { ...answer, private: true, headers: PRIVATE };
 }

@@ -19,6 +19,8 @@ describe("content that cannot be read for a moment", () => {
     logged.length = 0;
     site = await bootSite({
       plugins: ["content", "markdown", "pages", "health"],
+      // In dev mode pages are read ahead.
+      env: { SITE_ENV: "production" },
       log,
       files: {
         "site.yaml": "title: Test\nhealth_token: token-of-sixteen-characters\n",

@@ -88,7 +88,7 @@ describe("links of Markdown", () => {
   it("lead to the translation in the language of the page that links", async () => {
     assert.deepEqual(hrefs(await render("docs/from.de.md")), [
       "/de/str%C3%A4%C3%9Fe",
-      "/docs/target#user-content-named",
+      "/de/docs/target#user-content-named",
       "/de/%C3%BC%20%C3%A4",
     ]);
   });

@@ -25,6 +25,8 @@ describe("excerpts of pages that change while they are searched for", () => {
     limit = 1;
     site = await bootSite({
       plugins: ["content", "markdown", "search", "pages"],
+      // In dev mode pages are read ahead.
+      env: { SITE_ENV: "production" },
       files: { "content/fruit.md": text("red") },
     });
     await writeFile(join(site.root, "content/probe.md"), "# Probe");

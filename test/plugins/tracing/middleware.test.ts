@@ -60,7 +60,7 @@ describe("GET /metrics", () => {
     }
     const text = await read();
     const count = (labels: string): number => valueOf(text, `site_http_requests_total{${labels}}`);
-    assert.equal(count('route="/api/pages/*route",method="GET",status="200"'), 1);
+    assert.equal(count('route="/api/pages/*route",method="GET",status="200"'), 2);
     assert.equal(count('route="/api/nav",method="GET",status="200"'), 2);
     assert.equal(count('route="page",method="GET",status="404"'), 20);
     assert.ok(!text.includes("made-up") && !text.includes("PROPFIND"));
