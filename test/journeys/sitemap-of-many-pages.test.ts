@@ -35,7 +35,8 @@ const many = definePlugin({
       name === "content"
         ? { view, languages: site.use("content").languages }
         : site.use(name)) as unknown as SiteContext["use"];
-    site.http.use("routes", feedsHandler({ ...site, use }));
+    // Before the handler of the plugin itself.
+    site.http.use("identity", feedsHandler({ ...site, use }));
   },
 });
 
