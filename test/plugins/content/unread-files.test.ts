@@ -46,7 +46,8 @@ describe("content that cannot be read for a moment", () => {
     content()
       .generation()
       .entries.map(({ title }) => title)
-      .filter((title) => title !== "Probe");
+      // A probe that was read while it was written has the title of its file.
+      .filter((title) => !/^probe/i.test(title));
   const problems = () =>
     content()
       .generation()

@@ -25,7 +25,8 @@ describe("watching the content folder", () => {
     content()
       .generation()
       .entries.map(({ title }) => title)
-      .filter((title) => title !== "Probe")
+      // A probe that was read while it was written has the title of its file.
+      .filter((title) => !/^probe/i.test(title))
       .sort();
   const boot = async (given: Record<string, string> = files): Promise<void> => {
     logged.length = 0;
