@@ -30,6 +30,8 @@ export interface LoadOptions {
   firstParty: readonly FirstPartyPlugin[];
   /** Names that the config switches off: never pulled in by `requires`. */
   disabled: readonly string[];
+  /** Takes the error of an entry that cannot be loaded; without it the first one is thrown. */
+  onFailure?: ((entry: PluginEntry, error: SiteError) => void) | undefined;
 }
 
 /** Modules of the entries, and of the first-party plugins that they require. */
@@ -38,11 +40,22 @@ export async function loadPlugins(
   options: LoadOptions,
 ): Promise<LoadedPlugin[]> {
   const loaded = await Promise.all(
-    entries.filter(({ enabled }) => enabled).map((entry) => loadEntry(entry, options)),
+    entries.filter(({ enabled }) => enabled).map((entry) => tryEntry(entry, options)),
   );
-  await addRequired(loaded, options);
-  for (const { plugin } of loaded) assertApi(plugin);
-  return loaded;
+  const usable = loaded.filter((one) => one !== null);
+  await addRequired(usable, options);
+  for (const { plugin } of usable) assertApi(plugin);
+  return usable;
+}
+
+async function tryEntry(entry: PluginEntry, options: LoadOptions): Promise<LoadedPlugin | null> {
+  try {
+    return await loadEntry(entry, options);
+  } catch (error) {
+    if (options.onFailure === undefined || !(error instanceof SiteError)) throw error;
+    options.onFailure(entry, error);
+    return null;
+  }
 }
 
 async function loadEntry(entry: PluginEntry, options: LoadOptions): Promise<LoadedPlugin> {

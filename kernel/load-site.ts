@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import {
   ConfigError,
+  loadProblem,
   pluginEntries,
   readConfigFiles,
   resolveConfig,
   type ConfigFiles,
+  type ConfigProblem,
   type PluginSelection,
   type ResolvedConfig,
 } from "./config/load-config.js";
@@ -14,6 +16,7 @@ import type {
   ConfigIssue,
   ConfigWriter,
   Env,
+  InspectedPlace,
   Plugin,
   PluginEntry,
   Settings,
@@ -51,6 +54,11 @@ export interface LoadSiteOptions extends LeaveOut {
   extraConfigs?: Readonly<Record<string, Record<string, unknown>>>;
   /** Default `serve`; `export` leaves out the plugins that only a server needs. */
   purpose?: SitePurpose;
+  /**
+   * True for `config:validate`: a plugin that cannot be loaded is a problem among the others, and
+   * plugins look at the site's folder.
+   */
+  validates?: boolean;
 }
 /** A site after the first four steps: nothing has been set up. */
 export interface LoadedSite {
@@ -97,19 +105,21 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const names = firstParty.map(({ name }) => name);
   const { selected, off } = leaveOut(pluginEntries(files, names, options.selection), options);
   const modules = createModules(root, options.house);
+  const failures: ConfigProblem[] = [];
   const loaded = await loadPlugins(selected.entries, {
-    root,
-    modules,
-    env,
-    firstParty,
-    disabled: selected.disabled,
+    ...{ root, modules, env, firstParty, disabled: selected.disabled },
+    onFailure: options.validates
+      ? (...failed) => failures.push(loadProblem(files, ...failed))
+      : undefined,
   });
   const { purpose = "serve" } = options;
   const wanted = [...loaded, ...extra(options)];
   const plugins = inOrder(purpose === "export" ? withoutServing(wanted) : wanted);
   const resolve = await resolver(options, plugins, wanted);
   const resolved = resolve(files, selected);
-  const config = { ...resolved, problems: withoutTheirKeys(resolved.problems, off) };
+  const unloaded = [...off, ...failures.map(({ key }) => key)];
+  const found = withoutTheirKeys(resolved.problems, unloaded);
+  const config = { ...resolved, problems: [...failures, ...found] };
   const { settings, pluginConfigs, schema } = config;
   const checkConfig = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
     const changed = await readConfigFiles(root, env, { file, text });
@@ -147,8 +157,14 @@ async function resolver(
         leftOut: [...selected.leftOut, ...left.map(({ name }) => name)],
         entries: configBlocks(selected.entries, plugins),
         earlier: selected.problems,
+        place: options.validates ? placeOf(files.root, plugins) : undefined,
       },
     );
+}
+
+function placeOf(root: string, plugins: readonly LoadedPlugin[]): InspectedPlace {
+  const hasOwnPlugins = plugins.some(({ firstParty }) => !firstParty);
+  return { root, plugins: plugins.map(({ plugin }) => plugin.name), hasOwnPlugins };
 }
 
 function overridesOf({ overrides }: LoadSiteOptions): Pick<SiteRecipe, "overrides"> {

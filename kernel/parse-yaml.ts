@@ -50,6 +50,7 @@ export function parseYaml(text: string, options: YamlOptions = {}): Document.Par
 function withinLimits(text: string, options: YamlOptions): Document.Parsed {
   const tokens = boundedTokens(text, options.lineCounter?.addNewLine);
   const { document, second } = compose(tokens, options, text.length);
+  for (const error of document.errors) atOpeningQuote(error, document.contents);
   const inspection: Inspection = { faults: [], depths: new Map() };
   if (inspect(document.contents, inspection) > DEEPEST) throw tooDeep(0);
   const { faults } = inspection;
@@ -61,6 +62,28 @@ function withinLimits(text: string, options: YamlOptions): Document.Parsed {
     document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
   }
   return document;
+}
+
+/** A quote that is never closed is reported where it opens: the package names the end of the text. */
+function atOpeningQuote(error: YAMLParseError, contents: unknown): void {
+  if (error.code !== "MISSING_CHAR" || !/closing .quote/.test(error.message)) return;
+  const start = lastQuoted(contents, error.pos[0]);
+  if (start !== null) error.pos = [start, start + 1];
+}
+
+/** Where the quoted value begins that reaches furthest towards `end`; null when there is none. */
+function lastQuoted(node: unknown, end: number): number | null {
+  if (isScalar(node)) {
+    const isQuoted = node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE";
+    const start = node.range?.[0];
+    return isQuoted && start !== undefined && start <= end ? start : null;
+  }
+  const parts = isPair(node)
+    ? [node.key, node.value]
+    : isMap(node) || isSeq(node)
+      ? node.items
+      : [];
+  return parts.reduce<number | null>((found, part) => lastQuoted(part, end) ?? found, null);
 }
 
 function compose(

@@ -23,29 +23,33 @@ export function configCommands(house: House): Command[] {
       name: "config:validate",
       summary: "check the configuration and print everything wrong with it",
       options: [JSON_OPTION, ENV_OPTION],
-      run: (input) => inspected(house, input, validate),
+      run: (input) => inspected({ house, validates: true }, input, validate),
     },
     {
       name: "config:show",
       summary: "print the merged configuration, where each value comes from, secrets masked",
       options: [JSON_OPTION, ENV_OPTION],
-      run: (input) => inspected(house, input, show),
+      run: (input) => inspected({ house }, input, show),
     },
     {
       name: "schema:export",
       summary: "print the JSON Schema of a configuration file",
       arguments: "[file]",
-      run: (input) => inspected(house, input, exportSchema),
+      run: (input) => inspected({ house }, input, exportSchema),
     },
   ];
 }
 
 type Work = (loaded: LoadedSite, input: CommandInput) => number;
 
-async function inspected(house: House, input: CommandInput, work: Work): Promise<number> {
+async function inspected(
+  options: { house: House; validates?: boolean },
+  input: CommandInput,
+  work: Work,
+): Promise<number> {
   try {
     const env = processEnv(modeOf(input.options["env"]));
-    return work(await inspectSite(input.root, { house, env }), input);
+    return work(await inspectSite(input.root, { ...options, env }), input);
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
     input.out.error(`${error.message} (${error.code})`);

@@ -1,7 +1,7 @@
 /** Configuration in three moves: read the files, read the plugin selection, resolve against all schemas. */
 export { readConfigFiles } from "./read-files.js";
 export type { ConfigFiles } from "./read-files.js";
-export { pluginEntries } from "./plugin-entries.js";
+export { loadProblem, pluginEntries } from "./plugin-entries.js";
 export type { PluginSelection } from "./plugin-entries.js";
 export { resolveConfig } from "./resolve-config.js";
 export type { ResolvedConfig } from "./resolve-config.js";

@@ -1,7 +1,11 @@
 import path from "node:path";
+import type { PluginEntry } from "../contracts.js";
+import type { SiteError } from "../errors.js";
 import { nearest } from "../nearest.js";
 import { nameOfSource } from "./edit-plugins.js";
-import type { ConfigProblem } from "./problem.js";
+import { locate } from "./layers.js";
+import { formatKey } from "./problem.js";
+import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { ConfigFiles } from "./read-files.js";
 import { readConfigured, withSource } from "./read-plugin-entries.js";
 import type { LocatedPluginEntry, Reading } from "./read-plugin-entries.js";
@@ -43,6 +47,23 @@ export function pluginEntries(
     disabled: others.filter((name) => switchedOff.includes(name)),
     leftOut: others.filter((name) => selection !== undefined || switchedOff.includes(name)),
     problems: reading.problems,
+  };
+}
+
+/** A plugin that cannot be loaded, as a problem at the line that names it. */
+// oxlint-disable-next-line max-params -- the files, an entry of theirs, and why it fails
+export function loadProblem(
+  files: ConfigFiles,
+  entry: PluginEntry & { path?: KeyPath | null },
+  error: SiteError,
+): ConfigProblem {
+  const at = entry.path ?? ["plugins"];
+  const layers = files.layers.filter(({ target }) => target === "site");
+  const { file, line, column, path: full } = locate(layers, "site", at);
+  return {
+    ...{ file, line, column, key: formatKey(full), received: entry.src ?? entry.name },
+    expected: `a plugin that can be loaded (${error.message}, ${error.code})`,
+    fix: error.fix ?? "correct the entry or remove it",
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ConfigFile, Env, Plugin, Settings } from "../contracts.js";
+import type { ConfigFile, Env, InspectedPlace, Plugin, Settings } from "../contracts.js";
 import { deepFreeze } from "./freeze.js";
 import { configJsonSchema } from "./json-schema.js";
 import { kernelSettings } from "./kernel-settings.js";
@@ -27,6 +27,8 @@ export interface ResolveOptions {
   entries?: ReadonlyMap<string, Record<string, unknown>> | undefined;
   /** Problems found on the way here (the plugin selection), to be listed with the others. */
   earlier?: readonly ConfigProblem[] | undefined;
+  /** Present for `config:validate`: plugins look at the site's folder, too. */
+  place?: InspectedPlace | undefined;
 }
 /** The configuration, checked. */
 export interface ResolvedConfig {
@@ -79,7 +81,7 @@ export function resolveConfig(
     admin: validate("admin", parts),
   };
   const settings = toSettings(results);
-  const checked = runChecks(plugins, { settings, results, layersOf });
+  const checked = runChecks(plugins, { settings, results, layersOf, place: options.place });
   const blocks = resolvePluginConfigs(files, plugins, options);
   const all = Object.values(results);
   return {

@@ -1,4 +1,10 @@
-import type { ConfigFile, Plugin, Settings, SettingsProblem } from "../contracts.js";
+import type {
+  ConfigFile,
+  InspectedPlace,
+  Plugin,
+  Settings,
+  SettingsProblem,
+} from "../contracts.js";
 import { isRecord, locate } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import { formatKey } from "./problem.js";
@@ -10,6 +16,8 @@ export interface CheckInput {
   settings: Settings;
   results: Readonly<Record<ConfigFile, FileResult>>;
   layersOf(file: ConfigFile): readonly ConfigLayer[];
+  /** Present for `config:validate`: checks against what lies in the site's folder run, too. */
+  place?: InspectedPlace | undefined;
 }
 
 /** The plugins' checks across keys; what a schema has already found wrong is not reported again. */
@@ -17,12 +25,17 @@ export function runChecks(plugins: readonly Plugin[], input: CheckInput): Config
   const isUsable = Object.values(input.results).every(({ isComplete }) => isComplete);
   if (!isUsable) return [];
   return plugins
-    .flatMap((plugin) => plugin.check?.(input.settings) ?? [])
+    .flatMap((plugin) => checksOf(plugin, input))
     .filter(
       ({ file, key }) =>
         !input.results[file].faulty.has(splitKey(key, input.settings[file])[0]?.toString() ?? ""),
     )
     .map((problem) => placed(problem, input));
+}
+
+function checksOf(plugin: Plugin, { settings, place }: CheckInput): readonly SettingsProblem[] {
+  const found = plugin.check?.(settings) ?? [];
+  return place === undefined ? found : [...found, ...(plugin.inspect?.(settings, place) ?? [])];
 }
 
 function placed({ file: target, key, ...text }: SettingsProblem, input: CheckInput): ConfigProblem {

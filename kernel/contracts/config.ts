@@ -14,6 +14,15 @@ export interface SettingsProblem {
   expected: string;
   fix: string;
 }
+/** What `Plugin.inspect` may look at. */
+export interface InspectedPlace {
+  /** Absolute site root. */
+  readonly root: string;
+  /** Names of the plugins that are loaded. */
+  readonly plugins: readonly string[];
+  /** True when plugins of the site's own, or from npm, are selected: they may bring what is not known here. */
+  readonly hasOwnPlugins: boolean;
+}
 /** The configuration before any plugin is loaded: merged, neither checked nor with defaults. */
 export type RawConfig = Readonly<Record<ConfigFile, Readonly<Record<string, unknown>>>>;
 /** A plugin by name, with its `config:` block, as the config selects it. */

@@ -1,7 +1,7 @@
 /** What a plugin declares. */
 import type { ZodType } from "zod";
 import type { Command } from "./command.js";
-import type { SettingsProblem, SettingsSchemas } from "./config.js";
+import type { InspectedPlace, SettingsProblem, SettingsSchemas } from "./config.js";
 import type { HookHandlers, HookMap, HookName } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
@@ -28,6 +28,8 @@ export interface Plugin<C = unknown> {
   settings?: SettingsSchemas;
   /** Checks across keys, after the schemas: returns problems as config errors. */
   check?(settings: Settings): readonly SettingsProblem[];
+  /** Checks against what lies in the site's folder; only `config:validate` runs them. */
+  inspect?(settings: Settings, place: InspectedPlace): readonly SettingsProblem[];
   /** Schema of the plugin's own `config:` block. */
   config?: ZodType<C>;
   /** Its error codes, each with what it means and what mends it: for the documentation. */

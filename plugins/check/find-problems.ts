@@ -1,6 +1,8 @@
 /** Everything that is wrong with the content, from all who know of it. */
+import { existsSync } from "node:fs";
 import { nearest, type SiteContext } from "#kernel";
-import type { ContentProblem, PageEntry } from "../content/contract.js";
+import type { ContentProblem, Generation, PageEntry } from "../content/contract.js";
+import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";
 import type { CheckErrorCode } from "./errors.js";
 import type { Links } from "./link-graph.js";
@@ -16,6 +18,8 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...(await content.mediaProblems()),
     ...(await brokenLinks(site, links)),
     ...missingTemplates(site, links.generation.entries),
+    ...(await collectionProblems(content, links.generation.entries)),
+    ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
     ...((await site.find("flex")?.problems()) ?? []),
@@ -27,6 +31,17 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
       (a.line ?? 0) - (b.line ?? 0) ||
       compare(a.code, b.code),
   );
+}
+
+/** Nothing at `/`. A folder that cannot be read is reported as that. */
+function missingHome({ paths, settings }: SiteContext, { entries }: Generation): Found[] {
+  const main = settings.system.languages.default;
+  const isHome = ({ route, routable, lang }: PageEntry): boolean =>
+    routable && route === "/" && lang === main;
+  if (!existsSync(paths.content) || entries.some(isHome)) return [];
+  const sourcePath = settings.system.content.dir;
+  const message = "no page stands at /; create index.md, or name a page as `home` in site.yaml";
+  return [{ sourcePath, severity: "error", code: "ERR_CHECK_HOME", message }];
 }
 
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Settings, SettingsProblem } from "#kernel";
 import type {} from "./contract.js";
 
@@ -6,6 +8,21 @@ type MapName = "redirects" | "routes";
 /** Redirects that lead back to themselves and aliases of aliases in a circle, each circle once. */
 export function checkSettings({ site }: Settings): SettingsProblem[] {
   return [...circles("redirects", site.redirects), ...circles("routes", site.routes)];
+}
+
+/** A folder of pages that does not exist. */
+export function inspectFolder({ system }: Settings, { root }: { root: string }): SettingsProblem[] {
+  const { dir } = system.content;
+  if (existsSync(join(root, dir))) return [];
+  return [
+    {
+      file: "system",
+      key: "content.dir",
+      received: dir,
+      expected: "a folder that exists",
+      fix: `create the folder ${dir}/, or correct the name; it starts at the site root`,
+    },
+  ];
 }
 
 function circles(name: MapName, map: Readonly<Record<string, string>>): SettingsProblem[] {

@@ -136,7 +136,7 @@ export class ContentTree {
   /** `default`, `index` or a template of the theme; a number makes a file a page of its own. */
   #claimsFolder(node: FolderNode, { stem, order }: FileName): boolean {
     if (order !== null) return false;
-    if (stem === "default" || stem === "index") return true;
+    if (stem === "default" || isIndex(stem)) return true;
     return node.parent !== null && this.#rules.templates.has(stem);
   }
 
@@ -169,7 +169,12 @@ function slugOf(candidate: Candidate | undefined): string | null {
 
 /** The stem of a folder's page names its template. */
 function templateOf({ isFolderPage, name }: Candidate): string {
-  return isFolderPage && name.stem !== "index" ? name.stem : "default";
+  return isFolderPage && !isIndex(name.stem) ? name.stem : "default";
+}
+
+/** `Index.md` and `INDEX.md` come from other systems. */
+function isIndex(stem: string): boolean {
+  return stem.toLowerCase() === "index";
 }
 
 function depthOf(node: FolderNode): number {

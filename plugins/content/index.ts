@@ -5,7 +5,7 @@
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin, type SiteContext } from "#kernel";
-import { checkSettings } from "./check-settings.js";
+import { checkSettings, inspectFolder } from "./check-settings.js";
 import type {} from "./contract.js";
 import { isReleased } from "./schedule.js";
 import { TreeService } from "./service.js";
@@ -24,6 +24,7 @@ export default definePlugin({
   after: ["health"],
   settings,
   check: checkSettings,
+  inspect: inspectFolder,
   fires: {
     onContentIndexReady: "create",
     onMediaDiscovered: "transform",

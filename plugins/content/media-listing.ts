@@ -8,7 +8,7 @@ import { parseYamlMap } from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
 import { typeOfMedia } from "./media-type.js";
 import { errorCode, isMissing } from "./read-source.js";
-import { isIgnoredName, joinPath } from "./source-name.js";
+import { extensionOf, isIgnoredName, joinPath } from "./source-name.js";
 import type { TreeRules } from "./walk.js";
 
 const sidecarEnding = ".meta.yaml";
@@ -24,7 +24,7 @@ export interface MediaListing {
 export function isMediaName(name: string, rules: TreeRules): boolean {
   if (name === "" || isIgnoredName(name) || name.includes("/")) return false;
   if (name.endsWith(sidecarEnding) || name.endsWith(".frontmatter.yaml")) return false;
-  return !rules.formats.has(name.slice(name.lastIndexOf(".") + 1));
+  return !rules.formats.has(extensionOf(name));
 }
 
 /** True for folders whose files are served: below the root, no drafts, nothing hidden or reserved. */

@@ -29,6 +29,7 @@ export interface NameRules {
 /** Levels of the tree: what draws it recurses. */
 export const deepestPath = 100;
 
+const INDEX = /^index(?:\.[a-z\d-]{2,12})?\.[a-z]+$/i;
 const numbered = /^(\d{1,9})\.(.+)$/s;
 
 /** Reads a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
@@ -45,7 +46,7 @@ export function parseFolderName(name: string): FolderName {
 /** Reads a file's name: `post.md`, `default.de.md`, `02.about.md`; null when it is no content. */
 export function parseFileName(name: string, rules: NameRules): FileName | null {
   const dot = name.lastIndexOf(".");
-  const format = name.slice(dot + 1);
+  const format = extensionOf(name);
   if (dot < 1 || name.startsWith(".") || !rules.formats.has(format)) return null;
   const { order, rest } = splitOrder(name.slice(0, dot));
   const suffix = format === "tsx" ? null : languageSuffix(rest, rules.languages);
@@ -57,6 +58,12 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
     format,
     isModule: stem.startsWith("_"),
   };
+}
+
+/** What follows the last dot; in lower case for `INDEX.MD`, as other systems write it. */
+export function extensionOf(name: string): string {
+  const extension = name.slice(name.lastIndexOf(".") + 1);
+  return INDEX.test(name) ? extension.toLowerCase() : extension;
 }
 
 function splitOrder(name: string): { order: number | null; rest: string } {

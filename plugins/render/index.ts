@@ -26,7 +26,7 @@ import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
 import { SharedProps } from "./shared-props.js";
 import { declareStaticRoutes } from "./static-routes.js";
-import { PACKAGED_THEME } from "./theme.js";
+import { PACKAGED_THEME, themeProblems } from "./theme.js";
 import { sourceProblem } from "./theme-source.js";
 import { warmUp } from "./warm-up.js";
 import { watchTheme } from "./watch-theme.js";
@@ -50,6 +50,7 @@ export default definePlugin({
     ...problemsOf("theme.src", site.theme.src),
     ...site.themes.flatMap((theme, index) => problemsOf(`themes.${index}.src`, theme.src)),
   ],
+  inspect: ({ site }, { root }) => themeProblems({ root, settings: site, preferSources: false }),
   async setup(site) {
     const holder = await openTheme(site);
     const markdown = site.use("markdown");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { nearest, packageRoot, runningFile } from "#kernel";
-import type { SiteSettings } from "#kernel";
+import type { SettingsProblem, SiteSettings } from "#kernel";
 import type { ThemeInfo } from "./contract.js";
 import { readManifest } from "./manifest.js";
 import type { Manifest } from "./manifest.js";
@@ -102,25 +102,34 @@ function isSame(a: string, b: string): boolean {
   return existsSync(b) && realpathSync(a) === realpathSync(b);
 }
 
-function missing(places: ThemePlaces, name: string): SiteError {
-  const known = [
-    ...new Set([
-      PACKAGED_THEME,
-      ...places.settings.themes.map((entry) => entry.name),
-      ...foldersIn(places.root),
-    ]),
+/** A configured theme that does not exist, as a problem of the settings. Nothing is loaded. */
+export function themeProblems(places: ThemePlaces): SettingsProblem[] {
+  const { theme, themes } = places.settings;
+  const { name } = theme;
+  const hasSource = Boolean(theme.src) || themes.some((entry) => entry.name === name);
+  if (hasSource || name === PACKAGED_THEME || localFolder(places, name) !== null) return [];
+  const expected = `one of the themes ${knownThemes(places).join(", ")}`;
+  return [
+    { file: "site", key: "theme.name", received: name, expected, fix: missingFix(places, name) },
   ];
-  const guess = nearest(name, known);
-  return renderFailure(
-    "ERR_THEME_MISSING",
-    `no theme is named ${JSON.stringify(name)} (there are: ${known.join(", ")})`,
-    {
-      fix:
-        guess === null
-          ? `make themes/${name}/ or correct theme.name`
-          : `did you mean ${JSON.stringify(guess)}?`,
-    },
-  );
+}
+
+function missing(places: ThemePlaces, name: string): SiteError {
+  const known = knownThemes(places).join(", ");
+  const message = `no theme is named ${JSON.stringify(name)} (there are: ${known})`;
+  return renderFailure("ERR_THEME_MISSING", message, { fix: missingFix(places, name) });
+}
+
+function missingFix(places: ThemePlaces, name: string): string {
+  const guess = nearest(name, knownThemes(places));
+  return guess === null
+    ? `make themes/${name}/ or correct theme.name`
+    : `did you mean ${JSON.stringify(guess)}?`;
+}
+
+function knownThemes({ root, settings }: ThemePlaces): string[] {
+  const configured = settings.themes.map(({ name }) => name);
+  return [...new Set([PACKAGED_THEME, ...configured, ...foldersIn(root)])];
 }
 
 function foldersIn(root: string): string[] {

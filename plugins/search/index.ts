@@ -6,6 +6,7 @@
  */
 import { definePlugin } from "#kernel";
 import { commands } from "./commands.js";
+import { inspectEngine } from "./inspect-engine.js";
 import { setUpSearch } from "./set-up.js";
 import { settings } from "./settings.js";
 import { searchErrors } from "./errors.js";
@@ -19,5 +20,6 @@ export default definePlugin({
   settings,
   fires: { onSearchRecordsCollect: "create", onSearchEngineCreate: "create" },
   commands,
+  inspect: inspectEngine,
   setup: setUpSearch,
 });

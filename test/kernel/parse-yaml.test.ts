@@ -32,6 +32,20 @@ describe("parseYaml", () => {
     });
   }
 
+  for (const [text, line] of [
+    ['title: T\nname: "Hello\nplace: Sea\nend: 1\n', 2],
+    ['name: "Hello\nplace: "Sea"\n', 1],
+    ["a: 1\nlist:\n  - 'one\n  - two\nb: 2\n", 3],
+    ["a: 1\nmap: { b: 'x, c: 2 }\nd: 3\n", 2],
+  ] as const) {
+    it(`reports a quote that is never closed at its own line: ${JSON.stringify(text)}`, () => {
+      const lineCounter = new LineCounter();
+      const [error] = parseYaml(text, { lineCounter }).errors;
+      assert.match(error?.message ?? "", /closing .quote/);
+      assert.equal(lineCounter.linePos(error?.pos[0] ?? 0).line, line);
+    });
+  }
+
   it("tells where the first level too many begins", () => {
     const lineCounter = new LineCounter();
     const text = `a: 1\nb:\n  ${"- ".repeat(500)}x`;

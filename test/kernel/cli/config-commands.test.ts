@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isAbsolute } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
@@ -22,8 +23,22 @@ const shop: Plugin = {
     }),
   },
 };
+const folder: Plugin = {
+  name: "folder",
+  version: "1.0.0",
+  inspect: ({ site }, { root, plugins, hasOwnPlugins }) => {
+    assert.ok(isAbsolute(root));
+    assert.deepEqual([plugins.includes("folder"), hasOwnPlugins], [true, false]);
+    if (site.title !== "Without a folder") return [];
+    const text = { expected: "a folder that exists", fix: "create it" };
+    return [{ file: "system", key: "content.dir", received: "content", ...text }];
+  },
+};
 const house = {
-  plugins: [{ name: "shop", load: async () => shop }],
+  plugins: [
+    { name: "shop", load: async () => shop },
+    { name: "folder", load: async () => folder },
+  ],
   doors: {},
   module: import.meta.url,
 };
@@ -113,6 +128,29 @@ describe("site config:validate", () => {
     const files = { "site.yaml": "title: T", "env/dev/site.yaml": "url: nope" };
     assert.equal((await run("config:validate", files, { options: { env: "dev" } })).code, 1);
     assert.equal((await run("config:validate", files, { options: { env: "production" } })).code, 0);
+  });
+
+  it("names a plugin that cannot be loaded at its line, among the other mistakes", async () => {
+    const { code, out } = await run("config:validate", {
+      "site.yaml": "title: T\nurl: nope\nplugins:\n  - shop\n  - src: npm:gone@^1.0.0\n",
+      "system.yaml": "debug: 7\n",
+    });
+    assert.equal(code, 1);
+    const lines = out.trim().split("\n");
+    assert.deepEqual(lines.map((line) => line.split("  ").slice(0, 2)).sort(), [
+      ["site.yaml:2:1", "url"],
+      ["site.yaml:5:5", "plugins[1]"],
+      ["system.yaml:1:1", "debug"],
+    ]);
+    assert.match(out, /"gone" is not installed.*npm install gone@\^1\.0\.0/);
+  });
+
+  it("has plugins look at the folder of the site; other commands do not", async () => {
+    const files = { "site.yaml": "title: Without a folder\n" };
+    const { code, out } = await run("config:validate", files);
+    assert.equal(code, 1);
+    assert.match(out, /system\.yaml\S* {2}content.* a folder that exists/);
+    assert.equal((await run("config:show", files)).code, 0);
   });
 
   it("only warns of keys of a plugin that is switched off", async () => {

@@ -1,0 +1,101 @@
+/** Collections of front matter that name what does not exist. */
+import { nearest, SiteError } from "#kernel";
+import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
+import type { CheckErrorCode } from "./errors.js";
+
+type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
+type Query = Readonly<Record<string, unknown>>;
+
+const CODE = "ERR_CHECK_COLLECTION";
+/** Orders that are no key of a page's front matter. */
+const ORDERS = [
+  ...["default", "date", "title", "order", "route", "published", "visible", "routable"],
+  ...["template", "format", "lang"],
+];
+const everything = { roles: null, seesUnpublished: true };
+
+/** Unknown sources and orders, and limits that mean nothing, of every page's collections. */
+export async function collectionProblems(
+  content: Pick<ContentService, "view">,
+  entries: readonly PageEntry[],
+): Promise<Found[]> {
+  const problems: Found[] = [];
+  for (const entry of entries) {
+    for (const [key, query] of queriesOf(entry)) {
+      const { sourcePath } = entry;
+      const source = await sourceProblem(content, entry, query);
+      if (source !== null) {
+        const message = `${key}: ${source}`;
+        problems.push({ sourcePath, severity: "error", code: CODE, message });
+      }
+      for (const text of valueProblems(query, entries)) {
+        const message = `${key}.${text}`;
+        problems.push({ sourcePath, severity: "warning", code: CODE, message });
+      }
+    }
+  }
+  return problems;
+}
+
+function queriesOf({ frontmatter }: PageEntry): [key: string, query: Query][] {
+  const { collection, collections } = frontmatter;
+  const own: [string, unknown][] = [["collection", collection]];
+  const named = isMap(collections) ? Object.entries(collections) : [];
+  const all = [...own, ...named.map(([name, query]) => [`collections.${name}`, query] as const)];
+  return all.flatMap(([key, query]) => (isMap(query) ? [[key, query]] : []));
+}
+
+async function sourceProblem(
+  content: Pick<ContentService, "view">,
+  entry: PageEntry,
+  { items }: Query,
+): Promise<string | null> {
+  if (typeof items !== "string" && !isMap(items)) return "`items` is missing; name a source";
+  try {
+    await content.view(everything).collection({ items, limit: 1 }, entry);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SiteError) || error.code !== "ERR_COLLECTION_SOURCE") throw error;
+    return error.message;
+  }
+}
+
+function valueProblems(query: Query, entries: readonly PageEntry[]): string[] {
+  const order = isMap(query["order"]) ? query["order"] : {};
+  const pagination = isMap(query["pagination"]) ? query["pagination"] : {};
+  return [
+    ...orderProblems(order, entries),
+    ...numberProblem("limit", query["limit"], 1),
+    ...numberProblem("offset", query["offset"], 0),
+    ...numberProblem("pagination.size", pagination["size"], 1),
+  ];
+}
+
+function orderProblems({ by, dir }: Query, entries: readonly PageEntry[]): string[] {
+  const problems: string[] = [];
+  if (by !== undefined && !isKnownOrder(by, entries)) {
+    const near = typeof by === "string" ? nearest(by, ORDERS) : null;
+    const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
+    problems.push(`order.by: no page has ${JSON.stringify(by)}${hint}`);
+  }
+  if (dir !== undefined && dir !== "asc" && dir !== "desc") {
+    problems.push(`order.dir: ${JSON.stringify(dir)} is neither "asc" nor "desc"`);
+  }
+  return problems;
+}
+
+function isKnownOrder(by: unknown, entries: readonly PageEntry[]): boolean {
+  if (typeof by !== "string") return false;
+  const key = by.replace(/^frontmatter\./, "").split(".", 1)[0] ?? "";
+  return ORDERS.includes(by) || entries.some(({ frontmatter }) => Object.hasOwn(frontmatter, key));
+}
+
+function numberProblem(key: string, value: unknown, least: number): string[] {
+  const isRight = typeof value === "number" && Number.isInteger(value) && value >= least;
+  if (value === undefined || value === null || isRight) return [];
+  return [`${key}: ${JSON.stringify(value)} is no whole number from ${least}`];
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,29 @@
+import { nearest, type InspectedPlace, type Settings, type SettingsProblem } from "#kernel";
+import type {} from "./contract.js";
+
+const BUILT_IN = "builtin";
+/** A first-party plugin of this name brings the engine that follows. */
+const PREFIX = "search-";
+
+/** A configured engine that none of the plugins brings; plugins of the site's own may bring any. */
+export function inspectEngine(
+  { system }: Settings,
+  { plugins, hasOwnPlugins }: InspectedPlace,
+): SettingsProblem[] {
+  const { engine } = system.search;
+  const brought = plugins
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => name.slice(PREFIX.length));
+  const known = [BUILT_IN, ...brought];
+  if (hasOwnPlugins || known.includes(engine)) return [];
+  const near = nearest(engine, known);
+  return [
+    {
+      file: "system",
+      key: "search.engine",
+      received: engine,
+      expected: `one of the engines ${known.join(", ")}`,
+      fix: near === null ? "select the plugin that brings it" : `did you mean "${near}"?`,
+    },
+  ];
+}
