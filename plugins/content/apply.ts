@@ -24,7 +24,7 @@ export interface ApplyDeps {
   /** The page whose audience the media of a folder have; null: everybody sees them. */
   ownerOf?(folder: string): PageEntry | null;
   /** Told what was written, before the index is brought up to date. */
-  applied?(changes: readonly AppliedChange[], options: ApplyOptions): void;
+  applied?(changes: readonly AppliedChange[], options: ApplyOptions): Promise<void>;
 }
 
 /** What a batch brings to each of its changes. */
@@ -54,7 +54,7 @@ export class ContentWriter {
     for (const change of changes) results.push(await this.#applyOne(change, parts));
     const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
     if (options.dryRun !== true && touched.length > 0) {
-      this.#deps.applied?.(recorded.changes, options);
+      await this.#deps.applied?.(recorded.changes, options);
       await this.#deps.refresh(touched);
     }
     return results;

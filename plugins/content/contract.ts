@@ -296,8 +296,11 @@ export interface ApplyOptions {
 export type AppliedChange =
   | { op: "write" | "delete"; path: string; before: Buffer | null; after: Buffer | null }
   | { op: "move"; path: string; to: string };
-/** Hears of every batch of changes. */
-export type ApplyListener = (changes: readonly AppliedChange[], options: ApplyOptions) => void;
+/** Called with every batch of changes; `apply` waits for what it returns. */
+export type ApplyListener = (
+  changes: readonly AppliedChange[],
+  options: ApplyOptions,
+) => Promise<void> | void;
 
 /** A collection source that is not the tree's own (`@flex`). */
 export type CollectionSource = (

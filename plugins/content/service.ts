@@ -88,8 +88,9 @@ export class TreeService implements ContentService {
       now: () => site.clock.now(),
       refresh: (paths) => this.#store.refresh(paths),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
-      applied: (changes, options) =>
-        this.#applyListeners.forEach((listener) => listener(changes, options)),
+      applied: async (changes, options) => {
+        for (const listener of this.#applyListeners) await listener(changes, options);
+      },
     });
     this.#loader = new PageLoader({
       ...options,

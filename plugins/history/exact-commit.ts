@@ -1,6 +1,6 @@
 /** A commit of the very bytes that a save has written, whatever has become of the files since. */
-import { spawn } from "node:child_process";
 import { relative, sep } from "node:path";
+import { git } from "./run-git.js";
 
 /** A file of a save: its absolute path and its bytes; null when the save has deleted it. */
 export interface SavedFile {
@@ -33,8 +33,6 @@ interface Place {
   tip: string;
 }
 
-const LONGEST_MS = 60_000;
-
 /**
  * Commits these steps on the branch that is checked out; false when git sees no difference, null when
  * no branch is (a detached head), or git does not know what was moved: somebody else has to decide
@@ -51,16 +49,52 @@ export async function commitExactly(
   const tip = (await git(root, ["rev-parse", "-q", "--verify", "HEAD"]).catch(() => "")).trim();
   const edits = await editsOf({ root, prefix, tip }, steps);
   if (edits === null || edits.length === 0) return edits === null ? null : false;
+  // The index first: a crash in between leaves this save staged, not the reverse of its commit.
+  await stage({ root, prefix, tip }, edits);
   await git(
     root,
     ["fast-import", "--quiet", "--date-format=raw"],
     stream(branch, tip, { edits, text }),
   );
-  // The index of these paths follows, so that nobody sees the reverse of the commit as staged.
-  const touched = edits.flatMap((edit) => ("from" in edit ? [edit.from, edit.path] : [edit.path]));
-  const paths = touched.map((path) => `:(top,literal)${path}`);
-  await git(root, ["reset", "-q", "HEAD", "--", ...paths]);
   return true;
+}
+
+/** Puts into the index what the commit will have at these paths. */
+async function stage(place: Place, edits: readonly Edit[]): Promise<void> {
+  for (const edit of edits) {
+    // One after another: a later step may touch what an earlier one has moved.
+    const lines = "from" in edit ? await movedEntries(place, edit) : [indexLine(place, edit)];
+    await git(place.root, ["update-index", "-z", "--replace", "--index-info"], lines.join(""));
+  }
+}
+
+/** A removal in the format of `--index-info`; ids of SHA-256 repositories are longer. */
+function noFile({ tip }: Place): string {
+  return `0 ${"0".repeat(tip.length || 40)}`;
+}
+
+function indexLine(place: Place, { path, blob }: { path: string; blob: string | null }): string {
+  return `${blob === null ? noFile(place) : `100644 ${blob}`}\t${path}\0`;
+}
+
+/** The entries of a file or folder, out at the old path and in at the new one. */
+async function movedEntries(
+  place: Place,
+  { from, path }: { from: string; path: string },
+): Promise<string[]> {
+  const listed = await git(place.root, [
+    "ls-files",
+    "-z",
+    "--stage",
+    "--full-name",
+    "--",
+    `:(top,literal)${from}`,
+  ]);
+  return listed.split("\0").flatMap((line) => {
+    const [, mode, blob, name = ""] = /^(\d+) ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
+    if (mode === undefined) return [];
+    return [`${noFile(place)}\t${name}\0`, `${mode} ${blob}\t${path}${name.slice(from.length)}\0`];
+  });
 }
 
 /** What has to change in the tree; null when something was moved that is not in it. */
@@ -151,24 +185,4 @@ function lineOf(edit: Edit): string {
 function quoted(path: string): string {
   const escaped = path.replace(/["\\]/g, (mark) => `\\${mark}`).replaceAll("\n", "\\n");
   return `"${escaped}"`;
-}
-
-/** What git prints; rejects with its first line of complaint. */
-function git(root: string, args: readonly string[], input: Buffer | string = ""): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = { cwd: root, timeout: LONGEST_MS };
-    const child = spawn("git", ["-c", "core.quotePath=false", ...args], options);
-    const [out, complaints]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
-    child.once("error", reject);
-    child.once("close", (code) => {
-      if (code === 0) return resolve(Buffer.concat(out).toString());
-      const said = Buffer.concat(complaints).toString().trim().split("\n")[0] ?? "";
-      return reject(new Error(said === "" ? `git ${args[0] ?? ""} ended with ${code}` : said));
-    });
-    // A git that ends early closes its input; its exit code says why.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
-  });
 }

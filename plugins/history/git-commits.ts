@@ -3,6 +3,7 @@ import type { SimpleGit } from "simple-git";
 import type { Logger } from "#kernel";
 import type { GitStatus } from "./contract.js";
 import { commitExactly, type SavedStep } from "./exact-commit.js";
+import { removeStaleLocks } from "./stale-locks.js";
 
 /** What one save becomes. */
 export interface SavedFiles {
@@ -38,8 +39,8 @@ export class GitCommits {
     return this.#status;
   }
 
-  /** Queues a commit; never throws, nobody waits for it. */
-  add(saved: SavedFiles): void {
+  /** Queues a commit; never throws, nobody waits for it. The next one starts after `finished`. */
+  add(saved: SavedFiles, finished?: () => Promise<void>): void {
     this.#note({ pending: this.#status.pending + 1 });
     // Where git cannot keep up, bytes do not pile up: such saves are committed as the files then are.
     const bytes = (saved.exact ?? []).reduce((sum, step) => sum + lengthOf(step), 0);
@@ -50,6 +51,19 @@ export class GitCommits {
     this.#tail = this.#tail.then(async () => {
       await this.#run(work);
       this.#heldBytes -= held;
+      await finished?.();
+    });
+  }
+
+  /** Queues the removal of locks that a crash left behind while commits since then were unfinished. */
+  recover(since: number): void {
+    this.#tail = this.#tail.then(async () => {
+      try {
+        const removed = await removeStaleLocks(this.#root, since);
+        if (removed.length > 0) this.#log.warn("history.git_locks_removed", { files: removed });
+      } catch (error) {
+        this.#log.warn("history.git_locks_failed", { error: String(error) });
+      }
     });
   }
 

@@ -6,11 +6,12 @@
  */
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
-import type { AppliedChange, ApplyOptions } from "../content/contract.js";
+import type { AppliedChange } from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import type { SavedStep } from "./exact-commit.js";
-import { GitCommits } from "./git-commits.js";
+import { GitCommits, type SavedFiles } from "./git-commits.js";
 import { RevisionLog } from "./revision-log.js";
+import { SaveJournal, type PendingSave, type Save } from "./save-journal.js";
 import { History } from "./service.js";
 import { settings } from "./settings.js";
 import { historyErrors } from "./errors.js";
@@ -40,9 +41,29 @@ export default definePlugin({
     });
     site.provide("history", history);
     site.find("health")?.addSection("git", () => history.git());
-    content.onApply((changes, options) => {
-      history.applied(changes, options);
-      commits?.add(toCommit(site, changes, options));
+    const journal = new SaveJournal(join(site.paths.runtime, "history-pending"), site.log);
+    const keep = ({ save, finish }: PendingSave, options: { isAgain: boolean }): void => {
+      const recorded = history.applied(save, options);
+      const finished = async (): Promise<void> => {
+        await recorded;
+        await finish().catch((error: unknown) => {
+          site.log.warn("history.journal_failed", { error: String(error) });
+        });
+      };
+      if (commits === null) history.after(finished);
+      else commits.add(toCommit(site, save), finished);
+    };
+    // Before the client gets its response: a crash then loses neither version nor commit.
+    content.onApply((changes, { actor = null, message = null }) =>
+      journal.add({ changes, actor, message, at: site.clock.now() }, (pending) =>
+        keep(pending, { isAgain: false }),
+      ),
+    );
+    site.onReady(async () => {
+      const left = await journal.left();
+      const [oldest] = left;
+      if (oldest !== undefined) commits?.recover(oldest.save.at);
+      for (const pending of left) keep(pending, { isAgain: true });
     });
     site.hooks.on("onPageCreate", ({ data }) => history.found(data.sourcePath));
     site.hooks.on("onPageUpdate", ({ data }) => history.found(data.sourcePath));
@@ -50,16 +71,16 @@ export default definePlugin({
   },
 });
 
-function toCommit(site: SiteContext, changes: readonly AppliedChange[], options: ApplyOptions) {
+function toCommit(site: SiteContext, { changes, actor, message, at }: Save): SavedFiles {
   const paths = changes.flatMap((change) =>
     change.op === "move" ? [change.path, change.to] : [change.path],
   );
   return {
     files: paths.map((path) => join(site.paths.content, path)),
     exact: savedSteps(site, changes),
-    at: site.clock.now(),
-    message: options.message ?? summary(changes),
-    author: options.actor ?? null,
+    at,
+    message: message ?? summary(changes),
+    author: actor,
   };
 }
 

@@ -51,6 +51,24 @@ export class RevisionLog {
     for (const old of surplus) await rm(this.#file(sourcePath, old), { force: true });
   }
 
+  /** True when there are versions of a page, or of pages in a folder. */
+  async has(path: string): Promise<boolean> {
+    const folder = this.#pageFolder(path);
+    return folder !== null && (await namesIn(folder)).length > 0;
+  }
+
+  /** True when a version with this text was recorded for a save of that moment. */
+  async isRecorded(sourcePath: string, at: number, content: Buffer | null): Promise<boolean> {
+    if (content === null) return false;
+    const hash = textHash(content);
+    for (const n of await this.numbers(sourcePath)) {
+      const revision = await this.read(sourcePath, n);
+      const isSave = revision?.createdAt === at && revision.kind !== "found";
+      if (isSave && revision.hash === hash) return true;
+    }
+    return false;
+  }
+
   /** Takes back the newest version when it was found and has this text. */
   async dropFound(sourcePath: string, content: string): Promise<void> {
     const [newest = 0] = await this.numbers(sourcePath);

@@ -9,6 +9,7 @@ import type {
 } from "../content/contract.js";
 import type { DiffLine, GitStatus, HistoryService, Revision, RevisionInfo } from "./contract.js";
 import { diffLines } from "./diff-lines.js";
+import type { Save } from "./save-journal.js";
 import { textHash, type NewRevision, type RevisionLog } from "./revision-log.js";
 
 /** What the history works with. */
@@ -36,20 +37,28 @@ export class History implements HistoryService {
     this.#parts = parts;
   }
 
-  /** Keeps what a batch of changes has written, in the background. */
-  applied(changes: readonly AppliedChange[], options: ApplyOptions): void {
-    const now = this.#parts.clock.now();
+  /**
+   * Records a save in the background; resolves when that is done, also when it failed. `isAgain`: a
+   * process that crashed may have recorded a part of it.
+   */
+  applied(save: Save, { isAgain = false } = {}): Promise<void> {
+    const { changes } = save;
     for (const change of changes) {
       if (change.op === "write" && change.after) this.#own.set(textHash(change.after), true);
     }
-    this.#inOrder(async () => {
-      for (const change of changes) await this.#keep(change, { options, now });
+    return this.#inOrder(async () => {
+      for (const change of changes) await this.#keep(change, save, { isAgain });
     });
+  }
+
+  /** Runs `work` after everything recorded so far. */
+  after(work: () => Promise<void>): void {
+    void this.#inOrder(work);
   }
 
   /** Keeps a page that was changed on the disk. */
   found(sourcePath: string): void {
-    this.#inOrder(async () => {
+    void this.#inOrder(async () => {
       const page = await this.#parts.content.source(sourcePath);
       if (page === null || this.#own.has(textHash(page.raw))) return;
       const createdAt = this.#parts.clock.now();
@@ -117,18 +126,19 @@ export class History implements HistoryService {
 
   async #keep(
     change: AppliedChange,
-    { options, now }: { options: ApplyOptions; now: number },
+    { actor, message, at }: Save,
+    { isAgain }: { isAgain: boolean },
   ): Promise<void> {
     const { log, content: tree } = this.#parts;
-    if (change.op === "move") return log.move(change.path, change.to);
+    if (change.op === "move") {
+      return isAgain && !(await log.has(change.path))
+        ? undefined
+        : log.move(change.path, change.to);
+    }
     const { path: sourcePath, before, after } = change;
     if (!tree.isPage(sourcePath)) return;
-    const by = {
-      sourcePath,
-      createdAt: now,
-      actor: options.actor ?? null,
-      message: options.message ?? "",
-    };
+    if (isAgain && (await log.isRecorded(sourcePath, at, after ?? before))) return;
+    const by = { sourcePath, createdAt: at, actor, message: message ?? "" };
     if (after === null) {
       return before === null
         ? undefined
@@ -139,13 +149,13 @@ export class History implements HistoryService {
     if (before !== null && !this.#own.has(textHash(before))) {
       // The watcher may have seen the file a moment before its writer told of it.
       await log.dropFound(sourcePath, content);
-      await log.add(firstFound(sourcePath, before, now));
+      await log.add(firstFound(sourcePath, before, at));
     }
     await log.add({ ...by, kind: "saved", content });
   }
 
-  #inOrder(work: () => Promise<void>): void {
-    this.#lock.run(writing, work).catch((error: unknown) => {
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    return this.#lock.run(writing, work).catch((error: unknown) => {
       this.#parts.logger.error("history.failed", { error: String(error) });
     });
   }

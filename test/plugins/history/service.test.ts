@@ -22,7 +22,8 @@ describe("the service history", () => {
       history.found(path);
       await history.settled();
       const [before, after] = [Buffer.from("one\n"), Buffer.from("two\n")];
-      history.applied([{ op: "write", path, before, after }], { message: "say two" });
+      const changes = [{ op: "write", path, before, after } as const];
+      await history.applied({ changes, actor: null, message: "say two", at: 1 });
       await history.settled();
       const list = await history.list(path);
       assert.deepEqual(

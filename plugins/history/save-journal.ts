@@ -1,0 +1,130 @@
+/** Saves that are not in history and git yet, on the disk: a start after a crash finishes them. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { errorCode, isTemporary, KeyedLock, type Logger } from "#kernel";
+import type { AppliedChange } from "../content/contract.js";
+
+const TEMPORARY = ".tmp-";
+const NAME = /^(\d{12})\.json$/;
+
+const bytes = z
+  .string()
+  .transform((text) => Buffer.from(text, "base64"))
+  .nullable();
+const changeShape = z.union([
+  z.object({ op: z.enum(["write", "delete"]), path: z.string(), before: bytes, after: bytes }),
+  z.object({ op: z.literal("move"), path: z.string(), to: z.string() }),
+]);
+const saveShape = z.object({
+  changes: z.array(changeShape),
+  actor: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  message: z.string().nullable(),
+  at: z.number(),
+});
+
+/** One batch of changes, as it was written. */
+export interface Save {
+  readonly changes: readonly AppliedChange[];
+  readonly actor: { id: string; name: string; email: string } | null;
+  readonly message: string | null;
+  /** Unix ms. */
+  readonly at: number;
+}
+/** A save, and what removes it from the journal once it is finished. */
+export interface PendingSave {
+  readonly save: Save;
+  finish(): Promise<void>;
+}
+
+/** One file per save. Not synced: after a power cut the next save records what is missing. */
+export class SaveJournal {
+  readonly #folder: string;
+  readonly #log: Logger;
+  readonly #lock = new KeyedLock();
+  #next: number | null = null;
+
+  constructor(folder: string, log: Logger) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  /** Saves of an earlier process, oldest first. */
+  async left(): Promise<PendingSave[]> {
+    const pending: PendingSave[] = [];
+    const files = await this.#files();
+    for (const name of files.filter(isTemporary)) await rm(join(this.#folder, name));
+    for (const name of numbered(files)) {
+      const save = await this.#read(name);
+      if (save !== null) pending.push(this.#pending(name, save));
+    }
+    return pending;
+  }
+
+  /** Calls `then` with each save in the order they came. A disk that cannot take the note fails none. */
+  add(save: Save, then: (pending: PendingSave) => void): Promise<void> {
+    return this.#lock.run("add", async () => then(await this.#write(save)));
+  }
+
+  async #write(save: Save): Promise<PendingSave> {
+    const number = this.#next ?? (await this.#first());
+    this.#next = number + 1;
+    const name = `${String(number).padStart(12, "0")}.json`;
+    const temporary = join(this.#folder, TEMPORARY + name);
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, toText(save), { mode: 0o600 });
+      await rename(temporary, join(this.#folder, name));
+    } catch (error) {
+      this.#log.warn("history.journal_failed", { error: String(error) });
+    }
+    return this.#pending(name, save);
+  }
+
+  #pending(name: string, save: Save): PendingSave {
+    return { save, finish: () => rm(join(this.#folder, name), { force: true }) };
+  }
+
+  async #first(): Promise<number> {
+    const last = numbered(await this.#files().catch((): string[] => [])).at(-1);
+    return Number(NAME.exec(last ?? "")?.[1] ?? 0) + 1;
+  }
+
+  async #files(): Promise<string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return [];
+      throw error;
+    }
+  }
+
+  async #read(name: string): Promise<Save | null> {
+    const file = join(this.#folder, name);
+    try {
+      return saveShape.parse(JSON.parse(await readFile(file, "utf8")));
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
+      this.#log.warn("history.journal_damaged", { file: name });
+      await rm(file, { force: true });
+      return null;
+    }
+  }
+}
+
+function numbered(names: readonly string[]): string[] {
+  return names.filter((name) => NAME.test(name)).toSorted();
+}
+
+function toText({ changes, ...save }: Save): string {
+  const shown = changes.map((change) =>
+    change.op === "move"
+      ? change
+      : { ...change, before: base64(change.before), after: base64(change.after) },
+  );
+  return JSON.stringify({ ...save, changes: shown });
+}
+
+function base64(value: Buffer | null): string | null {
+  return value === null ? null : value.toString("base64");
+}

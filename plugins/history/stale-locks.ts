@@ -1,0 +1,42 @@
+/** Lock files that a git killed with its server has left: every later commit would fail on them. */
+import { rm, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { git } from "./run-git.js";
+
+/** A git that outlived the server ends within this time, in ms. */
+const WAIT_MS = 3_000;
+/** File systems keep coarser times than clocks, in ms. */
+const LEEWAY_MS = 2_000;
+
+/**
+ * Removes locks that appeared at or after `since` (Unix ms), when the oldest unfinished commit was
+ * queued, and are still there after three seconds. Resolves with the names of those removed.
+ */
+export async function removeStaleLocks(root: string, since: number): Promise<string[]> {
+  const files = await lockFiles(root);
+  const before = await Promise.all(files.map(stampOf));
+  if (before.every((stamp) => stamp === null)) return [];
+  await delay(WAIT_MS);
+  const after = await Promise.all(files.map(stampOf));
+  const stale = files.filter((_, at) => {
+    const stamp = after[at];
+    return stamp != null && stamp === before[at] && stamp >= since - LEEWAY_MS;
+  });
+  for (const file of stale) await rm(file, { force: true });
+  return stale;
+}
+
+async function lockFiles(root: string): Promise<string[]> {
+  const branch = (await git(root, ["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
+  const names = ["index.lock", "HEAD.lock", ...(branch === "" ? [] : [`${branch}.lock`])];
+  const paths = await Promise.all(
+    names.map((name) => git(root, ["rev-parse", "--git-path", name]).catch(() => "")),
+  );
+  return paths.filter((path) => path !== "").map((path) => resolve(root, path.trimEnd()));
+}
+
+async function stampOf(file: string): Promise<number | null> {
+  const found = await stat(file).catch(() => null);
+  return found?.mtimeMs ?? null;
+}
