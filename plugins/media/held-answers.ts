@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { Answer } from "#kernel";
 import { LRUCache } from "lru-cache";
+import { IdleTimer } from "./idle-timer.js";
 import { isSameStamp, toStamp, type FileStamp } from "./open-file.js";
 
 /** Bytes of answers held, all together. */
@@ -37,10 +38,13 @@ export class HeldAnswers {
     sizeCalculation: ({ answer }, target) => answer.body.length + target.length + 1024,
   });
 
+  readonly #idle = new IdleTimer(() => this.clear());
+
   /** The answer that still holds. Synchronous: two calls of `lstat` cost less than a promise. */
   find(target: string, generation: number): KeptAnswer | null {
     const entry = this.#entries.get(target);
     if (entry === undefined) return null;
+    this.#idle.touch();
     const { sources, answer } = entry;
     if (sources.generation === generation && sources.files.every(isUnchanged)) return answer;
     this.#entries.delete(target);
@@ -49,6 +53,7 @@ export class HeldAnswers {
 
   hold(target: string, answer: KeptAnswer, sources: HeldSources): void {
     this.#entries.set(target, { answer, sources });
+    this.#idle.touch();
   }
 
   clear(): void {

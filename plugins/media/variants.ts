@@ -9,6 +9,7 @@ import type {
   ProcessedImage,
   StoreKey,
 } from "./contract.js";
+import { IdleTimer } from "./idle-timer.js";
 import type { MissBudget } from "./miss-budget.js";
 import type { FileStamp } from "./open-file.js";
 import type { Original, Originals } from "./originals.js";
@@ -65,6 +66,8 @@ export class Variants {
     maxSize: HELD_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 512,
   });
+  /** The store has them, too. */
+  readonly #idle = new IdleTimer(() => this.#held.clear());
   readonly #failures = new LRUCache<string, SiteError>({ max: 1_000, ttl: FAILURE_MS });
   readonly #writes = new Set<Promise<void>>();
   readonly #counts = { processed: 0, hits: 0 };
@@ -93,6 +96,7 @@ export class Variants {
     const key = { original: digest, variant: canonicalVariant(request.variant) };
     const name = `${key.original}/${key.variant}`;
     const held = this.#held.get(name);
+    this.#idle.touch();
     if (held !== undefined) return this.#answer(held, "cache-hit", { path, stamp });
     const failure = this.#failures.get(name);
     if (failure !== undefined) throw failure;
@@ -189,6 +193,7 @@ export class Variants {
     const digest = createHash("sha256").update(`${name} ${image.bytes.length}`).digest("base64url");
     const held = { ...image, etag: `"${digest.slice(0, 27)}"` };
     if (image.bytes.length <= MOST_HELD_BYTES) this.#held.set(name, held);
+    this.#idle.touch();
     return held;
   }
 }

@@ -35,7 +35,16 @@ describe("the container file of the documentation", () => {
 
   it("holds the two steps of the README and what a container needs besides, nothing else", () => {
     const names = instructions.map(([name]) => name);
-    assert.deepEqual(names, ["FROM", "WORKDIR", "COPY", "RUN", "EXPOSE", "HEALTHCHECK", "CMD"]);
+    assert.deepEqual(names, [
+      "FROM",
+      "WORKDIR",
+      "COPY",
+      "RUN",
+      "ENV",
+      "EXPOSE",
+      "HEALTHCHECK",
+      "CMD",
+    ]);
     const [, install, start] = /^(npm \S+) && (npm start)\b/m.exec(read("README.md")) ?? [];
     assert.equal(valueOf("RUN"), install);
     assert.equal(start, "npm start");

@@ -51,6 +51,9 @@ async function loadSharp(): Promise<SharpModule> {
   const { default: sharp } = await import("sharp");
   // Its cache would hold pixels and open files of originals that are asked for once.
   sharp.cache(false);
+  // The queue says how many images are processed at once. Threads of libvips beyond those leave
+  // memory of their own behind.
+  sharp.concurrency(1);
   return sharp;
 }
 
