@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { errorCode } from "./error-code.js";
 
 /** Prefix of temporary files: swept at start, skipped by every reader. */
-export const TEMP_PREFIX = ".tmp-";
+const TEMP_PREFIX = ".tmp-";
 
 /**
  * Writes a file so that a reader, or a crash, sees the old bytes or the new ones: temporary file in
@@ -20,7 +20,7 @@ export async function atomicWrite(
 ): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true });
-  const temporary = join(folder, `${TEMP_PREFIX}${randomBytes(8).toString("hex")}`);
+  const temporary = temporaryBeside(file);
   try {
     const handle = await open(temporary, "wx", options.mode ?? 0o644);
     try {
@@ -90,7 +90,12 @@ export function readSmallFile(file: string): string | null {
   }
 }
 
-/** True for a temporary file of `atomicWrite`. */
+/** A fresh name for a temporary file in the folder of `file`, to be renamed to it. */
+export function temporaryBeside(file: string): string {
+  return join(dirname(file), `${TEMP_PREFIX}${randomBytes(8).toString("hex")}`);
+}
+
+/** True for names of `temporaryBeside`: every reader skips such files. */
 export function isTemporary(file: string): boolean {
   return basename(file).startsWith(TEMP_PREFIX);
 }

@@ -25,6 +25,7 @@ export {
   realInside,
   safeJoin,
   syncFolder,
+  temporaryBeside,
 } from "./files.js";
 export { escapeHtml } from "./escape-html.js";
 export { jsonBody } from "./http/body.js";

@@ -6,6 +6,7 @@ import { formatBootReport } from "../boot-report.js";
 import type { Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { createSite, type Site } from "../site.js";
+import { sweepTemporaries } from "../sweep-temporaries.js";
 import type { CliContext } from "./cli-context.js";
 import { DevServer } from "./dev-server.js";
 import { devFiles } from "./dev-watch.js";
@@ -135,9 +136,21 @@ async function open(launch: Launch, at: number): Promise<{ site: Site; port: num
       say("site.step", { step }, out.colour.dim(step));
     }
   }
+  sweepBeside(site);
   const ms = Math.round(performance.now() - started);
   say("site.ready", { ms }, `${out.colour.green("✓")} ready after ${ms} ms`);
   return { site, port };
+}
+
+/** Removes what a killed process has left, beside the first requests; ends with the site. */
+function sweepBeside(site: Site): void {
+  const { paths, onClose } = site.context("cli");
+  const ending = new AbortController();
+  const swept = sweepTemporaries(paths.root, { signal: ending.signal }).then((files) => {
+    if (files.length > 0) site.log.info("site.temporaries_removed", { count: files.length });
+  });
+  swept.catch((error: unknown) => site.log.warn("site.sweep_failed", { error: String(error) }));
+  onClose(() => ending.abort());
 }
 
 function selectionOf({ plugins }: ServeOptions): { selection?: string[] } {

@@ -2,10 +2,9 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode, isTemporary, KeyedLock, type Logger } from "#kernel";
+import { errorCode, isTemporary, KeyedLock, temporaryBeside, type Logger } from "#kernel";
 import type { AppliedChange } from "../content/contract.js";
 
-const TEMPORARY = ".tmp-";
 const NAME = /^(\d{12})\.json$/;
 
 const bytes = z
@@ -70,11 +69,12 @@ export class SaveJournal {
     const number = this.#next ?? (await this.#first());
     this.#next = number + 1;
     const name = `${String(number).padStart(12, "0")}.json`;
-    const temporary = join(this.#folder, TEMPORARY + name);
+    const file = join(this.#folder, name);
+    const temporary = temporaryBeside(file);
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(temporary, toText(save), { mode: 0o600 });
-      await rename(temporary, join(this.#folder, name));
+      await rename(temporary, file);
     } catch (error) {
       this.#log.warn("history.journal_failed", { error: String(error) });
     }

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorCode } from "#kernel";
+import { errorCode, temporaryBeside } from "#kernel";
 
 const KEEP_MS = 30 * 24 * 3600 * 1000;
 const PRUNE_EVERY_MS = 24 * 3600 * 1000;
@@ -42,7 +41,7 @@ export class KeptFiles {
   async write(key: string, text: string): Promise<void> {
     await (this.#pruned ??= this.#prune());
     const file = this.#file(key);
-    const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+    const temporary = temporaryBeside(file);
     if (this.#isAlone) return this.#writeNow(file, { temporary, text });
     await mkdir(dirname(file), { recursive: true });
     await writeFile(temporary, text);
