@@ -32,8 +32,12 @@ export async function sweepTemporaries(
     if (modified !== null && modified < before) found.set(file, modified);
   }
   if (found.size === 0 || !(await hasWaited(waitMs, signal))) return [];
+  return removeUnchanged(found);
+}
+
+async function removeUnchanged(files: ReadonlyMap<string, number>): Promise<string[]> {
   const removed: string[] = [];
-  for (const [file, modified] of found) {
+  for (const [file, modified] of files) {
     if ((await modifiedAt(file)) !== modified) continue;
     await rm(file, { force: true });
     removed.push(file);

@@ -58,8 +58,7 @@ export class RevisionLog {
   }
 
   /** True when a version with this text was recorded for a save of that moment. */
-  async isRecorded(sourcePath: string, at: number, content: Buffer | null): Promise<boolean> {
-    if (content === null) return false;
+  async isRecorded(sourcePath: string, at: number, content: Buffer): Promise<boolean> {
     const hash = textHash(content);
     for (const n of await this.numbers(sourcePath)) {
       const revision = await this.read(sourcePath, n);

@@ -124,34 +124,43 @@ export class History implements HistoryService {
     });
   }
 
-  async #keep(
-    change: AppliedChange,
-    { actor, message, at }: Save,
-    { isAgain }: { isAgain: boolean },
-  ): Promise<void> {
+  /** `isAgain`: a process that crashed may have recorded this change before. */
+  async #keep(change: AppliedChange, save: Save, again: { isAgain: boolean }): Promise<void> {
     const { log, content: tree } = this.#parts;
+    const { isAgain } = again;
     if (change.op === "move") {
-      return isAgain && !(await log.has(change.path))
-        ? undefined
-        : log.move(change.path, change.to);
+      if (!isAgain || (await log.has(change.path))) await log.move(change.path, change.to);
+    } else if (tree.isPage(change.path)) {
+      await this.#keepText(change, save, again);
     }
-    const { path: sourcePath, before, after } = change;
-    if (!tree.isPage(sourcePath)) return;
-    if (isAgain && (await log.isRecorded(sourcePath, at, after ?? before))) return;
-    const by = { sourcePath, createdAt: at, actor, message: message ?? "" };
+  }
+
+  async #keepText(change: TextChange, save: Save, { isAgain }: { isAgain: boolean }) {
+    const { log } = this.#parts;
+    const { path, before, after } = change;
+    const last = after ?? before;
+    if (last === null) return;
+    if (isAgain && (await log.isRecorded(path, save.at, last))) return;
     if (after === null) {
-      return before === null
-        ? undefined
-        : log.add({ ...by, kind: "deleted", content: before.toString() });
+      await log.add({ ...byOf(save, path), kind: "deleted", content: last.toString() });
+    } else {
+      await this.#keepSaved(save, { path, before, after });
     }
+  }
+
+  async #keepSaved(
+    save: Save,
+    { path, before, after }: { path: string; before: Buffer | null; after: Buffer },
+  ): Promise<void> {
+    const { log } = this.#parts;
     const content = after.toString();
     // A text that did not come through the write path would otherwise be lost.
     if (before !== null && !this.#own.has(textHash(before))) {
       // The watcher may have seen the file a moment before its writer told of it.
-      await log.dropFound(sourcePath, content);
-      await log.add(firstFound(sourcePath, before, at));
+      await log.dropFound(path, content);
+      await log.add(firstFound(path, before, save.at));
     }
-    await log.add({ ...by, kind: "saved", content });
+    await log.add({ ...byOf(save, path), kind: "saved", content });
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {
@@ -159,6 +168,12 @@ export class History implements HistoryService {
       this.#parts.logger.error("history.failed", { error: String(error) });
     });
   }
+}
+
+type TextChange = Exclude<AppliedChange, { op: "move" }>;
+
+function byOf({ actor, message, at }: Save, sourcePath: string) {
+  return { sourcePath, createdAt: at, actor, message: message ?? "" };
 }
 
 function firstFound(sourcePath: string, before: Buffer, createdAt: number): NewRevision {

@@ -20,8 +20,8 @@ export async function removeStaleLocks(root: string, since: number): Promise<str
   await delay(WAIT_MS);
   const after = await Promise.all(files.map(stampOf));
   const stale = files.filter((_, at) => {
-    const stamp = after[at];
-    return stamp != null && stamp === before[at] && stamp >= since - LEEWAY_MS;
+    const stamp = after[at] ?? null;
+    return stamp !== null && stamp === before[at] && stamp >= since - LEEWAY_MS;
   });
   for (const file of stale) await rm(file, { force: true });
   return stale;
