@@ -7,8 +7,8 @@ import { assertStatus, bisectPlugins } from "./bisect-plugins.js";
 import { explainHook } from "./explain-hook.js";
 import { probeSite } from "./probe-site.js";
 
-/** Where the documentation has a page for each code. */
-const PAGES = "/extend/errors";
+/** The page of the documentation with an anchor per code. */
+const ERRORS_PAGE = "/extend/errors";
 const JSON_OPTION = ["--json", "print JSON"] as const;
 const TIMEOUT_OPTION = [
   "--timeout <seconds>",
@@ -88,7 +88,7 @@ async function explainError(
       fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
     });
   }
-  const page = isOfHouse(found.area, house) ? `${PAGES}/${found.code}` : null;
+  const page = isOfHouse(found.area, house) ? `${ERRORS_PAGE}#${found.code.toLowerCase()}` : null;
   if (options["json"] === true) out.json({ ...found, page });
   else {
     out.line(`${out.colour.bold(found.code)}  ${out.colour.dim(found.area)}`);

@@ -1,23 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { kernelErrors } from "#kernel";
 import { globSync } from "tinyglobby";
-import { code, table } from "./table.js";
 
 /** An area and its codes with what they mean: the kernel first, then the plugins by name. */
 export type ErrorTable = readonly [area: string, errors: Readonly<Record<string, string>>];
-
-/** Every error code with what it means and what mends it, by area; each leads to its page. */
-export async function errorReference(root: string): Promise<string> {
-  return (await errorTables(root))
-    .map(([area, errors]) => {
-      const rows = Object.entries(errors).map(([name, text]) => [
-        `[${code(name)}](/extend/errors/${name})`,
-        text,
-      ]);
-      return `### Errors of ${area}\n\n${table(["Code", "What it means, and what to do"], rows)}`;
-    })
-    .join("\n\n");
-}
 
 /** The codes of the kernel and of every plugin. */
 export async function errorTables(root: string): Promise<readonly ErrorTable[]> {

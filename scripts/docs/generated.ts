@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { adminRouteTable } from "./admin-routes.js";
 import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
-import { errorPages } from "./error-pages.js";
-import { errorReference } from "./errors.js";
+import { errorEntries, errorRedirects } from "./error-entries.js";
 import { exampleCode, exampleFiles } from "./examples.js";
 import { hookReference } from "./hooks.js";
 import { withSection } from "./marked-section.js";
@@ -47,7 +46,8 @@ const SECTIONS: readonly Section[] = [
     make: (_, open) => commandReference(open),
   },
   { page: "content/04.extend/02.hooks/docs.md", name: "hooks", make: hookReference },
-  { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorReference },
+  { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
+  { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },
   ...exampleFiles.map(({ page, name }) => ({
     page,
@@ -56,10 +56,10 @@ const SECTIONS: readonly Section[] = [
   })),
 ];
 
-/** Every page that is generated, or has generated sections, as it should be: path below the repository to text. */
+/** Every file with generated sections, as it should be: path below the repository to text. */
 export function generatedPages(root: string): Promise<ReadonlyMap<string, string>> {
   return withOpenHouse(async (open) => {
-    const pages = new Map(await errorPages(root));
+    const pages = new Map<string, string>();
     for (const { page, name, make } of SECTIONS) {
       const text = pages.get(page) ?? readFileSync(`${root}/${page}`, "utf8");
       pages.set(page, withSection(text, name, await make(root, open)));

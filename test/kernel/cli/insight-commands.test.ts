@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -148,8 +148,9 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     assert.match((await run("errors:explain", "ERR_PORT_IN_USE")).text, /--port/);
     const theme = JSON.parse((await run("errors:explain", "err_theme_missing", "--json")).text);
     assert.deepEqual([theme.code, theme.area], ["ERR_THEME_MISSING", "render"]);
-    assert.ok(existsSync(join(repository, `content/04.extend/09.errors/${theme.code}.md`)));
-    assert.equal(theme.page, `/extend/errors/${theme.code}`);
+    const page = readFileSync(join(repository, "content/04.extend/09.errors/docs.md"), "utf8");
+    assert.ok(page.includes(`\n#### ${theme.code}\n`));
+    assert.equal(theme.page, "/extend/errors#err_theme_missing");
     const theirs = JSON.parse((await run("errors:explain", "ERR_OF_A", "--json")).text);
     assert.deepEqual([theirs.text, theirs.page], ["Of a.", null]);
     assert.match(

@@ -128,7 +128,26 @@
     }
   }
 
+  // Links from other sites name an anchor as its author wrote it: the page prefixes the ids of
+  // authors, and has the ids of headings in lower case.
+  function anchor() {
+    const id = location.hash.slice(1);
+    if (id === "" || element(id) !== null) return;
+    const found = [`user-content-${id}`, id.toLowerCase()].find((other) => element(other) !== null);
+    if (found !== undefined) location.replace(`#${found}`);
+  }
+
+  function element(id) {
+    try {
+      return document.getElementById(decodeURIComponent(id));
+    } catch {
+      return null;
+    }
+  }
+
+  window.addEventListener("hashchange", anchor);
   document.addEventListener("DOMContentLoaded", () => {
+    anchor();
     colours();
     copyButtons();
     scrollers();
