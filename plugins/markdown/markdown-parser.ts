@@ -4,14 +4,13 @@ import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
 import type { Data, Processor } from "unified";
 import { shallowOnly } from "./nesting.js";
-import { parsePlainBlocks } from "./quick-blocks.js";
 import type { RenderOptions } from "./render-options.js";
 
 type Parser = Pick<ReturnType<typeof remark>, "parse">;
 type Extension = NonNullable<Data["micromarkExtensions"]>[number];
 type Constructs = NonNullable<Extension["text"]>[string];
 type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
-type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks" | "autoUrlLinks">;
+type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks">;
 
 /**
  * Marks without which a construct cannot be in a text. GFM looks for addresses at the beginning of
@@ -30,9 +29,6 @@ const WAYS = ["document", "flow", "text"] as const;
 
 /** Markdown as a tree: CommonMark, GFM and, with `extra`, definition lists and footnotes. */
 export function parseMarkdown(source: string, options: ParserOptions): Root {
-  // Whoever takes bare addresses out again looks at positions, which the quick way does not count.
-  const plain = options.autoUrlLinks ? parsePlainBlocks(source) : null;
-  if (plain !== null) return plain;
   const off = [...switchedOff(options), ...unneeded(source)];
   return createParser(options, off).parse(source);
 }

@@ -5,8 +5,7 @@ import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
 import { parseMarkdown } from "../../../plugins/markdown/markdown-parser.js";
 
-// Without the quick way, which has a test of its own.
-const options = { extra: true, autoLinks: true, autoUrlLinks: false };
+const options = { extra: true, autoLinks: true };
 const whole = remark().use(remarkGfm).use(remarkDefinitionList).freeze();
 
 // Pieces that begin, end or nearly are a construct of GFM.
@@ -71,7 +70,6 @@ describe("parseMarkdown", () => {
     const tree = parseMarkdown("a[^b] <https://a.b>\n\n[^b]: c", {
       extra: false,
       autoLinks: false,
-      autoUrlLinks: true,
     });
     const found = JSON.stringify(tree);
     assert.ok(!found.includes("footnote"), found);
