@@ -24,11 +24,18 @@ export class Breadcrumbs {
     const made = this.#made.get(page);
     if (made?.href === href && isSame(made.way, way)) return made.crumbs;
     const crumbs = Object.freeze(
-      way.map((step) => Object.freeze({ title: step.navTitle, url: href(step.route) })),
+      way.map((step) =>
+        Object.freeze({ title: step.navTitle, url: href(step.route), ...foreignLanguage(step) }),
+      ),
     );
     this.#made.set(page, { way, href, crumbs });
     return crumbs;
   }
+}
+
+/** The language of a page that stands in for a missing translation. */
+export function foreignLanguage({ standsInFor, lang }: PageEntry): { lang?: string } {
+  return standsInFor === undefined ? {} : { lang };
 }
 
 function isSame(a: readonly PageEntry[], b: readonly PageEntry[]): boolean {

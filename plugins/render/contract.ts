@@ -150,7 +150,7 @@ export interface PageView {
   image: string | null;
   /** Of `image`, when it is a file of the page. */
   imageAttributes: ImageAttributes;
-  breadcrumbs: readonly { title: string; url: string }[];
+  breadcrumbs: readonly PageLink[];
   /** The pages before and after this one by date, among its siblings; read when it is called. */
   neighbours(): PageNeighbours;
 }
@@ -162,8 +162,14 @@ export interface MediaView extends MediaItem {
 }
 /** Dated siblings of a page; null at the ends, and both for a page without date. */
 export interface PageNeighbours {
-  older: { title: string; url: string } | null;
-  newer: { title: string; url: string } | null;
+  older: PageLink | null;
+  newer: PageLink | null;
+}
+/** A link to a page; `lang` only when the page stands in for a missing translation. */
+export interface PageLink {
+  title: string;
+  url: string;
+  lang?: string;
 }
 /** A collection whose items carry what lists show. */
 export interface CollectionView extends Omit<Collection, "items"> {

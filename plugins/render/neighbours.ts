@@ -1,4 +1,5 @@
 import type { ContentView, PageEntry } from "../content/contract.js";
+import { foreignLanguage } from "./breadcrumbs.js";
 import type { PageNeighbours } from "./contract.js";
 
 /** The dated siblings next to a page in time; pages of one day by their routes. */
@@ -16,7 +17,7 @@ export function neighboursOf(
   const older = last(dated.filter((page) => placeOf(page) < own));
   const newer = first(dated.filter((page) => placeOf(page) > own));
   const link = (page: PageEntry | null) =>
-    page === null ? null : { title: page.title, url: href(page.route) };
+    page === null ? null : { title: page.title, url: href(page.route), ...foreignLanguage(page) };
   return { older: link(older), newer: link(newer) };
 }
 

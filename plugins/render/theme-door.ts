@@ -19,6 +19,7 @@ export type {
   ImageAttributes,
   LoginTemplateProps,
   MediaView,
+  PageLink,
   PageNeighbours,
   PageView,
   SearchResultView,

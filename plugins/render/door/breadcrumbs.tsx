@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
+import type { PageLink } from "../contract.js";
 
 interface BreadcrumbsProps {
-  items: readonly { title: string; url: string }[];
+  items: readonly PageLink[];
   /** Name of the list for screen readers. */
   label?: string;
   class?: string;
@@ -16,7 +17,7 @@ export function Breadcrumbs({ items, label, class: name }: BreadcrumbsProps): VN
       <ol>
         {items.map((item, index) => (
           <li key={item.url}>
-            <a href={item.url} aria-current={index === last ? "page" : undefined}>
+            <a href={item.url} lang={item.lang} aria-current={index === last ? "page" : undefined}>
               {item.title}
             </a>
           </li>

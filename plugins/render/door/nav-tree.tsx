@@ -21,7 +21,11 @@ export function NavTree(props: NavTreeProps): VNode | null {
     <ul>
       {items.map((item) => (
         <li key={item.route}>
-          <a href={href(item.route)} aria-current={item.route === current ? "page" : undefined}>
+          <a
+            href={href(item.route)}
+            lang={item.lang}
+            aria-current={item.route === current ? "page" : undefined}
+          >
             {item.title}
           </a>
           {levels > 0 && (!branchOnly || isBelow(current, item.route)) && (

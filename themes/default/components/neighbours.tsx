@@ -1,12 +1,10 @@
-interface Neighbour {
-  title: string;
-  url: string;
-}
+import type { PageLink } from "#theme";
+
 interface NeighboursProps {
   /** Name of the links for screen readers. */
   label: string;
-  before: Neighbour | null;
-  after: Neighbour | null;
+  before: PageLink | null;
+  after: PageLink | null;
   /** What stands above the two titles. */
   words: readonly [before: string, after: string];
 }
@@ -18,12 +16,12 @@ export function Neighbours({ label, before, after, words }: NeighboursProps) {
     <nav class="neighbours" aria-label={label}>
       {before !== null && (
         <a class="before" rel="prev" href={before.url}>
-          <small>{words[0]}</small> {before.title}
+          <small>{words[0]}</small> <span lang={before.lang}>{before.title}</span>
         </a>
       )}
       {after !== null && (
         <a class="after" rel="next" href={after.url}>
-          <small>{words[1]}</small> {after.title}
+          <small>{words[1]}</small> <span lang={after.lang}>{after.title}</span>
         </a>
       )}
     </nav>

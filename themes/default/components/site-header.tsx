@@ -74,7 +74,7 @@ function Links({ nav, page, href }: TemplateProps) {
     <ul>
       {shown.map((item) => (
         <li key={item.route}>
-          <a href={href(item.route)} aria-current={currentOf(item, current)}>
+          <a href={href(item.route)} lang={item.lang} aria-current={currentOf(item, current)}>
             {item.title}
           </a>
         </li>

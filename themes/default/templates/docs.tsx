@@ -72,7 +72,9 @@ function Around({ section, page, t, href }: TemplateProps & { section: NavItem; 
   const place = pages.findIndex((item) => item.route === page.route);
   if (place === -1) return null;
   const linkTo = (item: NavItem | undefined) =>
-    item === undefined ? null : { title: item.title, url: href(item.route) };
+    item === undefined
+      ? null
+      : { title: item.title, url: href(item.route), ...(item.lang && { lang: item.lang }) };
   return (
     <Neighbours
       label={t("docs.neighbours", "Previous and next page")}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+describe("pages that stand in for a missing translation", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: T\n",
+        "config/system.yaml": "languages:\n  supported: [en, ar]\n  default: en\n",
+        "content/01.home/default.md": "---\ntitle: Home\n---\n",
+        "content/01.home/default.ar.md": "---\ntitle: الرئيسية\n---\n",
+        "content/02.docs/docs.md": "---\ntitle: Docs\n---\n",
+        "content/02.docs/docs.ar.md": "---\ntitle: التوثيق\n---\n",
+        "content/02.docs/01.first/docs.md": "---\ntitle: First\n---\n\nText.\n",
+        "content/02.docs/02.second/docs.md": "---\ntitle: Second\n---\n\nText.\n",
+        "content/02.docs/02.second/docs.ar.md": "---\ntitle: الثاني\n---\n\nنص.\n",
+      },
+      env: { SITE_ENV: "production" },
+    });
+  });
+  after(() => site.close());
+  const html = async (path: string): Promise<string> => (await site.fetch(path)).text();
+
+  it("have their own language and direction in a document of another", async () => {
+    const page = await html("/ar/docs/first");
+    assert.match(page, /<html lang="ar" dir="rtl"/);
+    assert.match(page, /<h1 lang="en" dir="ltr">First<\/h1>/);
+    assert.match(page, /<div class="prose" lang="en" dir="ltr">/);
+  });
+
+  it("are marked where navigation, breadcrumbs and neighbours link to them", async () => {
+    const page = await html("/ar/docs/second");
+    assert.match(page, /<a href="\/ar\/docs\/first" lang="en">First<\/a>/);
+    assert.match(page, /<span lang="en">First<\/span>/);
+    const own = await html("/ar/docs/first");
+    assert.match(own, /<a href="\/ar\/docs\/first" lang="en" aria-current="page">First<\/a>/);
+    assert.match(page, /<a href="\/ar\/docs\/second" aria-current="page">/);
+  });
+});
