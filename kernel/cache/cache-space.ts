@@ -14,7 +14,6 @@ import { TaggedStore } from "./tagged-store.js";
 /** Keys whose callers do not wait for each other, and for how long after a private value, in ms. */
 const MAX_UNSHARED = 5_000;
 const UNSHARED_MS = 10_000;
-const NO_TAGS: ReadonlySet<string> = new Set();
 
 /** A value with what its other waiters must know. */
 interface Made<T> {
@@ -77,7 +76,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
     { tags, until = null }: { tags?: Iterable<string>; until?: number | null } = {},
   ): void {
     this.#misses += 1;
-    this.#put(key, { value, tags: tags === undefined ? NO_TAGS : new Set(tags), until });
+    this.#put(key, { value, tags: new Set(tags), until });
   }
 
   delete(key: string): void {
