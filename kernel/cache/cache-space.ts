@@ -90,6 +90,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
 
   /** Drops what was made from one of the tags. */
   invalidate(tags: readonly string[]): void {
+    if (this.#options.untagged === true) return;
     this.#invalidations.add(tags);
     this.#onInvalidate(this.#store.dropTagged(tags));
   }

@@ -36,11 +36,12 @@ export class TaggedStore<T> {
   constructor(options: CacheSpaceOptions<T>, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
-    const { maxBytes, maxEntries = null, idleMs = null } = options;
+    const { maxBytes, maxValueBytes = null, maxEntries = null, idleMs = null } = options;
     this.#idle = idleMs === null ? null : new IdleTimer(() => this.drop("idle"), idleMs);
     this.#values = new LRUCache<string, Stored<T>>({
       // No value fits into one byte.
       maxSize: maxEntries === 0 ? 1 : Math.max(1, Math.floor(maxBytes)),
+      ...(maxValueBytes !== null && { maxEntrySize: maxValueBytes + ENTRY_BYTES }),
       ...(maxEntries !== null && { max: Math.max(1, maxEntries) }),
       sizeCalculation: ({ value }, key) => options.sizeOf(value) + key.length + ENTRY_BYTES,
       dispose: (stored, key, reason) => {

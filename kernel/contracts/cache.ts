@@ -22,6 +22,10 @@ export interface CacheSpaceOptions<T> {
   maxBytes: number;
   /** Bytes of a value. */
   sizeOf(value: T): number;
+  /** Larger values, with their keys, are not stored; default: `maxBytes`. */
+  maxValueBytes?: number;
+  /** True: values depend on their key alone, and no tag concerns them. */
+  untagged?: boolean;
   /** Default: no limit but `maxBytes`; 0: nothing is stored. */
   maxEntries?: number;
   /** The space is emptied when nothing in it was used for this long; default: never. */

@@ -121,6 +121,28 @@ describe("site.cache", () => {
     assert.equal(caches.stats()["texts"]?.evictions, 1);
   });
 
+  it("takes no value beyond the limit for one", () => {
+    const small = caches.open<string>("small", {
+      ...{ maxBytes: 10_000, maxValueBytes: 100, sizeOf: ({ length }) => length },
+    });
+    small.set("a", "x".repeat(90));
+    small.set("b", "x".repeat(150));
+    assert.deepEqual([small.peek("a")?.length, small.peek("b")], [90, undefined]);
+  });
+
+  it("shares work across invalidations where values have no tags", async () => {
+    const untagged = caches.open<string>("untagged", {
+      ...{ maxBytes: 1_000, sizeOf: () => 1, untagged: true },
+    });
+    const gate = deferred<string>();
+    const first = untagged.get("k", () => gate.promise);
+    caches.invalidate(["x"]);
+    const second = untagged.get("k", make("again"));
+    gate.resolve("once");
+    assert.deepEqual(await Promise.all([first, second]), ["once", "once"]);
+    assert.equal(untagged.peek("k"), "once");
+  });
+
   it("explains why a value is absent", async () => {
     const at = clock.now();
     await space.get(
