@@ -137,6 +137,7 @@ class RunningSite implements Site {
     this.#site.ended.abort();
     await this.#site.jobs.close();
     await this.#site.lifecycle.close(this.log);
+    this.#site.cache.close();
     this.log.flush?.();
   }
 

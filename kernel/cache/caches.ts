@@ -10,7 +10,7 @@ import { SiteError } from "../errors.js";
 import { TaggedSpace } from "./cache-space.js";
 
 /** What concerns the values of every kind alike. */
-type AnySpace = Pick<TaggedSpace<unknown>, "invalidate" | "clear" | "stats" | "explain">;
+type AnySpace = Pick<TaggedSpace<unknown>, "invalidate" | "clear" | "close" | "stats" | "explain">;
 
 /** The caches of a site: one set of tags for all spaces. */
 export class SiteCaches implements Caches {
@@ -39,6 +39,11 @@ export class SiteCaches implements Caches {
   clear(name?: string): void {
     const spaces = name === undefined ? [...this.#spaces.values()] : [this.#spaces.get(name)];
     for (const space of spaces) space?.clear();
+  }
+
+  /** Ends the timers of all spaces. */
+  close(): void {
+    for (const space of this.#spaces.values()) space.close();
   }
 
   stats(): Record<string, CacheSpaceStats> {

@@ -2,11 +2,16 @@
 
 /** What `make` fills in while it makes a value. */
 export interface CacheEntry {
+  /** The key the value is stored under; default: the one that was asked for. */
+  key: string;
   /** What the value was made from: it is dropped when one of these is invalidated. */
   readonly tags: Set<string>;
   /** Unix ms from which on the value is out of date; null: never. */
   until: number | null;
-  /** True: the value is for this caller only. It is not stored, and no other caller gets it. */
+  /**
+   * True: the value is for this caller only. It is not stored, no other caller gets it, and for ten
+   * seconds callers for the key do not wait for each other.
+   */
   private: boolean;
   /** Aborted when every caller that waits for the value has left. */
   readonly signal: AbortSignal;
@@ -17,8 +22,16 @@ export interface CacheSpaceOptions<T> {
   maxBytes: number;
   /** Bytes of a value. */
   sizeOf(value: T): number;
-  /** Default: no limit but `maxBytes`. */
+  /** Larger values, with their keys, are not stored; default: `maxBytes`. */
+  maxValueBytes?: number;
+  /** True: values depend on their key alone, and no tag concerns them. */
+  untagged?: boolean;
+  /** Default: no limit but `maxBytes`; 0: nothing is stored. */
   maxEntries?: number;
+  /** The space is emptied when nothing in it was used for this long; default: never. */
+  idleMs?: number;
+  /** Called in the same tick with the keys that a tag or `clear` has dropped. */
+  onInvalidate?(keys: readonly string[]): void;
 }
 /**
  * The cached values of one kind.
@@ -44,6 +57,11 @@ export interface CacheSpace<T> {
   ): Promise<T>;
   /** The cached value; counts as a hit or nothing. */
   peek(key: string): T | undefined;
+  /**
+   * Stores a value that was made without waiting, or that its reader validates; counts as a miss. What
+   * takes time and is trusted belongs into `get`, which notices invalidations meanwhile.
+   */
+  set(key: string, value: T, options?: { tags?: Iterable<string>; until?: number | null }): void;
   delete(key: string): void;
   clear(): void;
 }
@@ -58,16 +76,20 @@ export interface CacheSpaceStats {
   hitRate: number | null;
   evictions: number;
 }
+/** `idle`: nothing in the space was used for its `idleMs`. */
+export type CacheDropReason = "tag" | "expired" | "evicted" | "cleared" | "idle";
 /** Why a value is, or is no longer, cached. */
 export interface CacheExplanation {
   space: string;
   state: "cached" | "being made" | "absent";
   bytes: number | null;
   tags: readonly string[];
+  /** Unix ms at which it was stored; null: absent. */
+  since: number | null;
   /** Unix ms; null: no expiry, or absent. */
   until: number | null;
   /** The last time it was dropped, while that is remembered. */
-  dropped: { at: number; reason: "tag" | "expired" | "evicted" | "cleared"; tag?: string } | null;
+  dropped: { at: number; reason: CacheDropReason; tag?: string } | null;
 }
 /** All caches of a site. */
 export interface Caches {

@@ -7,6 +7,7 @@ type HeaderBlock = Readonly<Record<string, string>>;
 /** Sends answers: filters first, then one `writeHead` with every header. */
 export class AnswerWriter {
   readonly #filters: AnswerFilter[] = [];
+  // No caches of the site's data: headers that go with their answer and their block.
   readonly #flat = new WeakMap<Answer, WeakMap<HeaderBlock, string[]>>();
   readonly #blocks = new WeakMap<HeaderBlock, readonly Header[]>();
 

@@ -59,6 +59,7 @@ function addOutgoingHeaders(response: Response): void {
 
 /** Express's `res.locals`, made when somebody asks for it. */
 function addLocals(response: Response): void {
+  // No cache: `locals` of each response.
   const known = new WeakMap<object, unknown>();
   Object.defineProperty(response, "locals", {
     get: function (this: Response): unknown {

@@ -20,6 +20,7 @@ export interface IdentityParts {
 /** Who asks: nothing is taken from the session but the account's id; rights are read each time. */
 export class Identities {
   readonly #parts: IdentityParts;
+  // No cache: a note per request.
   readonly #found = new WeakMap<Req, AdminIdentity>();
 
   constructor(parts: IdentityParts) {

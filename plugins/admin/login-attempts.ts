@@ -11,6 +11,7 @@ type Kind = keyof typeof LIMITS;
 
 /** Failed logins of the last fifteen minutes (decisions: Admin). */
 export class LoginAttempts {
+  // No cache: counters of accounts and addresses.
   readonly #failures = new LRUCache<string, number[]>({
     // As a size: for a `max` room is made at once, at every start.
     maxSize: MOST_KEYS,

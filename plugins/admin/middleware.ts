@@ -29,6 +29,7 @@ export interface GuardParts {
 /** The one guard of everything below `{admin.path}`, and who asks for everything else. */
 export class Guard {
   readonly #parts: GuardParts;
+  // No cache: a note per request.
   readonly #admitted = new WeakMap<Request, GuardedRoute>();
   #router: Router | null = null;
 

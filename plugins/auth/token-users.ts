@@ -34,6 +34,7 @@ interface Newest {
 /** Who a bearer token stands for. A token is verified once and remembered until it expires. */
 export class TokenUsers {
   readonly #options: TokenUsersOptions;
+  // No caches of the site's data: clearing site.cache must not change which token counts.
   readonly #verified = new LRUCache<string, Verified>({ max: MOST_TOKENS });
   readonly #newest = new LRUCache<string, Newest>({ max: MOST_TOKENS });
   readonly #lock = new KeyedLock();

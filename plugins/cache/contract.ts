@@ -1,7 +1,7 @@
-/** What others may know of caching: statistics, and how to make held answers forgotten. */
+/** What others may know of cached responses: statistics, and how to drop them. */
 import type { NotifyHook } from "#kernel";
 
-/** How the held answers are doing. */
+/** How the cached responses are doing. */
 export interface CacheStats {
   entries: number;
   hits: number;
@@ -9,18 +9,19 @@ export interface CacheStats {
   /** 0 to 1, null before the first request. */
   hitRate: number | null;
   evictions: number;
-  /** Bytes of all held bodies. */
+  /** Bytes of all cached responses. */
   bytes: number;
 }
-/** Held answers and validators (specification: `http_cache`, `page_cache`). */
+/** Cached responses and validators (`http_cache`, `page_cache`). */
 export interface CacheService {
   stats(): CacheStats;
-  /** Forgets every held answer that was made from one of the tags. */
+  /** Drops every value of the site's caches that was made from one of the tags. */
   invalidate(tags: Iterable<string>): void;
+  /** Empties all caches of the site. */
   clear(): void;
   /**
-   * Calls `listener` in the same tick with the tags that are no longer true, whether an answer was
-   * held or not; null: nothing that was made before is true.
+   * Calls `listener` in the same tick with the tags that are no longer true, whether a response was
+   * cached or not; null: no earlier response is true.
    */
   onStale(listener: (tags: ReadonlySet<string> | null) => void): void;
 }
@@ -37,8 +38,8 @@ export interface HttpCacheRule {
 
 declare module "#kernel" {
   interface RequestState {
-    /** What the held answer that went out was made from. */
-    heldReads?: ReadonlySet<string>;
+    /** What the cached response that was sent was made from. */
+    responseTags?: ReadonlySet<string>;
   }
   interface Services {
     cache: CacheService;

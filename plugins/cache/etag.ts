@@ -8,14 +8,15 @@ export function strongEtag(body: string | Buffer): string {
   return `"${hash("sha1", body, "base64url")}"`;
 }
 
-/** Validators of buffers that are kept and sent many times, each worked out once. */
+/** Validators of buffers that are sent many times, each computed once. */
 export function createLastingEtags(): (body: Buffer) => string {
-  const known = new WeakMap<Buffer, string>();
+  // No cache: a validator is a property of the buffer and goes with it.
+  const etags = new WeakMap<Buffer, string>();
   return (body) => {
-    const made = known.get(body);
-    if (made !== undefined) return made;
+    const known = etags.get(body);
+    if (known !== undefined) return known;
     const etag = strongEtag(body);
-    known.set(body, etag);
+    etags.set(body, etag);
     return etag;
   };
 }

@@ -1,19 +1,20 @@
 /**
- * Strong validators, `Cache-Control` and answers held for anonymous visitors until what they were made from changes.
+ * Strong validators, `Cache-Control` and cached responses for anonymous visitors until what they were made from changes.
  * Provides: cache.
  * Uses: content, health.
  * Fires: onCacheHit, onCacheMiss, onCacheInvalidate.
  */
-import { definePlugin } from "#kernel";
-import { HeldAnswers } from "./held-answers.js";
-import { HeldKeys } from "./held-keys.js";
-import { answerFilter, heldStep } from "./middleware.js";
+import { definePlugin, type SiteContext } from "#kernel";
+import { responseFilter } from "./middleware.js";
+import { ResponseCache } from "./response-cache.js";
+import { ResponseKeys } from "./response-keys.js";
+import { serveCached } from "./routes/serve-cached.js";
 import { settings } from "./settings.js";
 
-/** Bytes of all held bodies together. */
-const MOST_BYTES = 128 * 1_024 * 1_024;
-/** Entries when `page_cache` does not say. */
-const MOST_ENTRIES = 10_000;
+/** Bytes of all cached responses together. */
+const MAX_BYTES = 128 * 1_024 * 1_024;
+/** Entries when `page_cache` is off, in production. */
+const MAX_ENTRIES = 10_000;
 
 export default definePlugin({
   name: "cache",
@@ -24,32 +25,41 @@ export default definePlugin({
   fires: { onCacheHit: "notify", onCacheMiss: "notify", onCacheInvalidate: "notify" },
   setup(site) {
     const { enabled, max_entries: maxEntries } = site.settings.system.page_cache;
-    const held = new HeldAnswers({
-      maxEntries: enabled ? maxEntries : MOST_ENTRIES,
-      maxBytes: MOST_BYTES,
+    const responses = new ResponseCache(site.cache, {
+      maxEntries: enabled ? maxEntries : MAX_ENTRIES,
+      maxBytes: MAX_BYTES,
+      onInvalidate: createNotifier(site),
     });
-    const holds = enabled || site.env.mode === "production";
-    const told = (keys: string[]): void => {
-      if (keys.length > 0) site.hooks.notify("onCacheInvalidate", { keys });
-    };
     const listeners: ((tags: ReadonlySet<string> | null) => void)[] = [];
     const invalidate = (tags: ReadonlySet<string>): void => {
-      told(held.invalidate(tags));
+      site.cache.invalidate(tags);
       for (const listener of listeners) listener(tags);
     };
     site.provide("cache", {
-      stats: () => held.stats(),
+      stats: () => responses.stats(),
       invalidate: (tags) => invalidate(new Set(tags)),
       clear: () => {
-        told(held.clear());
+        site.cache.clear();
         for (const listener of listeners) listener(null);
       },
       onStale: (listener) => void listeners.push(listener),
     });
-    const store = { held, keys: new HeldKeys(site.hooks) };
-    site.http.filter(answerFilter(site, holds ? store : null));
-    if (holds) site.http.edge("held", heldStep(site, store));
+    const isCaching = enabled || site.env.mode === "production";
+    const keys = new ResponseKeys(site.hooks);
+    site.http.filter(responseFilter(site, isCaching ? keys : null));
+    if (isCaching) site.http.edge("held", serveCached(site, { responses, keys }));
     site.find("content")?.subscribe(({ tags }) => invalidate(tags));
-    site.find("health")?.addSection("cache", () => held.stats());
+    site.find("health")?.addSection("cache", () => responses.stats());
   },
 });
+
+/** Fires onCacheInvalidate once for all keys that a change drops. */
+function createNotifier(site: SiteContext): (keys: readonly string[]) => void {
+  const dropped: string[] = [];
+  return (keys) => {
+    if (!site.hooks.has("onCacheInvalidate")) return;
+    if (dropped.length === 0)
+      queueMicrotask(() => site.hooks.notify("onCacheInvalidate", { keys: dropped.splice(0) }));
+    dropped.push(...keys);
+  };
+}

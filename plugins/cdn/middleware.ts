@@ -41,7 +41,7 @@ export function noteHeld(site: SiteContext, { ledger, onOld }: WatchParts): Edge
     if (!isRead(req)) return;
     res.once("finish", () => {
       if (!isPublic(req, res) || ledger.has(req.url)) return;
-      const reads = req.ctx.state.heldReads ?? mediaTag(site, req.ctx.path);
+      const reads = req.ctx.state.responseTags ?? mediaTag(site, req.ctx.path);
       if (reads === null) return;
       if (req.url.length > LONGEST) ledger.lost();
       else if (ledger.note(req.url, reads, req.ctx.startedAt)) onOld(req.url);

@@ -39,6 +39,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Loads pages; what it hands out is always of the version that the index knows. */
 export class PageLoader {
   readonly #options: LoaderOptions;
+  // Not in site.cache: it has the last good version of pages, which clearing caches must not lose.
   readonly #kept = new LRUCache<string, Page>({
     maxSize: keptBytes,
     sizeCalculation: ({ entry }) => entry.size + 1_000,

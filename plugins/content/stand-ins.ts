@@ -44,6 +44,7 @@ export class StandIns {
   }
 
   #made<T extends object>(key: string): WeakMap<T, T> {
+    // Not in site.cache: stand-ins go with their generation of the index.
     return this.#index.once(key, () => new WeakMap<T, T>(), isWeakMap<T>);
   }
 

@@ -31,6 +31,7 @@ export class History implements HistoryService {
   readonly #parts: HistoryParts;
   readonly #lock = new KeyedLock();
   // What came through the write path is told there, with its author; the page hooks tell of it again.
+  // No cache: notes of what was recorded already.
   readonly #own = new LRUCache<string, true>({ max: rememberedTexts });
 
   constructor(parts: HistoryParts) {

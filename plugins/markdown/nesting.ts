@@ -44,6 +44,7 @@ function parentsBelow(level: readonly TreeNode[]): TreeNode[] {
  * makes a tree of hast of what it has built recurses, before there is anything to look at.
  */
 export function parseShallow<T>(parse: () => T): T {
+  // No cache: depths of the nodes of one parse.
   const depths = new WeakMap<object, number>();
   defaultTreeAdapter.onItemPush = (element: Element) => {
     const depth = (depths.get(element.parentNode ?? element) ?? 0) + 1;

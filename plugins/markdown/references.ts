@@ -1,3 +1,4 @@
+import type { Caches } from "#kernel";
 import { posix } from "node:path";
 import type {
   ContentService,
@@ -29,6 +30,7 @@ export interface ReferenceSources {
   /** True for a page whose HTML is not sanitised. */
   isTrusted(entry: PageEntry): boolean;
   imageAttributes(): ImageAttributes | null;
+  cache: Pick<Caches, "open">;
 }
 
 // Addresses that have no language: files of themes and media, interfaces, accounts.
@@ -41,6 +43,7 @@ const PAGE_EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
 export class ReferenceResolver {
   readonly #sources: ReferenceSources;
   readonly #anchors: WrittenAnchors;
+  // Not in site.cache: a table of one generation of the index, which goes with it.
   readonly #folders = new WeakMap<Generation, ReadonlyMap<string, PageEntry>>();
 
   constructor(sources: ReferenceSources) {

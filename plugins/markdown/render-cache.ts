@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import type { Caches, CacheSpace } from "#kernel";
 import type { Rendered } from "./contract.js";
 import type { KeptFiles } from "./kept-files.js";
 import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-options.js";
 
-const MEMORY_CHARACTERS = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Rendered HTML with the references it holds and what they led to when it was made. */
 export interface KeptRender {
@@ -39,20 +39,21 @@ export function factsDigest(references: readonly string[], facts: Facts): string
 
 /** Rendered bodies by key: the recent ones in memory, all of them as files that outlive a restart. */
 export class RenderCache {
-  readonly #memory = new LRUCache<string, KeptRender>({
-    maxSize: MEMORY_CHARACTERS,
-    sizeCalculation: ({ rendered }) => rendered.html.length + 500,
-  });
+  readonly #recent: CacheSpace<KeptRender>;
   readonly #files: KeptFiles;
   readonly #writing = new Set<Promise<void>>();
 
-  constructor(files: KeptFiles) {
+  constructor(files: KeptFiles, caches: Pick<Caches, "open">) {
     this.#files = files;
+    this.#recent = caches.open<KeptRender>("rendered-bodies", {
+      ...{ maxBytes: MAX_BYTES, untagged: true },
+      sizeOf: ({ rendered }) => rendered.html.length + 300,
+    });
   }
 
   /** In memory, without waiting. */
   peek(key: string): KeptRender | undefined {
-    return this.#memory.get(key);
+    return this.#recent.peek(key);
   }
 
   /** From its file; a missing or damaged one is undefined. */
@@ -60,13 +61,13 @@ export class RenderCache {
     const text = await this.#files.read(key);
     const kept = text === null ? null : keptSchema.safeParse(parsed(text)).data;
     if (!kept) return undefined;
-    this.#memory.set(key, kept);
+    this.#recent.set(key, kept);
     return kept;
   }
 
   /** Keeps HTML in memory and in a file. Without fsync: a file lost in a crash is made again. */
   write(key: string, kept: KeptRender): Promise<void> {
-    this.#memory.set(key, kept);
+    this.#recent.set(key, kept);
     const writing = this.#files
       .write(key, JSON.stringify(kept))
       .finally(() => this.#writing.delete(writing));

@@ -27,6 +27,7 @@ export interface MarkdownServiceParts {
 export function createMarkdownService(parts: MarkdownServiceParts): MarkdownService {
   const { formats, problems } = parts;
   const formatOf = (page: Page): Format => formats.get(page.entry.format);
+  // Not in site.cache: an excerpt goes with its page object.
   const excerpts = new WeakMap<Page, Map<number | undefined, string>>();
   return {
     async render(page, props) {

@@ -36,6 +36,7 @@ export function setUpMarkdown(site: SiteContext): void {
     isTrusted: (entry) => options({ entry }).trusted,
     languages: site.settings.system.languages.supported,
     imageAttributes: () => exchangeable.imageAttributes,
+    cache: site.cache,
   });
   const bodies = createBodies(site, references);
   const problems = new ProblemList();
@@ -70,7 +71,7 @@ export function setUpMarkdown(site: SiteContext): void {
   };
   const components = (): ReturnType<Exchangeable["components"]> => exchangeable.components();
   service.register(md);
-  service.register(new MdxFormat({ ...common, bodies, options, components }));
+  service.register(new MdxFormat({ ...common, bodies, options, components, cache: site.cache }));
   service.register(new TsxFormat({ ...common, modules: site.modules }));
   provideComponents(site);
   site.afterReady(warmUp);
@@ -94,7 +95,7 @@ function createBodies(site: SiteContext, references: ReferenceResolver): BodyRen
   const folder = join(site.paths.cache, "markdown");
   const bodies = new BodyRenderer({
     limited: new LimitedRenderer(isAlone ? { limitMs: PATIENT_MS } : {}),
-    cache: isCached ? new RenderCache(new KeptFiles({ folder, isAlone })) : null,
+    cache: isCached ? new RenderCache(new KeptFiles({ folder, isAlone }), site.cache) : null,
     facts: (page, written) => references.facts(page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });

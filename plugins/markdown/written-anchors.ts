@@ -1,10 +1,10 @@
 /** The `id` and `name` attributes that the raw HTML of a Markdown text holds. */
-import { LRUCache } from "lru-cache";
+import type { Caches, CacheSpace } from "#kernel";
 import type { ContentService, PageEntry } from "../content/contract.js";
 import { ID_PREFIX } from "./sanitize-schema.js";
 import { decoded } from "./split-reference.js";
 
-const MAX_PAGES = 2_000;
+const MAX_BYTES = 4 * 1_024 * 1_024;
 const FENCE = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)?(`{3,}(?!.*`)|~{3,})/;
 const TAG = /<([a-z][a-z\d]*)\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 const ANCHOR = /\s(id|name)\s{0,9}=\s{0,9}(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))/gi;
@@ -14,15 +14,20 @@ export interface WrittenAnchorParts {
   content: Pick<ContentService, "source">;
   /** True for a page whose HTML is not sanitised. */
   isTrusted(entry: PageEntry): boolean;
+  cache: Pick<Caches, "open">;
 }
 
 /** Looks up hand-written anchors of other pages: sanitising prefixes them, so links need the prefix too. */
 export class WrittenAnchors {
   readonly #parts: WrittenAnchorParts;
-  readonly #pages = new LRUCache<string, ReadonlySet<string>>({ max: MAX_PAGES });
+  /** By source path and hash. */
+  readonly #pages: CacheSpace<ReadonlySet<string>>;
 
   constructor(parts: WrittenAnchorParts) {
     this.#parts = parts;
+    this.#pages = parts.cache.open<ReadonlySet<string>>("page-anchors", {
+      ...{ maxBytes: MAX_BYTES, untagged: true, sizeOf: ({ size }) => size * 100 },
+    });
   }
 
   /** The fragment (with `#`) that leads to a hand-written anchor of the page; null for any other one. */
@@ -35,7 +40,7 @@ export class WrittenAnchors {
 
   async #anchors(entry: PageEntry): Promise<ReadonlySet<string>> {
     const key = `${entry.sourcePath}\0${entry.hash}`;
-    const cached = this.#pages.get(key);
+    const cached = this.#pages.peek(key);
     if (cached !== undefined) return cached;
     const page = await this.#parts.content.source(entry.sourcePath);
     const anchors = writtenAnchors(page?.body ?? "");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import type { Caches, CacheSpace } from "#kernel";
 import {
   isSameStamp,
   readInto,
@@ -10,8 +10,8 @@ import {
 } from "./open-file.js";
 import type { Loan, ReadBuffers } from "./read-buffers.js";
 
-/** Files whose digest is kept in memory. */
-const MOST_FILES = 20_000;
+/** Bytes of all cached digests: those of some 20,000 files. */
+const MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes of the buffer that a file is hashed through when its bytes are not handed on. */
 const STEP = 512 * 1024;
 /** Files whose bytes are handed on at a time. */
@@ -27,21 +27,29 @@ export interface Digest {
 
 /** Digests of files, read again only when a file has changed. */
 export class Digests {
-  readonly #known = new LRUCache<string, { stamp: FileStamp; digest: string }>({ max: MOST_FILES });
+  readonly #digests: CacheSpace<{ stamp: FileStamp; digest: string }>;
   readonly #reading = new Map<string, Promise<Digest>>();
   readonly #buffers: ReadBuffers;
   readonly #onChange: (digest: string) => void;
 
-  /** `onChange` hears the old digest of a file that has changed. */
-  constructor(buffers: ReadBuffers, onChange: (digest: string) => void = () => undefined) {
+  /** `onChange` is called with the old digest of a file that has changed. */
+  constructor(
+    buffers: ReadBuffers,
+    options: { cache: Pick<Caches, "open">; onChange?(digest: string): void },
+  ) {
     this.#buffers = buffers;
-    this.#onChange = onChange;
+    this.#onChange = (digest) => options.onChange?.(digest);
+    this.#digests = options.cache.open("file-digests", {
+      maxBytes: MAX_BYTES,
+      sizeOf: ({ digest }) => digest.length + 100,
+      untagged: true,
+    });
   }
 
   /** The digest of an opened file, which stays open. Several who ask at once share one reading. */
   async of(opened: OpenedFile): Promise<Digest> {
     const { path, stamp } = opened;
-    const known = this.#known.get(path);
+    const known = this.#digests.peek(path);
     if (known !== undefined && isSameStamp(known.stamp, stamp)) {
       return { digest: known.digest, loan: null };
     }
@@ -55,11 +63,11 @@ export class Digests {
 
   async #make(opened: OpenedFile): Promise<Digest> {
     const { path, stamp } = opened;
-    const made = await this.#read(opened);
-    const known = this.#known.get(path);
-    this.#known.set(path, { stamp, digest: made.digest });
-    if (known !== undefined && known.digest !== made.digest) this.#onChange(known.digest);
-    return made;
+    const read = await this.#read(opened);
+    const before = this.#digests.peek(path);
+    this.#digests.set(path, { stamp, digest: read.digest });
+    if (before !== undefined && before.digest !== read.digest) this.#onChange(before.digest);
+    return read;
   }
 
   async #read(opened: OpenedFile): Promise<Digest> {

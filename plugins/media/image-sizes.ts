@@ -13,6 +13,7 @@ export class ImageSizes {
   readonly #file: string;
   readonly #engine: () => ImageEngine;
   readonly #log: Logger;
+  // Not in site.cache: it is read from one file at startup and written back as a whole.
   readonly #known = new LRUCache<string, { size: ImageSize | null }>({
     // As a size: for a `max` room is made at once, which takes longer than the rest of the start.
     maxSize: MOST_IMAGES,

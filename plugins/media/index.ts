@@ -13,9 +13,9 @@ import type { ImageSize, MediaService } from "./contract.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
 import { createSharpEngine } from "./engines/sharp.js";
 import { assertFileType } from "./file-signature.js";
-import { HeldAnswers } from "./held-answers.js";
 import { imageAttributes } from "./image-attributes.js";
 import { ImageSizes } from "./image-sizes.js";
+import { MediaResponses } from "./media-responses.js";
 import { MissBudget } from "./miss-budget.js";
 import { Originals } from "./originals.js";
 import { mountMediaRoutes } from "./routes/media-routes.js";
@@ -49,20 +49,20 @@ export default definePlugin({
     const { images } = site.settings.system;
     const engines = openEngines(site);
     const variants = createVariants(site, engines);
-    const held = new HeldAnswers();
+    const responses = new MediaResponses(site.cache);
     const file = join(site.paths.cache, "image-sizes.json");
     const sizes = new ImageSizes({ file, engine: () => engines.image.active, log: site.log });
     const content = site.use("content");
     const { http } = site;
     const root = site.paths.content;
     const server = new MediaServer({
-      ...{ http, content, root, images, variants, held },
+      ...{ http, content, root, images, variants, responses },
       assertSession: (req) => site.find("session")?.assertAvailable(req),
     });
     const { root_files: rootNames } = site.settings.site;
     mountMediaRoutes(http, { content, server, images, rootNames });
     if (rootNames.length > 0) invalidateRootFiles(site);
-    const service = createService(site, { variants, held, sizes });
+    const service = createService(site, { variants, responses, sizes });
     site.provide("media", service);
     site.find("markdown")?.setImageAttributes((item, page) => service.imageAttributes(item, page));
     site.onReady(async () => {
@@ -111,12 +111,14 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
       });
   };
   return new Variants({
-    originals: new Originals(site.paths.content, forget),
+    originals: new Originals(site.paths.content, { cache: site.cache, onChange: forget }),
     engine: () => traced(site.trace, "image", engines.image.active),
     store: () => traced(site.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),
     budget: new MissBudget(perMinute, site.clock),
     log: site.log,
+    cache: site.cache,
+    clock: site.clock,
   });
 }
 
@@ -128,15 +130,16 @@ function busy(reason: "full" | "slow"): SiteError {
 
 function createService(
   site: SiteContext,
-  parts: { variants: Variants; held: HeldAnswers; sizes: ImageSizes },
+  parts: { variants: Variants; responses: MediaResponses; sizes: ImageSizes },
 ): MediaService {
-  const { variants, held, sizes } = parts;
+  const { variants, responses, sizes } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
   // An item stands for one state of its file, and lives as long as the listing that has it.
+  // No cache of the site: the facts go with the item.
   const known = new WeakMap<MediaItem, ImageFacts>();
   const factsOf = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
-    const kept = known.get(item);
-    if (kept !== undefined) return kept;
+    const cached = known.get(item);
+    if (cached !== undefined) return cached;
     const found = await site.use("content").mediaFile(page.folder, item.name);
     const size = found === null ? null : await sizes.of(found.file);
     const facts = { size, attributes: Object.freeze(imageAttributes(item.url, size, allowed)) };
@@ -152,9 +155,9 @@ function createService(
     srcset: (url, options) => srcset(url, allowed, options),
     stats: () => variants.stats(),
     purge: async () => {
-      held.clear();
+      responses.clear();
       await variants.clear();
-      held.clear();
+      responses.clear();
       site.log.info("media.purged");
     },
   };

@@ -9,6 +9,7 @@ const MOST_ADDRESSES = 10_000;
 export class MissBudget {
   readonly #perMinute: number;
   readonly #clock: Clock;
+  // No cache: counters of clients.
   readonly #spent = new LRUCache<string, { since: number; count: number }>({ max: MOST_ADDRESSES });
 
   constructor(perMinute: number, clock: Clock) {

@@ -1,4 +1,4 @@
-import { HttpError, SiteError } from "#kernel";
+import { HttpError, SiteError, type Caches } from "#kernel";
 import { Digests, type Digest } from "./digests.js";
 import { isSameStamp, openInside, readInto, type OpenedFile } from "./open-file.js";
 import { ReadBuffers, type Loan } from "./read-buffers.js";
@@ -15,10 +15,13 @@ export class Originals {
   readonly #buffers = new ReadBuffers();
   readonly #digests: Digests;
 
-  /** `onChange` hears the old digest of an original that has changed. */
-  constructor(root: string, onChange?: (digest: string) => void) {
+  /** `onChange` is called with the old digest of an original that has changed. */
+  constructor(
+    root: string,
+    options: { cache: Pick<Caches, "open">; onChange?(digest: string): void },
+  ) {
     this.#root = root;
-    this.#digests = new Digests(this.#buffers, onChange);
+    this.#digests = new Digests(this.#buffers, options);
   }
 
   /** The original at a path; null when it is not there. Throws ERR_MEDIA_IMAGE (422) for too large a one. */

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import { SingleFlight, SiteError, type Logger, type WorkQueue } from "#kernel";
-import { LRUCache } from "lru-cache";
+import {
+  SiteError,
+  type Caches,
+  type CacheSpace,
+  type Clock,
+  type Logger,
+  type WorkQueue,
+} from "#kernel";
 import type {
   ImageEngine,
   ImageStats,
@@ -9,20 +15,21 @@ import type {
   ProcessedImage,
   StoreKey,
 } from "./contract.js";
-import { IdleTimer } from "./idle-timer.js";
+import { IDLE_MS } from "./media-responses.js";
 import type { MissBudget } from "./miss-budget.js";
 import type { FileStamp } from "./open-file.js";
 import type { Original, Originals } from "./originals.js";
 import { canonicalVariant } from "./variant.js";
 
-/** Bytes of variants held in memory, all together and each. */
-const HELD_BYTES = 64 * 1024 * 1024;
-const MOST_HELD_BYTES = 2 * 1024 * 1024;
-/** How long an original that failed is not tried again, in ms. */
+/** Bytes of cached variants, all together and each. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
+/** How long an original that failed is not processed again, in ms. */
 const FAILURE_MS = 60_000;
+const MAX_FAILURES = 1_000;
 
 /** A variant that can go out. */
-export interface HeldImage extends ProcessedImage {
+export interface CachedImage extends ProcessedImage {
   /** Strong, with quotes. */
   readonly etag: string;
 }
@@ -38,7 +45,7 @@ export interface VariantRequest {
 }
 /** A variant, and where it came from. */
 export interface VariantAnswer {
-  readonly image: HeldImage;
+  readonly image: CachedImage;
   readonly outcome: "processed" | "cache-hit";
   /** The original it was made from. */
   readonly path: string;
@@ -52,28 +59,29 @@ export interface VariantParts {
   readonly queue: WorkQueue;
   readonly budget: MissBudget;
   readonly log: Logger;
-}
-interface Made {
-  readonly image: HeldImage;
-  readonly isNew: boolean;
+  readonly cache: Pick<Caches, "open">;
+  readonly clock: Clock;
 }
 
-/** Variants of originals: from memory, from the store, or made once for all who ask. */
+/** Variants of originals: from the cache, from the store, or processed once for all requests. */
 export class Variants {
   readonly #parts: VariantParts;
-  readonly #shared = new SingleFlight<Made>();
-  readonly #held = new LRUCache<string, HeldImage>({
-    maxSize: HELD_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length + 512,
-  });
-  /** The store has them, too. */
-  readonly #idle = new IdleTimer(() => this.#held.clear());
-  readonly #failures = new LRUCache<string, SiteError>({ max: 1_000, ttl: FAILURE_MS });
+  /** By content. The store has them too, so that memory is released when nothing is requested. */
+  readonly #images: CacheSpace<CachedImage>;
+  readonly #failures: CacheSpace<SiteError>;
   readonly #writes = new Set<Promise<void>>();
   readonly #counts = { processed: 0, hits: 0 };
 
   constructor(parts: VariantParts) {
     this.#parts = parts;
+    this.#images = parts.cache.open("image-variants", {
+      ...{ maxBytes: MAX_BYTES, maxValueBytes: MAX_IMAGE_BYTES + 512, idleMs: IDLE_MS },
+      ...{ untagged: true, sizeOf: ({ bytes }) => bytes.length + 512 },
+    });
+    this.#failures = parts.cache.open("image-failures", {
+      ...{ maxBytes: MAX_FAILURES * 1024, maxEntries: MAX_FAILURES, untagged: true },
+      sizeOf: ({ message }) => message.length,
+    });
   }
 
   /**
@@ -95,26 +103,34 @@ export class Variants {
     const { path, stamp, digest } = original;
     const key = { original: digest, variant: canonicalVariant(request.variant) };
     const name = `${key.original}/${key.variant}`;
-    const held = this.#held.get(name);
-    this.#idle.touch();
-    if (held !== undefined) return this.#answer(held, "cache-hit", { path, stamp });
-    const failure = this.#failures.get(name);
+    const cached = this.#images.peek(name);
+    if (cached !== undefined) return this.#answer(cached, "cache-hit", { path, stamp });
+    const failure = this.#failures.peek(name);
     if (failure !== undefined) throw failure;
-    const work = (left: AbortSignal): Promise<Made> =>
-      this.#findOrMake(key, { ...request, left }, original);
-    const { result, isFirst } = this.#shared.join(name, work, request.left);
-    const { image, isNew } = await result;
-    const outcome = isNew && isFirst ? "processed" : "cache-hit";
-    return this.#answer(image, outcome, { path, stamp });
+    const own: { outcome: VariantAnswer["outcome"]; work: Promise<CachedImage> | null } = {
+      ...{ outcome: "cache-hit", work: null },
+    };
+    const make = (left: AbortSignal): Promise<CachedImage> => {
+      const onProcessed = (): void => void (own.outcome = "processed");
+      return (own.work = this.#findOrProcess(key, { ...request, left, onProcessed }, original));
+    };
+    try {
+      const options = { signal: request.left };
+      const image = await this.#images.get(name, ({ signal }) => make(signal), options);
+      return this.#answer(image, own.outcome, { path, stamp });
+    } finally {
+      // Others may wait for the work after this client has left: it reads the original's bytes.
+      await own.work?.catch(() => undefined);
+    }
   }
 
-  /** Drops everything that is kept. */
+  /** Drops everything that is cached. */
   async clear(): Promise<void> {
-    this.#held.clear();
+    this.#images.clear();
     this.#failures.clear();
     await this.settled();
     await this.#parts.store().clear();
-    this.#held.clear();
+    this.#images.clear();
   }
 
   /** Resolves when the variants made so far are in the store. */
@@ -128,7 +144,7 @@ export class Variants {
   }
 
   #answer(
-    image: HeldImage,
+    image: CachedImage,
     outcome: VariantAnswer["outcome"],
     original: { path: string; stamp: FileStamp },
   ): VariantAnswer {
@@ -136,30 +152,40 @@ export class Variants {
     return { image, outcome, ...original };
   }
 
-  async #findOrMake(key: StoreKey, request: VariantRequest, original: Original): Promise<Made> {
+  async #findOrProcess(
+    key: StoreKey,
+    request: VariantRequest & { onProcessed(): void },
+    original: Original,
+  ): Promise<CachedImage> {
     const stored = await this.#read(key);
-    if (stored !== null) return { image: this.#hold(key, stored), isNew: false };
+    if (stored !== null) return withEtag(key, stored);
     this.#parts.budget.spend(request.ip);
     const { queue } = this.#parts;
-    // Who has to wait reads again: waiting costs no memory.
+    // A request that has to wait reads the original again: waiting costs no memory.
     const { isFree } = queue;
     if (!isFree) original.loan?.end();
     const loan = isFree ? original.loan : null;
-    const work = () => this.#make(key, request.variant, { ...original, loan });
-    const made = await queue.run(work, request.left);
+    const work = () => this.#process(key, request.variant, { ...original, loan });
+    const processed = await queue.run(work, request.left);
     this.#counts.processed += 1;
-    this.#write(key, made);
-    return { image: this.#hold(key, made), isNew: true };
+    request.onProcessed();
+    this.#write(key, processed);
+    return withEtag(key, processed);
   }
 
-  async #make(key: StoreKey, variant: ImageVariant, original: Original): Promise<ProcessedImage> {
+  async #process(
+    key: StoreKey,
+    variant: ImageVariant,
+    original: Original,
+  ): Promise<ProcessedImage> {
     let { loan } = original;
     try {
       loan ??= await this.#parts.originals.read(original);
       return withOwnBytes(await this.#parts.engine().process(loan.bytes, variant), loan.bytes);
     } catch (error) {
       const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
-      if (isFinal) this.#failures.set(`${key.original}/${key.variant}`, error);
+      const until = this.#parts.clock.now() + FAILURE_MS;
+      if (isFinal) this.#failures.set(`${key.original}/${key.variant}`, error, { until });
       throw error;
     } finally {
       loan?.end();
@@ -186,16 +212,13 @@ export class Variants {
       .finally(() => void this.#writes.delete(write));
     this.#writes.add(write);
   }
+}
 
-  #hold(key: StoreKey, image: ProcessedImage): HeldImage {
-    const name = `${key.original}/${key.variant}`;
-    // The name stands for the bytes: it has the original's digest and all that was done to it.
-    const digest = createHash("sha256").update(`${name} ${image.bytes.length}`).digest("base64url");
-    const held = { ...image, etag: `"${digest.slice(0, 27)}"` };
-    if (image.bytes.length <= MOST_HELD_BYTES) this.#held.set(name, held);
-    this.#idle.touch();
-    return held;
-  }
+/** The name stands for the bytes: it has the original's digest and all that was done to it. */
+function withEtag({ original, variant }: StoreKey, image: ProcessedImage): CachedImage {
+  const name = `${original}/${variant} ${image.bytes.length}`;
+  const digest = createHash("sha256").update(name).digest("base64url");
+  return { ...image, etag: `"${digest.slice(0, 27)}"` };
 }
 
 /** An engine may answer with the original itself: its memory is lent, and read into again. */

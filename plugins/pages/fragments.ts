@@ -1,6 +1,7 @@
-/** JSON of items, made once per item object: entries are immutable, so a fragment stays true. */
+/** JSON of items, encoded once per item object: entries are immutable, so a fragment stays valid. */
 export class Fragments<T extends object> {
-  readonly #made = new WeakMap<T, string>();
+  // Not in site.cache: a fragment is a property of its entry and goes with it.
+  readonly #fragments = new WeakMap<T, string>();
   readonly #toItem: (source: T) => unknown;
 
   constructor(toItem: (source: T) => unknown) {
@@ -15,10 +16,10 @@ export class Fragments<T extends object> {
   }
 
   #of(source: T): string {
-    const known = this.#made.get(source);
-    if (known !== undefined) return known;
+    const fragment = this.#fragments.get(source);
+    if (fragment !== undefined) return fragment;
     const json = JSON.stringify(this.#toItem(source));
-    this.#made.set(source, json);
+    this.#fragments.set(source, json);
     return json;
   }
 }

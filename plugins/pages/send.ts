@@ -1,7 +1,7 @@
 import type { Handler, JsonOptions, SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { Fragments } from "./fragments.js";
-import type { KeptBodies } from "./kept-bodies.js";
+import type { BodySource, JsonBodies } from "./json-bodies.js";
 
 /** Content type of every answer of the API. */
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -45,14 +45,19 @@ export function sendList(
   return undefined;
 }
 
-/** Sends JSON that is made once per source; as objects when a plugin wants to see API answers. */
-export function sendKept<T extends object>(
+/** Sends JSON that is encoded once per source; as objects when a plugin wants to see API answers. */
+export function sendCachedJson<T extends object>(
   site: SiteContext,
   { req, res, view }: Exchange,
-  { kept, source, toBody }: { kept: KeptBodies<T>; source: T; toBody: (source: T) => unknown },
+  {
+    bodies,
+    toBody,
+    ...from
+  }: Omit<BodySource<T>, "tags"> & { bodies: JsonBodies<T>; toBody: (source: T) => unknown },
 ): unknown {
-  if (site.hooks.has("onApiResponse")) return site.http.json(req, res, toBody(source), trace(view));
-  const body = kept.of(source, toBody);
+  if (site.hooks.has("onApiResponse"))
+    return site.http.json(req, res, toBody(from.source), trace(view));
+  const body = bodies.of({ ...from, tags: view.reads }, toBody);
   site.http.send(req, res, { type: JSON_TYPE, body, lasting: true, ...trace(view) });
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { ContentView, Page, PageEntry } from "../content/contract.js";
 import type {} from "../markdown/contract.js";
 import type {} from "../session/contract.js";
 import { toChildItem, toMediaItem, toPage } from "./items.js";
-import { KeptBodies } from "./kept-bodies.js";
+import { JsonBodies } from "./json-bodies.js";
 import { findTarget, type PagePart, type PageTarget } from "./page-route.js";
 import { pageQuery } from "./params.js";
 import {
@@ -84,7 +84,7 @@ export function singleRoutes(site: SiteContext): void {
 function pageHandler(site: SiteContext) {
   const { http } = site;
   const { addresses } = site.use("content");
-  const pageBody = keptPages(site);
+  const pageBody = createPageBody(site);
   return async (req: Request, res: Response, { route, query }: Asked): Promise<unknown> => {
     const view = viewOf(site, req);
     const base = site.settings.site.url;
@@ -146,19 +146,20 @@ async function renderedPage(site: SiteContext, view: ContentView, entry: PageEnt
   return { page, rendered };
 }
 
-/** The JSON of pages: a body holds as long as the page and the HTML it was made from. */
-function keptPages(site: SiteContext) {
-  const kept = new KeptBodies<Page>();
-  // What a plugin does to a page may be another thing the next time.
-  const isOurs = (): boolean =>
+/** The JSON of pages: a body is valid as long as the page and its HTML are the same. */
+function createPageBody(site: SiteContext) {
+  const bodies = new JsonBodies<Page>(site.cache, "page-json");
+  // A plugin may change a page in another way the next time.
+  const isCacheable = (): boolean =>
     !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
   return async (view: ContentView, entry: PageEntry): Promise<Pick<Answer, "body" | "lasting">> => {
     const { page, rendered } = await renderedPage(site, view, entry);
-    const known = isOurs() ? kept.get(page, rendered) : undefined;
-    if (known !== undefined) return { body: known, lasting: true };
+    const from = { key: `/api/pages${entry.url}`, source: page, companion: rendered };
+    const cached = isCacheable() ? bodies.find(from) : undefined;
+    if (cached !== undefined) return { body: cached, lasting: true };
     const body = await toPage(page, rendered.html);
-    if (!isOurs()) return { body: JSON.stringify(body) };
-    return { body: kept.of(page, () => body, rendered), lasting: true };
+    if (!isCacheable()) return { body: JSON.stringify(body) };
+    return { body: bodies.of({ ...from, tags: view.reads }, () => body), lasting: true };
   };
 }
 

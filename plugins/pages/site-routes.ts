@@ -2,8 +2,8 @@ import { HttpError, type SiteContext } from "#kernel";
 import type { NavItem } from "../content/contract.js";
 import { toListItem, toNavItem } from "./items.js";
 import { navQuery, noParameter, taxonomyQuery } from "./params.js";
-import { KeptBodies } from "./kept-bodies.js";
-import { sendKept, trace, viewOf } from "./send.js";
+import { JsonBodies } from "./json-bodies.js";
+import { sendCachedJson, trace, viewOf } from "./send.js";
 import {
   errorSchema,
   navSchema,
@@ -18,7 +18,7 @@ import {
 export function siteRoutes(site: SiteContext): void {
   const { http } = site;
   const language = site.use("content").languages.parameters({ fallback: true });
-  const navs = new KeptBodies<readonly NavItem[]>();
+  const bodies = new JsonBodies<readonly NavItem[]>(site.cache, "nav-json");
   http.route({
     method: "get",
     path: "/api/nav",
@@ -28,7 +28,9 @@ export function siteRoutes(site: SiteContext): void {
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
       const source = query.tree === "true" ? view.navTree(query) : view.nav(query);
-      return sendKept(site, { req, res, view }, { kept: navs, source, toBody: toItems });
+      // Visitors with other roles have another source: each set of roles has its own key.
+      const key = JSON.stringify(["/api/nav", query, view.viewer.roles]);
+      return sendCachedJson(site, { req, res, view }, { bodies, key, source, toBody: toItems });
     },
   });
   http.route({

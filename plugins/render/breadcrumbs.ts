@@ -15,6 +15,7 @@ interface Made {
  * same, so that kept markup knows it again.
  */
 export class Breadcrumbs {
+  // Not in site.cache: they go with their entry, and their identity counts.
   readonly #made = new WeakMap<PageEntry, Made>();
 
   /** `way`: the pages from home to the page, the page last; `href`: address of a route. */

@@ -30,6 +30,7 @@ export const emptyCollection: CollectionView = {
 export class CollectionViews {
   readonly #markdown: MarkdownService;
   readonly #pictures: Pictures;
+  // Not in site.cache: an excerpt goes with its entry.
   readonly #excerpts = new WeakMap<PageEntry, string>();
 
   constructor(markdown: MarkdownService, pictures: Pictures) {

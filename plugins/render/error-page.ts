@@ -65,8 +65,7 @@ async function renderThemed(house: House, req: PageRequest, task: ErrorTask): Pr
   req.ctx.lang = lang;
   const { status, message } = task.error;
   const key = JSON.stringify([status, lang, message, house.head.of(req, null)]);
-  const place = { theme: house.theme(), key, now: site.clock.now() };
-  return errorPages.get(place, async () => render());
+  return errorPages.get({ theme: house.theme(), key }, async () => render());
 }
 
 /** True when nothing of the request but its language can change the page. */

@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
-import { SingleFlight, type Answer } from "#kernel";
+import type { Answer, Caches, CacheSpace } from "#kernel";
 import type { ActiveTheme } from "./active-theme.js";
 
 /** Error pages cached at a time: one per status, language and message. */
 const MAX_PAGES = 100;
+const MAX_BYTES = 8 * 1_024 * 1_024;
 
 /** A rendered error page. */
 export interface ErrorDocument {
@@ -19,30 +19,33 @@ export interface ErrorDocument {
  * their pages are the same. A change of the content or of the theme drops them all.
  */
 export class ErrorPages {
-  readonly #pages = new LRUCache<string, ErrorDocument>({ max: MAX_PAGES });
-  readonly #running = new SingleFlight<ErrorDocument>();
+  readonly #pages: CacheSpace<ErrorDocument>;
   #theme: ActiveTheme | null = null;
-  #generation = 0;
+
+  constructor(caches: Pick<Caches, "open">) {
+    this.#pages = caches.open<ErrorDocument>("error-pages", {
+      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_PAGES },
+      sizeOf: ({ answer }) => answer.body.length,
+    });
+  }
 
   clear(): void {
-    this.#generation += 1;
     this.#pages.clear();
   }
 
-  /** The cached page of a key, or what `render` gives, which runs once for all who wait for it. */
+  /** The cached page of a key, or what `render` returns, which runs once for concurrent requests. */
   async get(
-    { theme, key, now }: { theme: ActiveTheme; key: string; now: number },
+    { theme, key }: { theme: ActiveTheme; key: string },
     render: () => Promise<ErrorDocument>,
   ): Promise<Answer> {
     if (theme !== this.#theme) this.clear();
     this.#theme = theme;
-    const cached = this.#pages.get(key);
-    if (cached !== undefined && (cached.expiresAt ?? Infinity) > now) return { ...cached.answer };
-    const generation = this.#generation;
-    const { result, isFirst } = this.#running.join(`${generation} ${key}`, render);
-    const page = await result;
-    if (!page.isShared) return isFirst ? page.answer : (await render()).answer;
-    if (generation === this.#generation) this.#pages.set(key, page);
-    return { ...page.answer };
+    const { answer } = await this.#pages.get(key, async (entry) => {
+      const page = await render();
+      entry.private = !page.isShared;
+      entry.until = page.expiresAt;
+      return page;
+    });
+    return { ...answer };
   }
 }

@@ -7,7 +7,7 @@ import type { Breadcrumbs } from "./breadcrumbs.js";
 import type { CollectionViews } from "./collection-view.js";
 import type { ErrorPages } from "./error-pages.js";
 import type { Head } from "./head.js";
-import { DocumentParts } from "./kept-markup.js";
+import { DocumentParts, type MarkupCache } from "./markup-cache.js";
 import type { Pictures } from "./pictures.js";
 import type { RenderQueue } from "./render-queue.js";
 import type { SharedProps } from "./shared-props.js";
@@ -22,6 +22,7 @@ export interface House {
   readonly breadcrumbs: Breadcrumbs;
   readonly head: Head;
   readonly shared: SharedProps;
+  readonly markup: MarkupCache;
   readonly renders: RenderQueue;
   readonly errorPages: ErrorPages;
   /** The theme of this moment. */
@@ -49,7 +50,7 @@ export function openScope(
   const { lang, view = house.content.view(req.ctx.state.viewer) } = options;
   req.ctx.lang = lang;
   const theme = house.theme();
-  const parts = new DocumentParts(house.shared.of(theme, lang).kept);
+  const parts = new DocumentParts(house.markup, house.shared.of(theme, lang));
   return { req, view, theme, lang, parts, user: visitorOf(req) };
 }
 

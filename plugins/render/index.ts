@@ -17,6 +17,7 @@ import { ErrorPages } from "./error-pages.js";
 import { Head } from "./head.js";
 import type { House } from "./house.js";
 import { LiveReload } from "./live-reload.js";
+import { MarkupCache } from "./markup-cache.js";
 import { TemplateLoader } from "./load-module.js";
 import { loadComponents } from "./mdx-components.js";
 import { Pictures } from "./pictures.js";
@@ -65,8 +66,9 @@ export default definePlugin({
       breadcrumbs: new Breadcrumbs(),
       head: new Head(),
       shared: new SharedProps(site),
+      markup: new MarkupCache(site.cache),
       renders: new RenderQueue(site),
-      errorPages: new ErrorPages(),
+      errorPages: new ErrorPages(site.cache),
       theme: () => holder.active,
     };
     const service = createRenderService(house, holder);

@@ -13,6 +13,7 @@ export class Pictures {
   readonly #site: Pick<SiteContext, "find">;
   readonly #content: Pick<ContentService, "media">;
   /** By listing, which is kept while nothing in it changes. */
+  // Not in site.cache: the views go with their listing, and their identity counts.
   readonly #views = new WeakMap<readonly MediaItem[], readonly MediaView[]>();
 
   constructor(site: Pick<SiteContext, "find">, content: Pick<ContentService, "media">) {

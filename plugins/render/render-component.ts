@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { escapeHtml } from "#kernel";
 import { drawWith } from "./door/open-parts.js";
-import type { DocumentParts } from "./kept-markup.js";
+import type { DocumentParts } from "./markup-cache.js";
 import type { Soon } from "./soon.js";
 import type { Template } from "./templates.js";
 

@@ -2,26 +2,24 @@ import type { SiteContext, SiteSettings } from "#kernel";
 import type {} from "../feeds/contract.js";
 import type { ActiveTheme } from "./active-theme.js";
 import type { SitePublic, TemplateProps } from "./contract.js";
-import { KeptMarkup } from "./kept-markup.js";
 import { hrefBelow } from "./languages.js";
 import { directionOf } from "./strings.js";
 
-/** Props that do not depend on the request, and the markup that is kept for them. */
-export interface SharedOnes extends Pick<
+/** Props that do not depend on the request. */
+export type CommonProps = Pick<
   TemplateProps,
   "site" | "config" | "themeConfig" | "dir" | "t" | "href" | "hasPlugin" | "asset"
-> {
-  readonly kept: KeptMarkup;
-}
+>;
 
 /**
- * What all pages of a theme in one language share: made once, and the same objects on each page, so
- * that kept markup knows them again. Frozen, because they are everybody's.
+ * What all pages of a theme in one language share: the same frozen objects on each page, because
+ * cached markup is found by their identity.
  */
 export class SharedProps {
   readonly #site: SiteContext;
   readonly #public: SitePublic;
-  readonly #byTheme = new WeakMap<ActiveTheme, Map<string, SharedOnes>>();
+  // No cache of the site's data: the props go with their theme, and their identity counts.
+  readonly #byTheme = new WeakMap<ActiveTheme, Map<string, CommonProps>>();
   #active: ReadonlySet<string> | null = null;
 
   constructor(site: SiteContext) {
@@ -29,7 +27,7 @@ export class SharedProps {
     this.#public = Object.freeze(toSitePublic(site.settings.site));
   }
 
-  of(theme: ActiveTheme, lang: string): SharedOnes {
+  of(theme: ActiveTheme, lang: string): CommonProps {
     let byLang = this.#byTheme.get(theme);
     if (byLang === undefined) this.#byTheme.set(theme, (byLang = new Map()));
     const known = byLang.get(lang);
@@ -39,7 +37,7 @@ export class SharedProps {
     return made;
   }
 
-  #make(theme: ActiveTheme, lang: string): SharedOnes {
+  #make(theme: ActiveTheme, lang: string): CommonProps {
     const themeConfig = Object.freeze({ ...theme.config });
     return {
       site: this.#public,
@@ -50,7 +48,6 @@ export class SharedProps {
       href: hrefBelow(this.#site.use("content").addresses.prefixOf(lang)),
       hasPlugin: this.hasPlugin,
       asset: (path) => theme.assets.url(path),
-      kept: new KeptMarkup(),
     };
   }
 

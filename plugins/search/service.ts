@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { runningFile, type EngineSlot, type SiteContext } from "#kernel";
-import { AnswerMemory } from "./answer-memory.js";
 import type { ContentView, Viewer } from "../content/contract.js";
 import { exportIndex } from "./client/export-index.js";
+import { CachedAnswers } from "./cached-answers.js";
 import type { Analytics, SearchEvent } from "./analytics.js";
 import type {
   FacetCounts,
@@ -72,10 +72,11 @@ export function createSearchService(parts: SearchParts): SearchDoor {
 class SearchFront {
   readonly #parts: SearchParts;
   readonly #guard: EngineGuard;
-  readonly #memory = new AnswerMemory();
+  readonly #answers: CachedAnswers;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
+    this.#answers = new CachedAnswers(parts.site.cache);
     this.#guard = new EngineGuard(parts.site.settings.system.search.timeout_ms);
   }
 
@@ -87,10 +88,9 @@ class SearchFront {
     const view = this.#parts.site.use("content").view(viewer);
     const allowed = { ...query, access: this.#parts.sources.accessOf(view) };
     const ask = (): Promise<SearchAnswer> => this.#answer(allowed, view, request.explain === true);
-    const version = this.#parts.index()?.version ?? 0;
     const answer = await (request.explain === true
       ? ask()
-      : this.#memory.answer(allowed, version, ask));
+      : this.#answers.get(allowed, this.#parts.index()?.version ?? 0, ask));
     this.#parts.analytics.record({
       ...this.#eventOf(request, answer.total),
       ms: Math.round(performance.now() - started),

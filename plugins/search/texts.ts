@@ -1,9 +1,8 @@
-import { LRUCache } from "lru-cache";
-import type { SiteContext } from "#kernel";
+import type { Caches, CacheSpace, SiteContext } from "#kernel";
 import type { PageEntry, PageVersion } from "../content/contract.js";
 
-/** Characters of plain text that are cached for excerpts; the rest is read again. */
-const keptCharacters = 32 * 1024 * 1024;
+/** Bytes of plain text that are cached for excerpts; the rest is read again. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Plain texts of pages, of exactly the version that an entry describes; the ones just shown are cached. */
 export class Texts {
@@ -12,13 +11,14 @@ export class Texts {
   /** Called when one is added. */
   onUnread: () => void = () => undefined;
   readonly #site: SiteContext;
-  readonly #kept = new LRUCache<string, string>({
-    maxSize: keptCharacters,
-    sizeCalculation: (text) => text.length + 64,
-  });
+  /** By source path and hash. */
+  readonly #texts: CacheSpace<string>;
 
-  constructor(site: SiteContext) {
+  constructor(site: SiteContext, caches: Pick<Caches, "open"> = site.cache) {
     this.#site = site;
+    this.#texts = caches.open<string>("search-texts", {
+      ...{ maxBytes: MAX_BYTES, untagged: true, sizeOf: ({ length }) => length },
+    });
   }
 
   /** The text of a page; empty when its file cannot be read or its format fails. */
@@ -32,12 +32,12 @@ export class Texts {
   /** As `read`, from the cache where it is there. */
   async load(entry: PageEntry): Promise<string> {
     const key = keyOf(entry);
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#texts.peek(key);
+    if (cached !== undefined) return cached;
     const version = this.#site.use("content").version(entry);
     if (version === null) return this.#readCurrent(entry);
     const text = this.#textOf(entry, version);
-    this.#kept.set(key, text);
+    this.#texts.set(key, text);
     return text;
   }
 
@@ -48,7 +48,7 @@ export class Texts {
       this.unread.delete(entry.url);
       if (page === null) return "";
       const text = this.#textOf(page.entry, page);
-      this.#kept.set(keyOf(page.entry), text);
+      this.#texts.set(keyOf(page.entry), text);
       return text;
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });

@@ -41,6 +41,7 @@ interface Known {
 /** Sessions over HTTP and the active store. */
 export class Sessions implements SessionService {
   readonly #options: ServiceOptions;
+  // No cache: a note per request.
   readonly #states: Record<SessionKind, WeakMap<Req, Known>> = {
     visitor: new WeakMap(),
     admin: new WeakMap(),

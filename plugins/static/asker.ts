@@ -9,6 +9,7 @@ const DRAFTS: Viewer = { roles: null, seesUnpublished: true, onlyOpen: true };
 /** Asks the site in this process, on the way every request takes, without a socket. */
 export class Asker implements StaticService {
   readonly #site: SiteContext;
+  // No cache: a note per connection.
   readonly #answers = new WeakMap<object, Answer>();
   #count = 0;
   #showsDrafts = false;

@@ -10,6 +10,7 @@ const remembered = 10_000;
 /** Counts failures and refuses those who have made too many. */
 export class GuessLimit {
   readonly #security: SecurityService | undefined;
+  // No cache: counters of addresses.
   readonly #blocked = new LRUCache<string, number>({ max: remembered });
   readonly #now: () => number;
 

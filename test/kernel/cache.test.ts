@@ -121,6 +121,28 @@ describe("site.cache", () => {
     assert.equal(caches.stats()["texts"]?.evictions, 1);
   });
 
+  it("takes no value beyond the limit for one", () => {
+    const small = caches.open<string>("small", {
+      ...{ maxBytes: 10_000, maxValueBytes: 100, sizeOf: ({ length }) => length },
+    });
+    small.set("a", "x".repeat(90));
+    small.set("b", "x".repeat(150));
+    assert.deepEqual([small.peek("a")?.length, small.peek("b")], [90, undefined]);
+  });
+
+  it("shares work across invalidations where values have no tags", async () => {
+    const untagged = caches.open<string>("untagged", {
+      ...{ maxBytes: 1_000, sizeOf: () => 1, untagged: true },
+    });
+    const gate = deferred<string>();
+    const first = untagged.get("k", () => gate.promise);
+    caches.invalidate(["x"]);
+    const second = untagged.get("k", make("again"));
+    gate.resolve("once");
+    assert.deepEqual(await Promise.all([first, second]), ["once", "once"]);
+    assert.equal(untagged.peek("k"), "once");
+  });
+
   it("explains why a value is absent", async () => {
     const at = clock.now();
     await space.get(
@@ -128,16 +150,107 @@ describe("site.cache", () => {
       make("abc", ({ tags }) => void tags.add("nav")),
     );
     assert.deepEqual(caches.explain("k"), [
-      { space: "texts", state: "cached", bytes: 3, tags: ["nav"], until: null, dropped: null },
+      {
+        ...{ space: "texts", state: "cached", bytes: 3, tags: ["nav"] },
+        ...{ since: at, until: null, dropped: null },
+      },
     ]);
     caches.invalidate(["nav"]);
     assert.deepEqual(caches.explain("k"), [
       {
-        ...{ space: "texts", state: "absent", bytes: null, tags: [], until: null },
+        ...{ space: "texts", state: "absent", bytes: null, tags: [], since: null, until: null },
         dropped: { at, reason: "tag", tag: "nav" },
       },
     ]);
     assert.deepEqual(caches.explain("other"), []);
+  });
+
+  it("stores what was made without waiting", () => {
+    space.set("a", "one", { tags: ["x"], until: clock.now() + 10 });
+    space.set("b", "two");
+    assert.deepEqual([space.peek("a"), space.peek("b")], ["one", "two"]);
+    clock.advance(10);
+    caches.invalidate(["y"]);
+    assert.deepEqual([space.peek("a"), space.peek("b")], [undefined, "two"]);
+    space.set("a", "one", { tags: ["x"] });
+    caches.invalidate(["x"]);
+    assert.equal(space.peek("a"), undefined);
+    const { hits, misses } = caches.stats()["texts"] ?? {};
+    assert.deepEqual([hits, misses], [3, 3]);
+  });
+
+  it("forgets the tags of an older value under the same key", () => {
+    space.set("k", "one", { tags: ["old"] });
+    space.set("k", "two", { tags: ["new"] });
+    caches.invalidate(["old"]);
+    assert.equal(space.peek("k"), "two");
+    caches.invalidate(["new"]);
+    assert.equal(space.peek("k"), undefined);
+  });
+
+  it("stores a value under the key that its maker chooses", async () => {
+    const chosen = make("a", (entry) => void (entry.key = "short"));
+    await space.get("short?x=1", chosen);
+    assert.deepEqual([space.peek("short"), space.peek("short?x=1")], ["a", undefined]);
+  });
+
+  it("lets callers of a private key not wait for each other, for ten seconds", async () => {
+    const visitor = make("own", (entry) => void (entry.private = true));
+    await space.get("k", visitor);
+    const gates = [deferred<string>(), deferred<string>()];
+    const slow = (at: number) => (): Promise<string> => {
+      made.push(`begun ${at}`);
+      return gates[at]?.promise ?? Promise.reject(new Error("no gate"));
+    };
+    const calls = [space.get("k", slow(0)), space.get("k", slow(1))];
+    assert.deepEqual(made, ["own", "begun 0", "begun 1"]);
+    for (const gate of gates) gate.resolve("a");
+    await Promise.all(calls);
+    assert.equal(space.peek("k"), "a");
+    await space.get("other", visitor);
+    clock.advance(10_000);
+    const [first, second] = [space.get("other", slow(0)), space.get("other", slow(1))];
+    await Promise.all([first, second]);
+    assert.deepEqual(made.slice(3), ["own", "begun 0"]);
+  });
+
+  it("reports the keys that a tag or `clear` has dropped", () => {
+    const dropped: (readonly string[])[] = [];
+    const onInvalidate = (keys: readonly string[]): void => void dropped.push(keys);
+    const watched = caches.open<string>("watched", {
+      ...{ maxBytes: 1_000, sizeOf: () => 1, onInvalidate },
+    });
+    watched.set("a", "a", { tags: ["x", "y"] });
+    watched.set("b", "b");
+    caches.invalidate(["x", "y"]);
+    caches.invalidate(["x"]);
+    caches.clear();
+    assert.deepEqual(dropped, [["a"], ["b"]]);
+  });
+
+  it("stores nothing in a space for no entries", () => {
+    const none = caches.open<string>("none", { maxBytes: 1_000, maxEntries: 0, sizeOf: () => 1 });
+    none.set("a", "a");
+    assert.equal(none.peek("a"), undefined);
+  });
+
+  it("empties a space that nobody uses, and begins again with the next value", async () => {
+    const resting = caches.open<string>("resting", {
+      ...{ maxBytes: 1_000, sizeOf: () => 1, idleMs: 20 },
+    });
+    space.set("a", "stays");
+    for (let round = 0; round < 2; round += 1) {
+      resting.set("a", "goes");
+      while (caches.stats()["resting"]?.entries !== 0)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.equal(caches.explain("a")[1]?.dropped?.reason, "idle");
+    }
+    assert.equal(space.peek("a"), "stays");
+    resting.set("a", "used");
+    for (const end = Date.now() + 60; Date.now() < end; resting.peek("a"))
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    assert.equal(resting.peek("a"), "used");
+    caches.close();
   });
 
   it("rejects two spaces of one name", () => {

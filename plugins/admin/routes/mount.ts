@@ -1,4 +1,5 @@
 import type { RouteTable } from "../route-table.js";
+import { cacheRoutes } from "./cache.js";
 import { editingRoutes } from "./editing.js";
 import { flexRoutes } from "./flex.js";
 import { historyRoutes } from "./history.js";
@@ -28,6 +29,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   loginRoutes(parts);
   systemRoutes(parts);
   jobRoutes(parts);
+  cacheRoutes(parts);
   editingRoutes(parts);
   moveRoutes(parts);
   referenceRoutes(parts);

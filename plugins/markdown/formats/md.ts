@@ -23,6 +23,7 @@ export interface MdFormatParts {
 export class MdFormat implements Format {
   readonly extension = "md";
   readonly #parts: MdFormatParts;
+  // Not in site.cache: the HTML goes with its page object, and its identity decides whether bodies are valid.
   readonly #made = new WeakMap<Page, { epoch: number; rendered: Rendered }>();
 
   constructor(parts: MdFormatParts) {

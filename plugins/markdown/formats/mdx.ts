@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { LRUCache } from "lru-cache";
 import type { ComponentType } from "preact";
 import { z } from "zod";
+import type { Caches, CacheSpace } from "#kernel";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../body-renderer.js";
 import { componentProblem, messageOf, problemPage, type BodyPosition } from "../component-error.js";
@@ -24,10 +24,16 @@ export interface ComponentFormatParts {
   /** Whether visitors see what a component has thrown. */
   showsErrors: boolean;
 }
+/** What the `mdx` format works with. */
+export interface MdxFormatParts extends ComponentFormatParts {
+  cache: Pick<Caches, "open">;
+}
 
 type Content = ComponentType<Record<string, unknown>>;
 
-const KEPT_MODULES = 200;
+const MAX_MODULES = 200;
+/** Bytes of a compiled module, about. */
+const MODULE_BYTES = 50_000;
 const placeSchema = z.object({ line: z.number(), column: z.number() });
 const NAMED_PLACE = / \((\d+):(\d+)-\d+:\d+\)/;
 
@@ -37,11 +43,15 @@ const NAMED_PLACE = / \((\d+):(\d+)-\d+:\d+\)/;
  */
 export class MdxFormat implements Format {
   readonly extension = "mdx";
-  readonly #parts: ComponentFormatParts;
-  readonly #modules = new LRUCache<string, Content>({ max: KEPT_MODULES });
+  readonly #parts: MdxFormatParts;
+  readonly #modules: CacheSpace<Content>;
 
-  constructor(parts: ComponentFormatParts) {
+  constructor(parts: MdxFormatParts) {
     this.#parts = parts;
+    this.#modules = parts.cache.open<Content>("mdx-modules", {
+      ...{ maxEntries: MAX_MODULES, maxBytes: 2 * MAX_MODULES * MODULE_BYTES },
+      ...{ untagged: true, sizeOf: () => MODULE_BYTES },
+    });
   }
 
   async render({ page, props }: RenderInput): Promise<Rendered> {
@@ -69,14 +79,11 @@ export class MdxFormat implements Format {
     return renderToStringAsync(h(content, { ...props, components }));
   }
 
-  async #content(page: Page): Promise<Content> {
+  #content(page: Page): Promise<Content> {
     const { sourcePath } = page.entry;
     const key = createHash("sha256").update(`${sourcePath}\0`).update(page.body).digest("hex");
-    const kept = this.#modules.get(key);
-    if (kept !== undefined) return kept;
-    const content = await compile(page.body, `${this.#parts.contentFolder}/${sourcePath}`);
-    this.#modules.set(key, content);
-    return content;
+    const file = `${this.#parts.contentFolder}/${sourcePath}`;
+    return this.#modules.get(key, () => compile(page.body, file));
   }
 
   #failed(page: Page, error: unknown): Rendered {

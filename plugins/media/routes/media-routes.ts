@@ -19,10 +19,10 @@ export interface MediaRoutesParts {
   readonly images: Pick<ImagesSection, "allowed_sizes" | "default_quality">;
 }
 
-/** `/content-media/{folder}/{file}`, the same files below their page's route, and answers held for both. */
+/** `/content-media/{folder}/{file}`, the same files below their page's route, and cached responses for both. */
 export function mountMediaRoutes(http: Http, parts: MediaRoutesParts): void {
   http.jsonPrefix("/content-media");
-  http.edge("held", (req, res) => parts.server.serveHeld(req, res));
+  http.edge("held", (req, res) => parts.server.serveCached(req, res));
   const { rootNames: names } = parts;
   if (names.length > 0) http.use("routes", rootFiles({ ...parts, names }));
   http.route(contentMedia(parts));

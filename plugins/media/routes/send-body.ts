@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { Answer, Http } from "#kernel";
-import type { HeldAnswer } from "../held-answers.js";
+import type { MediaResponse } from "../media-responses.js";
 import { isNotModified, isRangeFresh, parseRange, type RangeAnswer } from "../byte-range.js";
 
 /** A body that goes out whole, in part, or not at all. */
@@ -47,7 +47,7 @@ export function bodyHeaders(
 }
 
 /** All of a body in memory as a finished answer. */
-export function wholeAnswer(body: HeldAnswer): Answer {
+export function wholeAnswer(body: MediaResponse): Answer {
   const { headers } = bodyHeaders({ ...body, size: body.body.length }, { kind: "whole" });
   return { type: body.type, headers, body: body.body, final: true };
 }
@@ -56,7 +56,7 @@ export function wholeAnswer(body: HeldAnswer): Answer {
 export function sendBuffer(
   http: Pick<Http, "send">,
   { req, res }: { req: Request; res: Response },
-  answer: HeldAnswer & { readonly whole?: Answer },
+  answer: MediaResponse & { readonly whole?: Answer },
 ): void {
   const body = { ...answer, size: answer.body.length };
   const range = wantedPart(req, res, body);

@@ -3,8 +3,8 @@ import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
-import type { HeldAnswer, HeldAnswers, HeldSources } from "../held-answers.js";
 import type { MediaPath } from "../media-path.js";
+import type { MediaResponse, MediaResponses, ResponseSources } from "../media-responses.js";
 import { mediaHeaders } from "../media-type.js";
 import { openInside, type OpenedFile } from "../open-file.js";
 import { parseVariant } from "../params.js";
@@ -14,8 +14,8 @@ import type { Variants } from "../variants.js";
 import { sendBuffer, wholeAnswer } from "./send-body.js";
 import { FileSender } from "./send-file.js";
 
-/** Answers up to this many bytes are held in memory; larger originals are streamed. */
-const MOST_HELD_BYTES = 2 * 1024 * 1024;
+/** Bytes of a response that is cached; larger originals are streamed. */
+const MAX_CACHED_BYTES = 2 * 1024 * 1024;
 const ORIGINAL_CACHE = "public, max-age=3600";
 const VARIANT_CACHE = "public, max-age=31536000, immutable";
 const PRIVATE_CACHE = "private, no-store";
@@ -27,7 +27,7 @@ export interface MediaParts {
   readonly root: string;
   readonly images: ImagesSection;
   readonly variants: Variants;
-  readonly held: HeldAnswers;
+  readonly responses: MediaResponses;
   /** Throws 503 while nobody can look up who asks. */
   assertSession(req: Request): void;
 }
@@ -55,13 +55,13 @@ export class MediaServer {
     this.#parts = parts;
   }
 
-  /** Answers from memory; false when it cannot. */
-  serveHeld(req: Request, res: Response): boolean {
+  /** Sends a cached response; false when there is none. */
+  serveCached(req: Request, res: Response): boolean {
     if (req.method !== "GET" && req.method !== "HEAD") return false;
-    const { held, content, http } = this.#parts;
-    const answer = held.find(req.url, content.generation().id);
-    if (answer === null) return false;
-    sendBuffer(http, { req, res }, answer);
+    const { responses, content, http } = this.#parts;
+    const response = responses.find(req.url, content.generation().id);
+    if (response === null) return false;
+    sendBuffer(http, { req, res }, response);
     return true;
   }
 
@@ -85,7 +85,7 @@ export class MediaServer {
     const opened = await openInside(this.#parts.root, exchange.media.file);
     if (opened === null) return false;
     try {
-      if (opened.stamp.size <= MOST_HELD_BYTES) await this.#sendSmall(exchange, opened);
+      if (opened.stamp.size <= MAX_CACHED_BYTES) await this.#sendSmall(exchange, opened);
       else await this.#sender.sendOpened(exchange, opened, originalHeaders(exchange));
     } finally {
       await opened.handle.close();
@@ -98,7 +98,7 @@ export class MediaServer {
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
     const answer = { ...originalHeaders(exchange), body, etag, mtimeMs: opened.mtimeMs };
     if (body.length === opened.stamp.size) {
-      this.#hold(exchange, answer, [{ path: opened.path, stamp: opened.stamp }]);
+      this.#store(exchange, answer, [{ path: opened.path, stamp: opened.stamp }]);
     }
     sendBuffer(this.#parts.http, exchange, answer);
   }
@@ -119,10 +119,10 @@ export class MediaServer {
     res.off("close", leave);
     if (made === null) return false;
     const { image, outcome, path, stamp } = made;
-    const held = variantAnswer(exchange, image, Number(stamp.mtimeNs / 1_000_000n));
-    this.#hold(exchange, held, [{ path, stamp }, ...(sidecar?.files ?? [])]);
-    const headers = { ...held.headers, "X-Site-Image": outcome };
-    sendBuffer(this.#parts.http, { req, res }, { ...held, headers });
+    const response = variantAnswer(exchange, image, Number(stamp.mtimeNs / 1_000_000n));
+    this.#store(exchange, response, [{ path, stamp }, ...(sidecar?.files ?? [])]);
+    const headers = { ...response.headers, "X-Site-Image": outcome };
+    sendBuffer(this.#parts.http, { req, res }, { ...response, headers });
     return true;
   }
 
@@ -130,7 +130,7 @@ export class MediaServer {
   async #sidecar(
     { file }: FoundMedia,
     asked: WantedVariant,
-  ): Promise<{ focal: WantedVariant["focal"]; files: HeldSources["files"] } | null> {
+  ): Promise<{ focal: WantedVariant["focal"]; files: ResponseSources["files"] } | null> {
     const isCut =
       asked.width !== null && asked.height !== null && (asked.fit ?? "cover") === "cover";
     if (!isCut || asked.focal !== null) return null;
@@ -139,11 +139,11 @@ export class MediaServer {
     return { focal, files: [{ path, stamp }] };
   }
 
-  #hold(exchange: Exchange, answer: HeldAnswer, files: HeldSources["files"]): void {
+  #store(exchange: Exchange, answer: MediaResponse, files: ResponseSources["files"]): void {
     const { req, media, isPrivate, generation } = exchange;
-    if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MOST_HELD_BYTES) return;
-    const kept = { ...answer, whole: wholeAnswer(answer) };
-    this.#parts.held.hold(req.url, kept, { generation, files });
+    if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MAX_CACHED_BYTES) return;
+    const response = { ...answer, whole: wholeAnswer(answer) };
+    this.#parts.responses.store(req.url, response, { generation, files });
   }
 }
 
@@ -169,7 +169,7 @@ function variantAnswer(
   { isPrivate }: Exchange,
   image: { type: string; width: number; height: number; bytes: Buffer; etag: string },
   mtimeMs: number,
-): HeldAnswer {
+): MediaResponse {
   const headers = {
     "Cache-Control": isPrivate ? PRIVATE_CACHE : VARIANT_CACHE,
     "X-Content-Type-Options": "nosniff",

@@ -19,7 +19,7 @@ const counter = () => {
   return { made, plugin };
 };
 
-describe("held answers", () => {
+describe("cached responses", () => {
   let site: TestSite;
   const { made, plugin } = counter();
   const clock = { at: Date.parse("2029-12-31T23:59:00Z"), now: () => clock.at };
@@ -49,7 +49,7 @@ describe("held answers", () => {
     "/api/pages/blog",
     "/api/nav",
   ]) {
-    it(`gives ${path} from memory the second time, with the same bytes and headers`, async () => {
+    it(`gives ${path} from the cache the second time, with the same bytes and headers`, async () => {
       const first = await text(path);
       const second = await text(path);
       assert.equal(made.get(path), 1);
@@ -71,14 +71,14 @@ describe("held answers", () => {
     });
   }
 
-  it("answers HEAD from memory without a body", async () => {
+  it("answers HEAD from the cache without a body", async () => {
     await text("/blog");
     const before = made.get("/blog");
     const head = await site.fetch("/blog", { method: "HEAD" });
     assert.deepEqual([head.status, await head.text(), made.get("/blog")], [200, "", before]);
   });
 
-  it("sends gzip and brotli with validators of their own once they are made", async () => {
+  it("sends gzip and brotli with validators of their own once they are compressed", async () => {
     await text("/");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const plain = (await text("/", { "Accept-Encoding": "identity" })).answer.headers.get("etag");
@@ -91,7 +91,7 @@ describe("held answers", () => {
     }
   });
 
-  it("forgets the list and the parent's page when a child changes, and keeps the others", async () => {
+  it("drops the list and the parent's page when a child changes, and keeps the others", async () => {
     for (const path of ["/", "/blog", "/blog/post-2", "/api/pages"]) await text(path);
     const before = made.get("/blog/post-2");
     const [result] = await site.site
@@ -107,7 +107,7 @@ describe("held answers", () => {
     assert.ok((made.get("/blog/post-2") ?? 0) - (before ?? 0) <= 1);
   });
 
-  it("P4: is not pushed out by endless query strings", async () => {
+  it("evicts nothing for endless query strings", async () => {
     await text("/");
     const { entries: before } = site.site.use("cache").stats();
     for (let at = 0; at < 100; at += 1) await text(`/?x=${at}`);
@@ -121,20 +121,20 @@ describe("held answers", () => {
     "/api/taxonomy",
     "/api/config/site",
   ]) {
-    it(`P4: answers ${path} from the same held answer, whatever unknown parameters come with it`, async () => {
+    it(`answers ${path} from the same cached response, whatever unknown parameters come with it`, async () => {
       const { body } = await text(`${path}?first=1`);
       await text(path);
       const { entries: before } = site.site.use("cache").stats();
       for (let at = 0; at < 20; at += 1) {
         const url = `${path}?x=${at}&utm_source=${at}`;
         assert.equal((await text(url)).body, body);
-        assert.equal(made.get(url), undefined, "it went past the held answers");
+        assert.equal(made.get(url), undefined, "it bypassed the cache");
       }
       assert.equal(site.site.use("cache").stats().entries, before);
     });
   }
 
-  it("P4: tells declared parameters apart, also beside unknown ones", async () => {
+  it("tells declared parameters apart, also beside unknown ones", async () => {
     await text("/api/pages?limit=1");
     const one = (await text("/api/pages?x=1&limit=1")).body;
     const two = (await text("/api/pages?limit=2&x=1")).body;
@@ -142,7 +142,7 @@ describe("held answers", () => {
     assert.equal((JSON.parse(two) as { items: unknown[] }).items.length, 2);
   });
 
-  it("P4: keeps pages while addresses with a query come and go", async () => {
+  it("keeps pages while addresses with a query come and go", async () => {
     const { entries } = site.site.use("cache").stats();
     await text("/");
     const before = made.get("/");
@@ -152,7 +152,7 @@ describe("held answers", () => {
     assert.ok(site.site.use("cache").stats().entries >= entries);
   });
 
-  it("P5: holds no 404 and no redirect: what is created later is there at once", async () => {
+  it("caches no 404 and no redirect: what is created later is there at once", async () => {
     assert.equal((await text("/fresh")).answer.status, 404);
     await site.site
       .use("content")
@@ -160,7 +160,7 @@ describe("held answers", () => {
     assert.match((await text("/fresh")).body, /Fresh/);
   });
 
-  it("P1: never answers who sends a session cookie or a token from memory", async () => {
+  it("bypasses the cache for a session cookie or a token", async () => {
     await text("/blog");
     const known: Record<string, string>[] = [
       { Cookie: "site_auth=x" },
@@ -173,7 +173,7 @@ describe("held answers", () => {
     }
   });
 
-  it("forgets a list when a scheduled page appears", async () => {
+  it("drops a list when a scheduled page appears", async () => {
     assert.doesNotMatch((await text("/api/pages")).body, /Later/);
     clock.at = Date.parse("2030-01-01T00:00:01Z");
     assert.match((await text("/api/pages")).body, /Later/);
@@ -226,7 +226,7 @@ describe("http_cache", () => {
       hooks: {
         onCacheMiss: ({ data }) => void events.push(`miss ${data.key}`),
         onCacheHit: ({ data }) => void events.push(`hit ${data.key}`),
-        onCacheInvalidate: ({ data }) => void events.push(`forget ${data.keys.join()}`),
+        onCacheInvalidate: ({ data }) => void events.push(`drop ${data.keys.join()}`),
       },
     });
     const site = await bootSite({
@@ -241,6 +241,6 @@ describe("http_cache", () => {
       .apply([{ op: "write", path: "05.sub/default.md", content: "# New\n" }]);
     await site.site.context("ears").hooks.settled();
     await site.close();
-    assert.deepEqual(events, ["miss /sub", "hit /sub", "forget /sub"]);
+    assert.deepEqual(events, ["miss /sub", "hit /sub", "drop /sub"]);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { PageEntry } from "../../../plugins/content/contract.js";
 import { ReferenceResolver } from "../../../plugins/markdown/references.js";
 import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";
+import { testCaches } from "../../support/test-caches.js";
 
 const own = pageEntry("01.blog/02.hello/post.md");
 const other = pageEntry("01.blog/03.other/post.md");
@@ -19,6 +20,7 @@ const media = {
 
 function resolver(attributes: Record<string, string> | null = null): ReferenceResolver {
   return new ReferenceResolver({
+    cache: testCaches(),
     content: contentTree(entries, media),
     languages: ["en", "de"],
     isTrusted: () => false,

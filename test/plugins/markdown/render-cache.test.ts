@@ -10,6 +10,7 @@ import type { RenderJob } from "../../../plugins/markdown/render-messages.js";
 import type { Facts, FindFacts } from "../../../plugins/markdown/render-options.js";
 import { pageEntry, pageOf } from "../../support/markdown-pages.js";
 import { plainOptions } from "../../support/render-markdown.js";
+import { testCaches } from "../../support/test-caches.js";
 
 class CountingRenderer extends LimitedRenderer {
   renders = 0;
@@ -41,7 +42,7 @@ for (const isAlone of [false, true])
     const bodies = (): BodyRenderer =>
       new BodyRenderer({
         limited,
-        cache: new RenderCache(new KeptFiles({ folder, isAlone })),
+        cache: new RenderCache(new KeptFiles({ folder, isAlone }), testCaches()),
         facts: async (): Promise<Facts> => new Map([["a.png", { url }]]),
         onCacheError: (error) => errors.push(error),
       });

@@ -11,6 +11,7 @@ import { createMarkdownService } from "../../../plugins/markdown/service.js";
 import { dangersIn } from "../../support/html-oracle.js";
 import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";
 import { plainOptions } from "../../support/render-markdown.js";
+import { testCaches } from "../../support/test-caches.js";
 
 type Handlers = {
   before?: (data: HookData<"onMarkdownProcess">) => HookData<"onMarkdownProcess">;
@@ -52,7 +53,7 @@ describe("the markdown service", () => {
       isTrusted: () => false,
       imageAttributes: () => null,
     };
-    const references = new ReferenceResolver(sources);
+    const references = new ReferenceResolver({ ...sources, cache: testCaches() });
     const bodies = new BodyRenderer({
       limited,
       cache: null,

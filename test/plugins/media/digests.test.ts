@@ -6,6 +6,7 @@ import { Digests } from "../../../plugins/media/digests.js";
 import { ReadBuffers } from "../../../plugins/media/read-buffers.js";
 import { openInside } from "../../../plugins/media/open-file.js";
 import { useFolder } from "../../support/folder.js";
+import { testCaches } from "../../support/test-caches.js";
 
 describe("Digests", () => {
   const folder = useFolder();
@@ -20,7 +21,7 @@ describe("Digests", () => {
   }
 
   it("tells bytes apart, and nothing else", async () => {
-    const digests = new Digests(new ReadBuffers());
+    const digests = new Digests(new ReadBuffers(), { cache: testCaches() });
     await writeFile(join(folder.path, "a"), "one");
     await writeFile(join(folder.path, "b"), "one");
     await writeFile(join(folder.path, "c"), "two");
@@ -32,7 +33,10 @@ describe("Digests", () => {
 
   it("I17: reads a changed file again and tells which digest is gone", async () => {
     const gone: string[] = [];
-    const digests = new Digests(new ReadBuffers(), (old) => gone.push(old));
+    const digests = new Digests(new ReadBuffers(), {
+      cache: testCaches(),
+      onChange: (old) => void gone.push(old),
+    });
     await writeFile(join(folder.path, "a"), "one");
     const before = await digest(digests, "a");
     assert.equal(await digest(digests, "a"), before);
@@ -48,7 +52,7 @@ describe("Digests", () => {
 
   it("hands on what it has read, once, of any size", async () => {
     for (const size of [0, 1, 524_288, 1_300_000]) {
-      const digests = new Digests(new ReadBuffers());
+      const digests = new Digests(new ReadBuffers(), { cache: testCaches() });
       const bytes = Buffer.alloc(size, `${size} `);
       await writeFile(join(folder.path, "a"), bytes);
       const opened = await open("a");
@@ -63,14 +67,14 @@ describe("Digests", () => {
   it("hands on no bytes of a file that changes while it is read", async () => {
     await writeFile(join(folder.path, "a"), Buffer.alloc(2_000_000));
     const opened = await open("a");
-    const reading = new Digests(new ReadBuffers()).of(opened);
+    const reading = new Digests(new ReadBuffers(), { cache: testCaches() }).of(opened);
     await appendFile(join(folder.path, "a"), "x");
     assert.equal((await reading).loan, null);
     await opened.handle.close();
   });
 
   it("reads once for all who ask at once, and keeps the bytes of few files", async () => {
-    const digests = new Digests(new ReadBuffers());
+    const digests = new Digests(new ReadBuffers(), { cache: testCaches() });
     const names = ["a", "b", "c", "d", "e"];
     for (const name of names)
       await writeFile(join(folder.path, name), Buffer.alloc(1_500_000, name));

@@ -3,6 +3,7 @@ import { rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Originals, type Original } from "../../../plugins/media/originals.js";
 import { useFolder } from "../../support/folder.js";
+import { testCaches } from "../../support/test-caches.js";
 
 describe("Originals", () => {
   const folder = useFolder();
@@ -15,7 +16,7 @@ describe("Originals", () => {
   it("finds an original with its bytes, and reads them again", async () => {
     const bytes = Buffer.alloc(1_300_000, "picture ");
     await writeFile(file(), bytes);
-    const originals = new Originals(folder.path);
+    const originals = new Originals(folder.path, { cache: testCaches() });
     const original = await found(originals);
     assert.deepEqual(original.loan?.bytes, bytes);
     original.loan?.end();
@@ -23,7 +24,7 @@ describe("Originals", () => {
   });
 
   it("finds nothing that is not there or leads out of its folder", async () => {
-    const originals = new Originals(join(folder.path, "content"));
+    const originals = new Originals(join(folder.path, "content"), { cache: testCaches() });
     await writeFile(file(), "outside");
     assert.equal(await originals.find(file()), null);
     assert.equal(await originals.find(join(folder.path, "content/b.jpg")), null);
@@ -32,12 +33,14 @@ describe("Originals", () => {
   it("refuses an original of more than 25 MB", async () => {
     await writeFile(file(), "");
     await truncate(file(), 25 * 1024 * 1024 + 1);
-    await assert.rejects(new Originals(folder.path).find(file()), { code: "ERR_MEDIA_IMAGE" });
+    await assert.rejects(new Originals(folder.path, { cache: testCaches() }).find(file()), {
+      code: "ERR_MEDIA_IMAGE",
+    });
   });
 
   it("tells when an original has become another one, or has gone", async () => {
     await writeFile(file(), "one");
-    const originals = new Originals(folder.path);
+    const originals = new Originals(folder.path, { cache: testCaches() });
     const original = await found(originals);
     await writeFile(file(), "another");
     await assert.rejects(originals.read(original), { code: "ERR_MEDIA_BUSY" });

@@ -10,6 +10,7 @@ import { Originals } from "../../../plugins/media/originals.js";
 import { Variants } from "../../../plugins/media/variants.js";
 import { deferred } from "../../support/deferred.js";
 import { useFolder } from "../../support/folder.js";
+import { testCaches } from "../../support/test-caches.js";
 
 const small: ImageVariant = {
   width: 320,
@@ -50,8 +51,15 @@ describe("Variants", () => {
         return (process ?? plain)(original);
       },
     };
+    const clock = { now: () => 0 };
+    const cache = testCaches(clock);
     const variants = new Variants({
-      originals: new Originals(folder.path, (digest) => state.forgotten.push(digest)),
+      originals: new Originals(folder.path, {
+        cache,
+        onChange: (digest) => void state.forgotten.push(digest),
+      }),
+      cache,
+      clock,
       engine: () => engine,
       store: () => own,
       queue: new WorkQueue({

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { Component, h } from "preact";
 import { useState } from "preact/hooks";
-import { DocumentParts, KeptMarkup } from "../../../plugins/render/kept-markup.js";
+import { DocumentParts, MarkupCache } from "../../../plugins/render/markup-cache.js";
 import {
   completeDocument,
   completeMarked,
   renderComponent,
 } from "../../../plugins/render/render-component.js";
+import { testCaches } from "../../support/test-caches.js";
+
+const scope = {};
 
 const added = { head: "<link>", lang: "de", dir: "ltr" } as const;
 
@@ -91,7 +94,7 @@ describe("completeMarked", () => {
   };
   for (const [what, [before = "", part = "", after = ""]] of Object.entries(documents)) {
     it(`is completeDocument when ${what} is a part`, () => {
-      const parts = new DocumentParts(new KeptMarkup());
+      const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
       const marked = completeMarked(before + parts.mark(part) + after, added, parts);
       assert.equal(parts.text(marked), completeDocument(before + part + after, added));
     });

@@ -7,6 +7,7 @@ import { Sources } from "../../../plugins/search/sources.js";
 import { Texts } from "../../../plugins/search/texts.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { useFolder } from "../../support/folder.js";
+import { testCaches } from "../../support/test-caches.js";
 
 describe("the index of the last run", () => {
   const folder = useFolder();
@@ -21,7 +22,7 @@ describe("the index of the last run", () => {
 
   async function sources(): Promise<Sources> {
     const context = site.site.context("search");
-    const collected = new Sources(context, new Texts(context));
+    const collected = new Sources(context, new Texts(context, testCaches()));
     await collected.collect();
     return collected;
   }

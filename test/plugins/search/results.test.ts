@@ -4,6 +4,7 @@ import { toQuery } from "../../../plugins/search/testing/sample-queries.js";
 import { toItems } from "../../../plugins/search/results.js";
 import { Sources } from "../../../plugins/search/sources.js";
 import { Texts } from "../../../plugins/search/texts.js";
+import { testCaches } from "../../support/test-caches.js";
 
 const files = {
   "content/00.home/default.md": "# Home",
@@ -22,7 +23,7 @@ describe("what a search shows of its hits", () => {
 
   async function show(routes: string[], roles: string[] | null = null) {
     const context = site.site.context("search");
-    const sources = new Sources(context, new Texts(context));
+    const sources = new Sources(context, new Texts(context, testCaches()));
     await sources.collect();
     const view = context.use("content").view({ roles, seesUnpublished: false });
     const hits = routes.map((route) => ({ route, score: 1 }));

@@ -10,6 +10,7 @@ import { Sources } from "../../../plugins/search/sources.js";
 import { Texts } from "../../../plugins/search/texts.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { useFolder } from "../../support/folder.js";
+import { testCaches } from "../../support/test-caches.js";
 
 describe("a search index that was just built", () => {
   const folder = useFolder();
@@ -44,7 +45,7 @@ describe("a search index that was just built", () => {
   };
   const open = async (saveAfterMs: number): Promise<SearchIndex> => {
     const context = site.site.context("search");
-    const sources = new Sources(context, new Texts(context));
+    const sources = new Sources(context, new Texts(context, testCaches()));
     await sources.collect();
     const file = new IndexFile({
       folder: folder.path,

@@ -6,6 +6,7 @@ import { MdxFormat } from "../../../../plugins/markdown/formats/mdx.js";
 import { LimitedRenderer } from "../../../../plugins/markdown/render-limit.js";
 import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
 import { plainOptions } from "../../../support/render-markdown.js";
+import { testCaches } from "../../../support/test-caches.js";
 
 describe("the mdx format", () => {
   let limited: LimitedRenderer;
@@ -36,6 +37,7 @@ describe("the mdx format", () => {
       options: () => plainOptions,
       onOutcome: (_page, outcome) => void (problem = outcome),
       showsErrors,
+      cache: testCaches(),
     });
   }
   const page = (body: string) => pageOf(pageEntry("01.a/default.mdx"), body);

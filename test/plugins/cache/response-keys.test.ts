@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Request } from "express";
 import type { DependsOn } from "#kernel";
-import { HeldKeys } from "../../../plugins/cache/held-keys.js";
+import { ResponseKeys } from "../../../plugins/cache/response-keys.js";
 
 const known: DependsOn = (name) => ["limit", "filter", "taxonomy.tag"].includes(name);
 const request = (url: string, dependsOn?: DependsOn) => {
@@ -13,11 +13,11 @@ const request = (url: string, dependsOn?: DependsOn) => {
   return made as unknown as Request;
 };
 const keys = (hooks: readonly string[] = []) =>
-  new HeldKeys({ has: (name) => hooks.includes(name) });
+  new ResponseKeys({ has: (name) => hooks.includes(name) });
 const json = { isPage: false };
 const page = { isPage: true };
 
-describe("the key of a held answer", () => {
+describe("the key of a cached response", () => {
   for (const [url, key] of [
     ["/a", "/a"],
     ["/a?limit=5", "/a?limit=5"],
@@ -29,10 +29,10 @@ describe("the key of a held answer", () => {
     ["/a?%ZZ=5", "/a?%ZZ=5"],
     ["/a?=5&&limit", "/a?limit"],
   ] as const) {
-    it(`P4: of ${url} is ${key}, once the path's parameters are known`, () => {
-      const held = keys();
-      assert.equal(held.learn(request(url, known), json), key);
-      assert.equal(held.keyOf(request(url)), key);
+    it(`of ${url} is ${key}, once the path's parameters are known`, () => {
+      const own = keys();
+      assert.equal(own.learn(request(url, known), json), key);
+      assert.equal(own.keyOf(request(url)), key);
     });
   }
 
@@ -41,29 +41,29 @@ describe("the key of a held answer", () => {
     assert.equal(keys().learn(request("/a?x=1"), json), "/a?x=1");
   });
 
-  it("is that of no page with a parameter that it does not declare: a template may show it", () => {
-    const held = keys();
-    assert.equal(held.learn(request("/a?x=1"), page), null);
-    assert.equal(held.learn(request("/a?limit=1", known), page), "/a?limit=1");
-    assert.equal(held.keyOf(request("/a?limit=1&x=1")), null);
+  it("is null for a page with an undeclared parameter: a template may show it", () => {
+    const own = keys();
+    assert.equal(own.learn(request("/a?x=1"), page), null);
+    assert.equal(own.learn(request("/a?limit=1", known), page), "/a?limit=1");
+    assert.equal(own.keyOf(request("/a?limit=1&x=1")), null);
   });
 
-  it("P2: is none for more parameters than parsers read: what they leave out would still be in it", () => {
-    const held = keys();
-    held.learn(request("/a?limit=1", known), json);
-    assert.equal(held.keyOf(request(`/a?${"x&".repeat(100)}limit=1`)), null);
-    assert.equal(held.learn(request(`/a?${"x&".repeat(100)}limit=1`, known), json), null);
+  it("is null for more parameters than parsers read: what they leave out would still be in it", () => {
+    const own = keys();
+    own.learn(request("/a?limit=1", known), json);
+    assert.equal(own.keyOf(request(`/a?${"x&".repeat(100)}limit=1`)), null);
+    assert.equal(own.learn(request(`/a?${"x&".repeat(100)}limit=1`, known), json), null);
   });
 
-  it("is none for a query string beyond 256 characters", () => {
+  it("is null for a query string beyond 256 characters", () => {
     assert.equal(keys().keyOf(request(`/a?limit=${"1".repeat(256)}`)), null);
   });
 
   for (const hook of ["onApiRequest", "onApiResponse"]) {
     it(`is the whole address where ${hook} may read any parameter`, () => {
-      const held = keys([hook]);
-      assert.equal(held.learn(request("/a?x=1", known), json), "/a?x=1");
-      assert.equal(held.keyOf(request("/a?x=2")), "/a?x=2");
+      const own = keys([hook]);
+      assert.equal(own.learn(request("/a?x=1", known), json), "/a?x=1");
+      assert.equal(own.keyOf(request("/a?x=2")), "/a?x=2");
     });
   }
 });

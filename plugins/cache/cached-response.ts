@@ -13,48 +13,42 @@ const TEXT =
 
 const REFUSAL = /;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 
-/** Encodings of a held answer. */
+/** Encodings of a cached response. */
 export type Encoding = "identity" | "gzip" | "br";
 
-/** What is known of an answer beside it. */
-export interface HeldOptions {
+/** What belongs to a response beside its answer. */
+export interface CachedResponseOptions {
   etag: string;
-  /** Unix ms. */
-  expiresAt: number;
   /** `req.ctx.route` of the request it was made for; default `other`. */
   route?: string;
 }
 
-/** An answer kept as bytes, with its encodings, made once, in the background. */
-export class HeldAnswer {
+/** A response as bytes; its encodings are compressed once, in the background. */
+export class CachedResponse {
   readonly key: string;
-  readonly reads: ReadonlySet<string>;
-  /** Unix ms. */
-  readonly expiresAt: number;
+  readonly tags: ReadonlySet<string>;
   readonly etag: string;
   /** `req.ctx.route` of the request it was made for. */
   readonly route: string;
-  readonly cacheControl: string;
+  /** Bytes of the plain body. */
   readonly size: number;
-  /** Told each time the answer goes out from here. */
-  readonly onHeld: (() => void) | undefined;
+  /** Called each time the response is sent from the cache. */
+  readonly onSent: (() => void) | undefined;
   readonly #variants = new Map<Encoding, Answer>();
   #toCompress: (() => Promise<void>) | null = null;
 
-  constructor(key: string, answer: Answer, options: HeldOptions) {
+  constructor(key: string, answer: Answer, options: CachedResponseOptions) {
     const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
     this.key = key;
-    this.reads = answer.reads ?? new Set();
-    this.expiresAt = options.expiresAt;
+    this.tags = answer.reads ?? new Set();
     this.etag = options.etag;
     this.route = options.route ?? "other";
-    this.cacheControl = answer.headers?.["Cache-Control"] ?? "";
     this.size = body.length;
-    this.onHeld = answer.onHeld;
+    this.onSent = answer.onHeld;
     this.#variants.set("identity", { ...answer, body, final: true });
     if (body.length < SMALLEST || !TEXT.test(answer.type)) return;
     this.#toCompress = () => this.#compress(body, answer);
-    // Addresses with a query are many and most are asked for once: those wait until somebody asks.
+    // Most addresses with a query are requested once: those are compressed at the second request.
     if (!key.includes("?")) this.#startCompressing();
   }
 
@@ -64,14 +58,14 @@ export class HeldAnswer {
     if (compress) void compress();
   }
 
-  /** The best variant for `Accept-Encoding`; the plain one until the others are made. */
+  /** The best variant for `Accept-Encoding`; the plain one until the others are compressed. */
   variant(acceptEncoding: string | string[] | undefined): Answer {
     const accepted = typeof acceptEncoding === "string" ? acceptEncoding : "";
     if (this.#toCompress && accepted !== "") this.#startCompressing();
     const best = pick(accepted, this.#variants);
     const answer = this.#variants.get(best);
     if (answer) return answer;
-    throw new Error("a held answer has its plain variant");
+    throw new Error("a cached response has its plain variant");
   }
 
   async #compress(body: Buffer, answer: Answer): Promise<void> {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { HeldAnswer } from "../../../plugins/cache/held-answer.js";
+import { CachedResponse } from "../../../plugins/cache/cached-response.js";
 
-const held = (body: string | Buffer, type = "text/html; charset=utf-8") =>
-  new HeldAnswer(
+const cached = (body: string | Buffer, type = "text/html; charset=utf-8") =>
+  new CachedResponse(
     "/x",
     { type, body, headers: { "X-Own": "1" }, reads: new Set(["nav"]) },
-    { etag: '"e"', expiresAt: Infinity },
+    { etag: '"e"' },
   );
 
-/** Its variant once the encodings are made. */
-async function made(answer: HeldAnswer, accept: string) {
+/** Its variant once the encodings are compressed. */
+async function compressed(answer: CachedResponse, accept: string) {
   for (let round = 0; round < 400; round += 1) {
     if (answer.variant("br").headers?.["Content-Encoding"] === "br") return answer.variant(accept);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -18,14 +18,14 @@ async function made(answer: HeldAnswer, accept: string) {
   return assert.fail("was never compressed");
 }
 
-describe("HeldAnswer", () => {
-  it("has the plain variant at once, as bytes, for whoever asks", () => {
-    const answer = held("größe");
+describe("CachedResponse", () => {
+  it("has the plain variant at once, as bytes, for every client", () => {
+    const answer = cached("größe");
     for (const accept of [undefined, "", "br, gzip", ["br"]]) {
       const { body, final, headers } = answer.variant(accept);
       assert.deepEqual([body, final, headers?.["X-Own"]], [Buffer.from("größe"), true, "1"]);
     }
-    assert.deepEqual([answer.size, answer.reads.has("nav"), answer.etag], [7, true, '"e"']);
+    assert.deepEqual([answer.size, answer.tags.has("nav"), answer.etag], [7, true, '"e"']);
   });
 
   const long = "<p>text</p>".repeat(200);
@@ -40,7 +40,7 @@ describe("HeldAnswer", () => {
     ["", undefined],
   ] as const) {
     it(`answers ${JSON.stringify(accept)} with ${encoding ?? "the plain one"}`, async () => {
-      const { headers, body } = await made(held(long), accept);
+      const { headers, body } = await compressed(cached(long), accept);
       assert.equal(headers?.["Content-Encoding"], encoding);
       assert.ok(Buffer.isBuffer(body));
       const plain = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes }[
@@ -52,8 +52,8 @@ describe("HeldAnswer", () => {
   }
 
   it("leaves small bodies and pictures as they are", async () => {
-    const [small, picture] = [held("short"), held(Buffer.alloc(2_000), "image/png")];
-    await made(held(long), "br");
+    const [small, picture] = [cached("short"), cached(Buffer.alloc(2_000), "image/png")];
+    await compressed(cached(long), "br");
     for (const answer of [small, picture])
       assert.equal(answer.variant("br").headers?.["Content-Encoding"], undefined);
   });

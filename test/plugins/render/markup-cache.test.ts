@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { DocumentParts, KeptMarkup } from "../../../plugins/render/kept-markup.js";
+import { DocumentParts, MarkupCache } from "../../../plugins/render/markup-cache.js";
+import { testCaches } from "../../support/test-caches.js";
+
+const scope = {};
 
 describe("once", () => {
   const draw = (text: string, drawn: string[]) => () => {
@@ -12,11 +15,11 @@ describe("once", () => {
     parts.text(renderToString(h("div", null, nodes)));
 
   it("draws the same markup as without it, and asks once for the same makings", () => {
-    const kept = new KeptMarkup();
+    const kept = new MarkupCache(testCaches());
     const drawn: string[] = [];
     const [nav, t] = [["a"], () => "t"];
     const documents = [1, 2].map(() => {
-      const parts = new DocumentParts(kept);
+      const parts = new DocumentParts(kept, scope);
       const part = parts.once("x", [nav, t, "en", null, 1], draw("a & b…", drawn));
       const markup = renderToString(h("div", null, [part, "!"]));
       assert.equal(parts.bytes(markup).toString(), parts.text(markup));
@@ -35,7 +38,7 @@ describe("once", () => {
     "null in place of its name": ["null"],
   })) {
     it(`draws anew for ${what}`, () => {
-      const parts = new DocumentParts(new KeptMarkup());
+      const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
       const drawn: string[] = [];
       for (const makings of [[[], "en"], [null], ["", "en"]]) {
         parts.once("x", makings, draw("first", []));
@@ -46,13 +49,13 @@ describe("once", () => {
   }
 
   it("keeps parts of other names apart, and nothing where there is nothing", () => {
-    const parts = new DocumentParts(new KeptMarkup());
+    const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
     const both = [parts.once("a", [], () => h("i", null)), parts.once("b", [], () => null)];
     assert.equal(show(parts, ...both), "<div><i></i></div>");
   });
 
   it("keeps nothing of a part that fails", () => {
-    const parts = new DocumentParts(new KeptMarkup());
+    const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
     const fail = () => {
       throw new Error("broken");
     };
@@ -67,7 +70,7 @@ describe("once", () => {
   });
 
   it("keeps a part whole that holds another one", () => {
-    const kept = new KeptMarkup();
+    const kept = new MarkupCache(testCaches());
     const outer = (parts: DocumentParts) =>
       parts.once("outer", [], () =>
         h(
@@ -76,7 +79,7 @@ describe("once", () => {
           parts.once("inner", [], () => "text"),
         ),
       );
-    const [first, second] = [new DocumentParts(kept), new DocumentParts(kept)];
+    const [first, second] = [new DocumentParts(kept, scope), new DocumentParts(kept, scope)];
     assert.equal(show(first, outer(first)), "<div><p>text</p></div>");
     assert.equal(show(second, outer(second)), "<div><p>text</p></div>");
   });
@@ -84,7 +87,7 @@ describe("once", () => {
 
 describe("DocumentParts", () => {
   it("marks long markup and gives back exactly what was marked, in its place", () => {
-    const parts = new DocumentParts(new KeptMarkup());
+    const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
     const [long, other] = [`<p>${"ä".repeat(600)}</p>`, `<p>${"x".repeat(600)}</p>`];
     assert.equal(parts.mark("<p>short</p>"), "<p>short</p>");
     const markup = `<a>${parts.mark(long)}|${parts.mark(other)}|${parts.mark(long)}</a>`;
@@ -94,10 +97,13 @@ describe("DocumentParts", () => {
   });
 
   it("is one buffer for as long as its key is the same", () => {
-    const kept = new KeptMarkup();
-    const [mark, made]: [string, string[]] = [new DocumentParts(kept).mark("x".repeat(600)), []];
+    const kept = new MarkupCache(testCaches());
+    const [mark, made]: [string, string[]] = [
+      new DocumentParts(kept, scope).mark("x".repeat(600)),
+      [],
+    ];
     const document = (key: string) => {
-      const parts = new DocumentParts(kept);
+      const parts = new DocumentParts(kept, scope);
       const marked = parts.mark("x".repeat(600));
       return parts.document(key, () => {
         made.push(key);
@@ -113,9 +119,9 @@ describe("DocumentParts", () => {
   });
 
   it("leaves a mark of another document, or of nobody, as it stands", () => {
-    const kept = new KeptMarkup();
-    const foreign = new DocumentParts(kept).mark("x".repeat(600));
-    const parts = new DocumentParts(kept);
+    const kept = new MarkupCache(testCaches());
+    const foreign = new DocumentParts(kept, scope).mark("x".repeat(600));
+    const parts = new DocumentParts(kept, scope);
     for (const markup of [foreign, `${kept.opening}1-->`, kept.opening, "<!--1-->", ""]) {
       assert.equal(parts.text(markup), markup);
     }

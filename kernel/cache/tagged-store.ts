@@ -1,0 +1,122 @@
+import { LRUCache } from "lru-cache";
+import type { CacheDropReason, CacheExplanation, CacheSpaceOptions, Clock } from "../contracts.js";
+import { IdleTimer } from "./idle-timer.js";
+import { TagIndex } from "./tag-index.js";
+
+/** Room for the entry itself, in bytes. */
+const ENTRY_BYTES = 200;
+/** Keys whose last drop is remembered. */
+const MAX_DROPS = 1_000;
+
+/** A stored value. */
+export interface Stored<T> {
+  readonly value: T;
+  readonly tags: ReadonlySet<string>;
+  /** Unix ms. */
+  readonly until: number | null;
+  /** Unix ms. */
+  readonly since: number;
+}
+interface Drop {
+  readonly at: number;
+  readonly reason: CacheDropReason;
+  readonly tag?: string;
+}
+
+/** The values of a space: bounded, with an index by tag and the reason of each drop. */
+export class TaggedStore<T> {
+  readonly #options: CacheSpaceOptions<T>;
+  readonly #clock: Clock;
+  readonly #values: LRUCache<string, Stored<T>>;
+  readonly #byTag = new TagIndex();
+  readonly #drops = new LRUCache<string, Drop>({ max: MAX_DROPS });
+  readonly #idle: IdleTimer | null;
+  #evictions = 0;
+
+  constructor(options: CacheSpaceOptions<T>, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+    const { maxBytes, maxValueBytes = null, maxEntries = null, idleMs = null } = options;
+    this.#idle = idleMs === null ? null : new IdleTimer(() => this.drop("idle"), idleMs);
+    this.#values = new LRUCache<string, Stored<T>>({
+      // No value fits into one byte.
+      maxSize: maxEntries === 0 ? 1 : Math.max(1, Math.floor(maxBytes)),
+      ...(maxValueBytes !== null && { maxEntrySize: maxValueBytes + ENTRY_BYTES }),
+      ...(maxEntries !== null && { max: Math.max(1, maxEntries) }),
+      sizeCalculation: ({ value }, key) => options.sizeOf(value) + key.length + ENTRY_BYTES,
+      dispose: (stored, key, reason) => {
+        this.#byTag.delete(key, stored.tags);
+        if (reason !== "evict") return;
+        this.#evictions += 1;
+        this.#noteDrop(key, { reason: "evicted" });
+      },
+    });
+  }
+
+  /** The value that is still valid. */
+  find(key: string): Stored<T> | undefined {
+    const stored = this.#values.get(key);
+    if (stored === undefined) return undefined;
+    if (stored.until === null || stored.until > this.#clock.now()) {
+      this.#idle?.used();
+      return stored;
+    }
+    this.#values.delete(key);
+    this.#noteDrop(key, { reason: "expired" });
+    return undefined;
+  }
+
+  put(key: string, made: Omit<Stored<T>, "since">): void {
+    const stored = { ...made, since: this.#clock.now() };
+    this.#values.set(key, stored);
+    // A value larger than the space is not taken.
+    if (this.#values.peek(key) !== stored) return;
+    this.#byTag.add(key, stored.tags);
+    this.#idle?.start();
+  }
+
+  delete(key: string): void {
+    if (this.#values.delete(key)) this.#noteDrop(key, { reason: "cleared" });
+  }
+
+  /** Drops every value; returns the keys. */
+  drop(reason: CacheDropReason): string[] {
+    const keys = [...this.#values.keys()];
+    for (const key of keys) this.#noteDrop(key, { reason });
+    this.#values.clear();
+    return keys;
+  }
+
+  /** Drops what was made from one of the tags; returns the keys. */
+  dropTagged(tags: readonly string[]): string[] {
+    const dropped = this.#byTag.keysOf(tags);
+    for (const [key, tag] of dropped) {
+      this.#values.delete(key);
+      this.#noteDrop(key, { reason: "tag", tag });
+    }
+    return [...dropped.keys()];
+  }
+
+  /** Ends its timer. */
+  close(): void {
+    this.#idle?.stop();
+  }
+
+  stats(): { entries: number; bytes: number; evictions: number } {
+    const { size: entries, calculatedSize: bytes } = this.#values;
+    return { entries, bytes, evictions: this.#evictions };
+  }
+
+  /** What is known of a key. */
+  explain(key: string): Omit<CacheExplanation, "space" | "state"> {
+    const stored = this.find(key);
+    const dropped = this.#drops.get(key) ?? null;
+    if (stored === undefined) return { bytes: null, tags: [], since: null, until: null, dropped };
+    const { value, tags, since, until } = stored;
+    return { bytes: this.#options.sizeOf(value), tags: [...tags], since, until, dropped };
+  }
+
+  #noteDrop(key: string, drop: Omit<Drop, "at">): void {
+    this.#drops.set(key, { at: this.#clock.now(), ...drop });
+  }
+}

@@ -1,0 +1,85 @@
+import { LRUCache } from "lru-cache";
+import type { DependsOn, HookName, Hooks, RequestContext } from "#kernel";
+
+/** Paths whose parameters are remembered. */
+const MAX_PATHS = 5_000;
+/**
+ * Most parameters of a cached address. Parsers stop at a hundred: beyond it a parameter may be in the
+ * address and not in the response.
+ */
+const MAX_PARAMETERS = 32;
+/** Longest query string of a cached response: endless ones must not push out the pages. */
+const MAX_QUERY_LENGTH = 256;
+
+/** Listeners of these hooks may read any parameter. */
+const OPEN_HOOKS: readonly HookName[] = ["onApiRequest", "onApiResponse"];
+const everything: DependsOn = () => true;
+
+/** What the key of a request follows from. */
+interface KeyedRequest {
+  readonly url: string;
+  readonly ctx: Pick<RequestContext, "search" | "dependsOn">;
+}
+/** How the responses of a path depend on the query. */
+interface PathRule {
+  readonly dependsOn: DependsOn;
+  /** The response may show the whole query: it is cached only for addresses without other parameters. */
+  readonly showsQuery: boolean;
+}
+
+/**
+ * The keys of cached responses: the address with the query parameters that its route declares. They
+ * are learned from the first response of a path; until then the key is the whole address.
+ */
+export class ResponseKeys {
+  // No cache: a rule is a fact of the routes, which do not change while the site runs.
+  readonly #rules = new LRUCache<string, PathRule>({ max: MAX_PATHS });
+  readonly #hooks: Pick<Hooks, "has">;
+
+  constructor(hooks: Pick<Hooks, "has">) {
+    this.#hooks = hooks;
+  }
+
+  /** The key of a request; null when its response must not be cached. */
+  keyOf({ url, ctx }: KeyedRequest): string | null {
+    if (ctx.search === "") return url;
+    if (ctx.search.length > MAX_QUERY_LENGTH) return null;
+    const path = url.slice(0, url.indexOf("?"));
+    const rule = this.#rules.get(path);
+    return rule === undefined ? url : keyBy(rule, path, ctx.search);
+  }
+
+  /** The key of a request whose response is ready; learns the rule of its path. */
+  learn(req: KeyedRequest, { isPage }: { isPage: boolean }): string | null {
+    const { search, dependsOn } = req.ctx;
+    if (search === "") return req.url;
+    if (dependsOn === undefined) return isPage ? null : this.keyOf(req);
+    const isOpen = OPEN_HOOKS.some((name) => this.#hooks.has(name));
+    const rule = { dependsOn: isOpen ? everything : dependsOn, showsQuery: isPage };
+    this.#rules.set(req.url.slice(0, req.url.indexOf("?")), rule);
+    return this.keyOf(req);
+  }
+}
+
+function keyBy({ dependsOn, showsQuery }: PathRule, path: string, search: string): string | null {
+  const given = search.split("&");
+  if (given.length > MAX_PARAMETERS) return null;
+  const relevant = given.filter((pair) => isRelevant(pair, dependsOn));
+  if (showsQuery && relevant.length < given.length) return null;
+  return relevant.length === 0 ? path : `${path}?${relevant.join("&")}`;
+}
+
+/** `filter%5Bkind%5D=x` is parameter `filter`; true for a name that cannot be decoded. */
+function isRelevant(pair: string, dependsOn: DependsOn): boolean {
+  const raw = /^[^=]*/.exec(pair)?.[0] ?? "";
+  try {
+    const name = raw.includes("%") || raw.includes("+") ? decodeName(raw) : raw;
+    return dependsOn(/^[^[]*/.exec(name)?.[0] ?? "");
+  } catch {
+    return true;
+  }
+}
+
+function decodeName(raw: string): string {
+  return decodeURIComponent(raw.replaceAll("+", " "));
+}

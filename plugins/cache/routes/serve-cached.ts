@@ -1,0 +1,106 @@
+import type { Request, Response } from "express";
+import { HttpError, type EdgeStep, type SiteContext } from "#kernel";
+import type { CachedResponse } from "../cached-response.js";
+import { isFresh } from "../etag.js";
+import type { ResponseCache } from "../response-cache.js";
+import type { ResponseKeys } from "../response-keys.js";
+import { PendingResponse, UnsharedResponseError } from "./pending-response.js";
+import { isKnownVisitor, isRead } from "./request-kind.js";
+import { sendNotModified } from "./send-not-modified.js";
+
+/** Requests that wait for the responses of others. */
+const MAX_WAITING = 4_000;
+
+/** Where responses are cached, and by which keys. */
+export interface ResponseStore {
+  readonly responses: ResponseCache;
+  readonly keys: ResponseKeys;
+}
+interface RequestPair {
+  readonly req: Request;
+  readonly res: Response;
+}
+
+declare module "#kernel" {
+  interface RequestState {
+    /** Takes the response to this request, which others may wait for. */
+    pendingResponse?: PendingResponse;
+  }
+}
+
+/**
+ * Answers from the cache before sessions, routes and rendering: the last step of the edge. Requests
+ * for an address that is being answered wait for that response.
+ */
+export function serveCached(site: SiteContext, { responses, keys }: ResponseStore): EdgeStep {
+  const join = createJoin(site, responses);
+  return (req, res) => {
+    if (!isRead(req) || isKnownVisitor(req)) return false;
+    const key = keys.keyOf(req);
+    const cached = key === null ? undefined : responses.peek(key);
+    if (cached) return sendCached(site, cached, { req, res });
+    if (site.hooks.has("onCacheMiss")) site.hooks.notify("onCacheMiss", { key: key ?? req.url });
+    if (key !== null) return join(key, { req, res });
+    responses.countUncacheable();
+    return false;
+  };
+}
+
+/** Whether a request was answered with the response to another one; false: it is answered itself. */
+function createJoin(site: SiteContext, responses: ResponseCache) {
+  const waiting = { count: 0 };
+  const join = (key: string, pair: RequestPair): false | Promise<boolean> => {
+    const own = { isBegun: false, begin: (): void => undefined };
+    const response = responses.get(key, (entry) => {
+      if (pair.res.destroyed) throw new UnsharedResponseError(false);
+      own.isBegun = true;
+      own.begin();
+      const pending = new PendingResponse(entry, pair.res);
+      pair.req.ctx.state.pendingResponse = pending;
+      return pending.result;
+    });
+    // The error of a request's own response is sent by its handler.
+    response.catch(() => undefined);
+    if (own.isBegun) return false;
+    if (waiting.count >= MAX_WAITING) throw busy();
+    waiting.count += 1;
+    return new Promise<boolean>((resolve, reject) => {
+      own.begin = () => resolve(false);
+      const isAnswered = async (): Promise<boolean> => {
+        try {
+          const shared = await response;
+          return own.isBegun ? false : answerWith(shared, pair);
+        } catch (error) {
+          return own.isBegun ? false : retry(error, key, pair);
+        }
+      };
+      isAnswered().then(resolve, reject);
+    }).finally(() => void (waiting.count -= 1));
+  };
+  const answerWith = (shared: CachedResponse | null, pair: RequestPair): boolean =>
+    pair.res.destroyed || (shared !== null && sendCached(site, shared, pair));
+  const retry = (error: unknown, key: string, pair: RequestPair): boolean | Promise<boolean> => {
+    if (!(error instanceof UnsharedResponseError)) throw error;
+    if (pair.res.destroyed) return true;
+    return error.isSent ? false : join(key, pair);
+  };
+  return join;
+}
+
+function sendCached(site: SiteContext, cached: CachedResponse, { req, res }: RequestPair): true {
+  if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: cached.key });
+  cached.onSent?.();
+  req.ctx.state.responseTags = cached.tags;
+  req.ctx.route = cached.route;
+  const answer = cached.variant(req.headers["accept-encoding"]);
+  if (isFresh(req.headers["if-none-match"], cached.etag))
+    sendNotModified(res, answer.headers ?? {});
+  else site.http.send(req, res, answer);
+  return true;
+}
+
+function busy(): HttpError {
+  return new HttpError(503, "too many requests wait, try again", {
+    headers: { "Retry-After": "2" },
+  });
+}

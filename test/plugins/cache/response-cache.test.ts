@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { SiteCaches } from "../../../kernel/cache/caches.js";
+import { CachedResponse } from "../../../plugins/cache/cached-response.js";
+import { ResponseCache } from "../../../plugins/cache/response-cache.js";
+
+/** Bytes that the cache counts for an entry beside its body and key. */
+const ENTRY_BYTES = 200;
+
+function open(limits: Partial<{ maxEntries: number; maxBytes: number }> = {}) {
+  const caches = new SiteCaches({ now: () => Date.now() });
+  const responses = new ResponseCache(caches, { maxEntries: 10, maxBytes: 100_000, ...limits });
+  const store = (key: string, { tags = [], body = "x" }: { tags?: string[]; body?: string } = {}) =>
+    responses.get(key, (entry) => {
+      for (const tag of tags) entry.tags.add(tag);
+      const answer = { type: "text/plain", body, reads: new Set(tags) };
+      return Promise.resolve(new CachedResponse(key, answer, { etag: `"${key}"` }));
+    });
+  const has = (key: string): boolean => responses.peek(key) !== undefined;
+  return { caches, responses, store, has };
+}
+
+describe("ResponseCache", () => {
+  it("drops by tag exactly what was made from it, whatever its address", async () => {
+    const { caches, store, has } = open();
+    await store("/a", { tags: ["nav", "page:a"] });
+    await store("/b?x=1", { tags: ["nav"] });
+    await store("/c", { tags: ["page:c"] });
+    caches.invalidate(["nav", "page:a"]);
+    assert.deepEqual(["/a", "/b?x=1", "/c"].map(has), [false, false, true]);
+  });
+
+  it("lets no number of addresses with a query evict one without", async () => {
+    const { responses, store, has } = open({ maxEntries: 8 });
+    for (const key of ["/a", "/b", "/c"]) await store(key);
+    for (let at = 0; at < 100; at += 1) await store(`/a?x=${at}`);
+    assert.deepEqual(["/a", "/b", "/c", "/a?x=99", "/a?x=0"].map(has), [
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    assert.equal(responses.stats().entries, 5);
+  });
+
+  it("never has more entries than its limit, however small it is", async () => {
+    for (const maxEntries of [1, 2, 3, 4, 5]) {
+      const { responses, store, has } = open({ maxEntries });
+      for (let at = 0; at < 20; at += 1) {
+        await store(`/${at}`);
+        await store(`/a?x=${at}`);
+      }
+      assert.ok(responses.stats().entries <= maxEntries);
+      assert.ok(has("/19"));
+    }
+  });
+
+  it("has so many entries and so many bytes; the least recently used go first", async () => {
+    const maxBytes = 4 * (ENTRY_BYTES + 10);
+    const { responses, store, has } = open({ maxEntries: 4, maxBytes });
+    for (const key of ["/a", "/b", "/c"]) await store(key);
+    assert.ok(has("/a"));
+    await store("/d");
+    assert.deepEqual(["/a", "/b"].map(has), [true, false]);
+    await store("/big", { body: "x".repeat(ENTRY_BYTES) });
+    assert.ok(responses.stats().bytes <= maxBytes);
+    await store("/huge", { body: "x".repeat(maxBytes) });
+    assert.equal(has("/huge"), false);
+    assert.ok(responses.stats().evictions > 0);
+  });
+
+  it("counts hits and misses", async () => {
+    const { responses, store, has } = open();
+    assert.equal(responses.stats().hitRate, null);
+    await store("/a");
+    assert.ok(has("/a"));
+    responses.countUncacheable();
+    const { hits, misses, hitRate } = responses.stats();
+    assert.deepEqual([hits, misses, hitRate], [1, 2, 1 / 3]);
+  });
+});

@@ -1,0 +1,7 @@
+import type { Caches, Clock } from "#kernel";
+import { SiteCaches } from "../../kernel/cache/caches.js";
+
+/** Caches of no site, for what opens a space itself. */
+export function testCaches(clock: Clock = { now: () => Date.now() }): Caches {
+  return new SiteCaches(clock);
+}
