@@ -22,6 +22,7 @@ const recordSchema = z.object({
   attempts: z.int().min(0),
   createdAt: z.number(),
   runAt: z.number(),
+  startedAt: z.number().nullable().default(null),
   lastError: z.string().nullable(),
 });
 
@@ -61,7 +62,7 @@ export class JobFiles implements JobStore {
 
   async close(): Promise<void> {
     if (this.#poll !== null) clearInterval(this.#poll);
-    await this.#owner.close();
+    this.#owner.close();
   }
 
   async write(record: JobRecord): Promise<void> {
@@ -121,7 +122,9 @@ export class JobFiles implements JobStore {
 
   /** Changes when a file is added to, or removed from, the folder of a queue. */
   async #stamp(): Promise<string> {
-    const queues = await readdir(this.#folder).catch((): string[] => []);
+    const names = await readdir(this.#folder).catch((): string[] => []);
+    // The lock of the owner changes every second.
+    const queues = names.filter((name) => !name.startsWith("."));
     const stats = queues.map((queue) => stat(join(this.#folder, queue)).catch(() => null));
     return (await Promise.all(stats)).map((stats) => stats?.mtimeMs ?? 0).join(" ");
   }

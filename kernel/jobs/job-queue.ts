@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type {
   Clock,
@@ -15,6 +16,8 @@ import { within } from "../within.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
+/** How often the end of a job that another process runs is looked for, in ms. */
+const OUTCOME_POLL_MS = 100;
 /** How long closing waits for jobs, in ms. */
 const CLOSE_MS = 10_000;
 
@@ -44,6 +47,8 @@ export class JobQueue implements Jobs {
   // Ids of one millisecond sort in the order in which they were made.
   readonly #nextId = monotonicFactory();
   #opening: Promise<void> | null = null;
+  /** False while this process has claimed the jobs but leaves those that wait alone. */
+  #isRunning = false;
 
   constructor(parts: JobQueueParts) {
     this.#parts = parts;
@@ -87,6 +92,7 @@ export class JobQueue implements Jobs {
       attempts: 0,
       createdAt: now,
       runAt: options.runAt ?? now,
+      startedAt: null,
       lastError: null,
     };
     const isStored = await this.#write(record, target);
@@ -125,17 +131,19 @@ export class JobQueue implements Jobs {
   }
 
   async outcome(id: string): Promise<JobRecord | null> {
-    const owner = [...this.#queues].find(([, { runner }]) => runner.has(id));
-    if (owner !== undefined && !this.#parts.signal.aborted) {
-      return new Promise((resolve) => {
-        this.#outcomes.set(id, [...(this.#outcomes.get(id) ?? []), resolve]);
-      });
+    const { signal } = this.#parts;
+    for (;;) {
+      const isHere = [...this.#queues.values()].some(({ runner }) => runner.has(id));
+      if (isHere && !signal.aborted) {
+        return new Promise((resolve) => {
+          this.#outcomes.set(id, [...(this.#outcomes.get(id) ?? []), resolve]);
+        });
+      }
+      const record = await this.#stored(id);
+      if (record === null || record.state === "dead" || signal.aborted) return record;
+      // Another process runs it, or it waits in the store for room in memory.
+      await delay(OUTCOME_POLL_MS, undefined, { signal }).catch(() => undefined);
     }
-    for (const queue of this.#queues.keys()) {
-      const record = await this.#store.read(queue, id);
-      if (record !== null) return record;
-    }
-    return null;
   }
 
   async idle(queue: string): Promise<void> {
@@ -148,17 +156,28 @@ export class JobQueue implements Jobs {
     );
   }
 
-  /** Competes for the jobs of the site root. Does nothing while no queue is defined. */
-  open(): Promise<void> {
-    if (this.#queues.size === 0 || this.#parts.signal.aborted) return Promise.resolve();
-    const load = (): void => {
-      for (const { runner } of this.#queues.values()) {
-        runner.load().catch((error: unknown) => {
-          this.#parts.log.error("jobs.load_failed", { error: String(error) });
-        });
-      }
-    };
-    return (this.#opening ??= this.#store.open({ owned: load, added: load }));
+  async claim(): Promise<boolean> {
+    if (this.#queues.size === 0 || this.#parts.signal.aborted) return this.isOwner;
+    const load = (): void => this.#load();
+    await (this.#opening ??= this.#store.open({ owned: load, added: load }));
+    return this.isOwner;
+  }
+
+  /** Competes for the jobs of the site root, and runs them from now on. */
+  async open(): Promise<void> {
+    const wasClaimed = this.isOwner && !this.#isRunning;
+    this.#isRunning = true;
+    if (wasClaimed) this.#load();
+    await this.claim();
+  }
+
+  #load(): void {
+    if (!this.#isRunning) return;
+    for (const { runner } of this.#queues.values()) {
+      runner.load().catch((error: unknown) => {
+        this.#parts.log.error("jobs.load_failed", { error: String(error) });
+      });
+    }
   }
 
   /** Before closing: waits for due jobs of the queues that ask for it, up to 10 s. */
@@ -175,7 +194,9 @@ export class JobQueue implements Jobs {
       this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
     });
     await Promise.all(runners);
-    for (const id of [...this.#outcomes.keys()]) this.#ended(id, await this.#stored(id));
+    for (const id of [...this.#outcomes.keys()]) {
+      this.#ended(id, await this.#stored(id).catch(() => null));
+    }
     await this.#store.close();
   }
 
@@ -197,7 +218,7 @@ export class JobQueue implements Jobs {
 
   async #stored(id: string): Promise<JobRecord | null> {
     for (const queue of this.#queues.keys()) {
-      const record = await this.#store.read(queue, id).catch(() => null);
+      const record = await this.#store.read(queue, id);
       if (record !== null) return record;
     }
     return null;

@@ -46,7 +46,7 @@ export class JobRunner<P> {
     this.#attempts = new JobAttempts({
       ...setup,
       ended: (id, record) => {
-        if (record !== null) this.#dead += 1;
+        if (record !== null && setup.options.keepsDead !== false) this.#dead += 1;
         setup.ended(id, record);
       },
     });
@@ -146,7 +146,9 @@ export class JobRunner<P> {
   #schedule(line: Line): void {
     const [job] = line.jobs;
     if (job === undefined || this.#setup.signal.aborted) return;
-    const waitMs = job.runAt - this.#setup.clock.now();
+    const since = job.startedAt ?? job.createdAt;
+    // A clock that was set back does not prolong the wait.
+    const waitMs = Math.min(job.runAt - this.#setup.clock.now(), job.runAt - since);
     if (waitMs <= 0) {
       this.#due(line);
       return;
