@@ -58,7 +58,6 @@ export { openSite } from "./open-site.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./package-root.js";
 export { parseWith } from "./parse-with.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./sqlite.js";
-export { isAnotherRunning } from "./process-identity.js";
 export { ProcessLock, type LockHolder } from "./process-lock.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
 export { reloadClient } from "./reload-client.js";

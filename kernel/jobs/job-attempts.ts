@@ -79,7 +79,8 @@ export class JobAttempts<P> {
       log.debug("jobs.attempt_failed", fields);
       return next;
     }
-    log.warn("jobs.dead", fields);
+    if (options.onDead === undefined) log.warn("jobs.dead", fields);
+    else log.debug("jobs.dead", fields);
     await this.#died(next, error);
     if (isDiscarded) await this.#remove(next);
     this.#setup.ended(next.id, next);

@@ -12,6 +12,7 @@ import type {
   Logger,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
+import { KeyedLock } from "../keyed-lock.js";
 import { within } from "../within.js";
 import { JobRunner } from "./job-runner.js";
 
@@ -46,6 +47,7 @@ export class JobQueue implements Jobs {
   readonly #outcomes = new Map<string, ((record: JobRecord | null) => void)[]>();
   // Ids of one millisecond sort in the order in which they were made.
   readonly #nextId = monotonicFactory();
+  readonly #adding = new KeyedLock();
   #opening: Promise<void> | null = null;
   /** False while this process has claimed the jobs but leaves those that wait alone. */
   #isRunning = false;
@@ -95,8 +97,11 @@ export class JobQueue implements Jobs {
       startedAt: null,
       lastError: null,
     };
-    const isStored = await this.#write(record, target);
-    if (this.isOwner || !isStored) target.runner.accept(record);
+    // Two jobs of one key that are added at the same time keep their order.
+    await this.#adding.run(`${queue} ${record.key}`, async () => {
+      const isStored = await this.#write(record, target);
+      if (this.isOwner || !isStored) target.runner.accept(record);
+    });
     return id;
   }
 

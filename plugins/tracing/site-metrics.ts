@@ -65,7 +65,6 @@ function queues(site: SiteContext): Sample[] {
     cdn: site.find("cdn")?.status().pending,
     image: site.find("media")?.stats().waiting,
     ...jobQueues(site),
-    webhook: site.find("webhooks")?.status().pending,
   };
   return Object.entries(lengths).flatMap(([queue, value]) =>
     value === undefined ? [] : [{ labels: { queue }, value }],

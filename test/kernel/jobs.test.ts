@@ -92,6 +92,15 @@ describe("site.jobs", () => {
     assert.deepEqual(seen, ["b1", "a1", "a2"]);
   });
 
+  it("keeps the order of jobs of one key that are added at the same time", async () => {
+    const seen: string[] = [];
+    const { jobs } = start({ run: async ({ payload }) => void seen.push(payload) });
+    const names = Array.from({ length: 30 }, (_, at) => String(at));
+    const ids = await Promise.all(names.map((name) => jobs.add("work", name, { key: "k" })));
+    await Promise.all(ids.map((id) => jobs.outcome(id)));
+    assert.deepEqual(seen, names);
+  });
+
   it("runs at most `concurrency` jobs of a group, and other groups beside them", async () => {
     const gate = deferred<void>();
     let running = 0;
