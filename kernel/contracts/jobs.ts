@@ -55,6 +55,11 @@ export interface JobQueueOptions<P> {
   repeatsLastDelay?: boolean;
   /** Checks the payload of stored jobs: a job that does not match is dead. */
   payload: ZodType<P>;
+  /**
+   * Coalesces jobs of one key: all that wait are one job. A job that is added while another one waits is
+   * merged into its payload and time; `add` then resolves with the id of the waiting job.
+   */
+  merge?(waiting: P, added: P): P;
   /** Jobs in the store that are not dead. Default: no limit. */
   maxWaiting?: number;
   /**
@@ -118,6 +123,8 @@ export interface Jobs {
   outcome(id: string): Promise<JobRecord | null>;
   /** Resolves when no job of the queue runs or waits for its turn; jobs between two attempts do not count. */
   idle(queue: string): Promise<void>;
+  /** Starts the waiting jobs of a queue now, also those between two attempts; resolves as `idle`. */
+  flush(queue: string): Promise<void>;
   /** Counts per queue. */
   status(): Readonly<Record<string, JobQueueStatus>>;
   /** True while this process runs the jobs of the site root. */

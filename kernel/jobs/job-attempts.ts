@@ -47,6 +47,13 @@ export class JobAttempts<P> {
     return null;
   }
 
+  /** Stores a job that another one was merged into, then deletes that one. Never rejects. */
+  async absorb(merged: JobRecord, other: JobRecord): Promise<void> {
+    await this.#write(merged);
+    await this.#remove(other);
+    this.#setup.ended(other.id, null);
+  }
+
   #call(record: JobRecord, previousAt: number | null): Promise<void> {
     const { options, signal } = this.#setup;
     const payload = options.payload.safeParse(record.payload);

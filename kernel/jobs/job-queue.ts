@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type {
   Clock,
@@ -14,11 +13,11 @@ import type {
 import { HttpError, SiteError } from "../errors.js";
 import { KeyedLock } from "../keyed-lock.js";
 import { within } from "../within.js";
+import { JobOutcomes } from "./job-outcomes.js";
+import { listJobs, newJob } from "./job-records.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
-/** How often the end of a job that another process runs is looked for, in ms. */
-const OUTCOME_POLL_MS = 100;
 /** How long closing waits for jobs, in ms. */
 const CLOSE_MS = 10_000;
 
@@ -44,7 +43,7 @@ interface Queue {
 export class JobQueue implements Jobs {
   readonly #parts: JobQueueParts;
   readonly #queues = new Map<string, Queue>();
-  readonly #outcomes = new Map<string, ((record: JobRecord | null) => void)[]>();
+  readonly #outcomes: JobOutcomes;
   // Ids of one millisecond sort in the order in which they were made.
   readonly #nextId = monotonicFactory();
   readonly #adding = new KeyedLock();
@@ -54,6 +53,11 @@ export class JobQueue implements Jobs {
 
   constructor(parts: JobQueueParts) {
     this.#parts = parts;
+    this.#outcomes = new JobOutcomes({
+      isHere: (id) => [...this.#queues.values()].some(({ runner }) => runner.has(id)),
+      stored: (id) => this.#stored(id),
+      signal: parts.signal,
+    });
   }
 
   get #store(): JobStore {
@@ -72,7 +76,7 @@ export class JobQueue implements Jobs {
       });
     }
     const { store, clock, log, signal } = this.#parts;
-    const ended = (id: string, record: JobRecord | null): void => this.#ended(id, record);
+    const ended = (id: string, record: JobRecord | null): void => this.#outcomes.ended(id, record);
     const runner = new JobRunner<P>({ queue, options, store, clock, log, signal, ended });
     const { maxWaiting = Infinity, runsUnstored = false, finishesOnClose = false } = options;
     this.#queues.set(queue, { runner, maxWaiting, runsUnstored, finishesOnClose, arriving: 0 });
@@ -84,39 +88,24 @@ export class JobQueue implements Jobs {
     await this.#assertRoom(queue, target);
     const now = this.#parts.clock.now();
     const id = this.#nextId(now);
-    const record: JobRecord = {
-      id,
-      queue,
-      key: options.key ?? id,
-      group: options.group ?? "",
-      payload,
-      state: "waiting",
-      attempts: 0,
-      createdAt: now,
-      runAt: options.runAt ?? now,
-      startedAt: null,
-      lastError: null,
-    };
+    const record = newJob({ id, queue, payload }, options, now);
+    const { runner } = target;
     // Two jobs of one key that are added at the same time keep their order.
-    await this.#adding.run(`${queue} ${record.key}`, async () => {
+    const taken = await this.#adding.run(`${queue} ${record.key}`, async () => {
+      const merged = this.isOwner ? runner.merge(record) : null;
+      if (merged !== null) return { id: merged.id, written: this.#write(merged, target) };
       const isStored = await this.#write(record, target);
-      if (this.isOwner || !isStored) target.runner.accept(record);
+      if (this.isOwner || !isStored) runner.accept(record);
+      return { id, written: null };
     });
-    return id;
+    await taken.written;
+    return taken.id;
   }
 
   async list(filter: { queue?: string; state?: JobState } = {}): Promise<readonly JobRecord[]> {
-    const queues = filter.queue === undefined ? [...this.#queues.keys()] : [filter.queue];
-    const records: JobRecord[] = [];
-    for (const queue of queues.filter((name) => this.#queues.has(name))) {
-      for (const kind of ["live", "dead"] as const) {
-        if (filter.state !== undefined && (filter.state === "dead") !== (kind === "dead")) continue;
-        for await (const record of this.#store.list(queue, kind)) {
-          if (filter.state === undefined || record.state === filter.state) records.push(record);
-        }
-      }
-    }
-    return records.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const isWanted = (name: string): boolean => (filter.queue ?? name) === name;
+    const queues = [...this.#queues.keys()].filter(isWanted);
+    return listJobs(this.#store, queues, filter.state);
   }
 
   async retry(id: string): Promise<JobRecord> {
@@ -135,24 +124,18 @@ export class JobQueue implements Jobs {
     });
   }
 
-  async outcome(id: string): Promise<JobRecord | null> {
-    const { signal } = this.#parts;
-    for (;;) {
-      const isHere = [...this.#queues.values()].some(({ runner }) => runner.has(id));
-      if (isHere && !signal.aborted) {
-        return new Promise((resolve) => {
-          this.#outcomes.set(id, [...(this.#outcomes.get(id) ?? []), resolve]);
-        });
-      }
-      const record = await this.#stored(id);
-      if (record === null || record.state === "dead" || signal.aborted) return record;
-      // Another process runs it, or it waits in the store for room in memory.
-      await delay(OUTCOME_POLL_MS, undefined, { signal }).catch(() => undefined);
-    }
+  outcome(id: string): Promise<JobRecord | null> {
+    return this.#outcomes.of(id);
   }
 
   async idle(queue: string): Promise<void> {
     await this.#require(queue).runner.idle();
+  }
+
+  async flush(queue: string): Promise<void> {
+    const { runner } = this.#require(queue);
+    await runner.hurry();
+    await runner.idle();
   }
 
   status(): Record<string, JobQueueStatus> {
@@ -199,9 +182,7 @@ export class JobQueue implements Jobs {
       this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
     });
     await Promise.all(runners);
-    for (const id of [...this.#outcomes.keys()]) {
-      this.#ended(id, await this.#stored(id).catch(() => null));
-    }
+    await this.#outcomes.close();
     await this.#store.close();
   }
 
@@ -227,12 +208,6 @@ export class JobQueue implements Jobs {
       if (record !== null) return record;
     }
     return null;
-  }
-
-  #ended(id: string, record: JobRecord | null): void {
-    const waiters = this.#outcomes.get(id) ?? [];
-    this.#outcomes.delete(id);
-    for (const resolve of waiters) resolve(record);
   }
 
   #require(queue: string): Queue {

@@ -101,6 +101,71 @@ describe("site.jobs", () => {
     assert.deepEqual(seen, names);
   });
 
+  describe("a queue that merges", () => {
+    const merge = (waiting: string, added: string): string => `${waiting} ${added}`;
+    const key = "k";
+
+    it("makes one job of those of a key that wait, and another one of those added while it runs", async () => {
+      const gate = deferred<void>();
+      const seen: string[] = [];
+      const { jobs } = start({
+        merge,
+        run: async ({ payload }) => {
+          seen.push(payload);
+          if (seen.length === 1) await gate.promise;
+        },
+      });
+      const later = clock.now() + 60_000;
+      const first = await jobs.add("work", "a", { key, runAt: later });
+      assert.equal(await jobs.add("work", "b", { key, runAt: later }), first);
+      assert.deepEqual(
+        (await jobs.list()).map(({ payload }) => payload),
+        ["a b"],
+      );
+      const more = ["c", "d", "e"].map((name) => jobs.add("work", name, { key, runAt: later }));
+      await Promise.all(more);
+      const flushed = jobs.flush("work");
+      assert.notEqual(await jobs.add("work", "f", { key }), first);
+      await jobs.add("work", "g", { key });
+      gate.resolve();
+      await flushed;
+      assert.deepEqual(seen, ["a b c d e", "f g"]);
+      assert.deepEqual(await files(), []);
+    });
+
+    it("keeps the delay after a failed attempt, until it is flushed", async () => {
+      const seen: string[] = [];
+      const { jobs } = start({
+        merge,
+        delaysMs: [60_000],
+        run: async ({ payload }) => {
+          seen.push(payload);
+          if (seen.length === 1) throw new Error("not yet");
+        },
+      });
+      await jobs.add("work", "a", { key });
+      await jobs.idle("work");
+      await jobs.add("work", "b", { key });
+      await jobs.idle("work");
+      assert.deepEqual(seen, ["a"]);
+      await jobs.flush("work");
+      assert.deepEqual(seen, ["a", "a b"]);
+    });
+
+    it("runs what was merged before a crash", async () => {
+      const first = start({ merge, run: async () => undefined });
+      const runAt = clock.now() + 60_000;
+      for (const name of ["a", "b", "c"]) await first.jobs.add("work", name, { key, runAt });
+      await first.close();
+      const seen: string[] = [];
+      const { jobs } = start({ merge, run: async ({ payload }) => void seen.push(payload) });
+      await jobs.open();
+      await jobs.idle("work");
+      await jobs.flush("work");
+      assert.deepEqual(seen, ["a b c"]);
+    });
+  });
+
   it("runs at most `concurrency` jobs of a group, and other groups beside them", async () => {
     const gate = deferred<void>();
     let running = 0;
