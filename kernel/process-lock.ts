@@ -38,8 +38,9 @@ export interface ProcessLockOptions {
 }
 
 /**
- * A lock that one process holds until it releases it or ends, however it ends. Its file says who the
- * holder is, and the holder touches it every second. A holder of this machine is looked up by process
+ * A lock that one process holds until it releases it or ends, however it ends: for servers, owners of
+ * jobs and exports. Another process fails at once instead of waiting; for one piece of work take a
+ * `FileLock`. Its file says who the holder is, and the holder touches it every second. A holder of this machine is looked up by process
  * id and start time; one in another container or on another machine is watched for a sign of life.
  */
 export class ProcessLock {

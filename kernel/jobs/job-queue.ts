@@ -171,15 +171,17 @@ export class JobQueue implements Jobs {
   /** Before closing: waits for due jobs of the queues that ask for it, up to 10 s. */
   async finish(): Promise<void> {
     const queues = [...this.#queues.values()].filter(({ finishesOnClose }) => finishesOnClose);
-    await within(CLOSE_MS, Promise.all(queues.map(({ runner }) => runner.idle())));
+    const idle = Promise.all(queues.map(({ runner }) => runner.idle()));
+    await within(CLOSE_MS, idle, () => undefined);
   }
 
   /** Resolves when the attempts under way have ended, or after 10 s; other jobs wait for the next start. */
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
     const runners = [...this.#queues].map(async ([queue, { runner }]) => {
-      if (await within(CLOSE_MS, runner.close())) return;
-      this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
+      await within(CLOSE_MS, runner.close(), () => {
+        this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
+      });
     });
     await Promise.all(runners);
     await this.#outcomes.close();
