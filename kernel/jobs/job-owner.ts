@@ -1,4 +1,3 @@
-import { SiteError } from "../errors.js";
 import { ProcessLock } from "../process-lock.js";
 
 /** How often ownership is tried for, in ms. */
@@ -41,8 +40,11 @@ export class JobOwner {
   async #try(): Promise<void> {
     if (this.#lock !== null || this.#isTrying) return;
     this.#isTrying = true;
-    // Another process is the owner, or the folder is not writable: the next turn tries again.
-    const lock = await this.#acquire().catch(() => null);
+    const onLost = (): void => {
+      this.#lock = null;
+    };
+    // Where the folder is not writable, the next turn tries again.
+    const lock = await ProcessLock.tryAcquire(this.#file, { onLost }).catch(() => null);
     this.#isTrying = false;
     if (lock === null) return;
     if (this.#isClosed) {
@@ -51,14 +53,5 @@ export class JobOwner {
     }
     this.#lock = lock;
     this.#onOwned();
-  }
-
-  #acquire(): Promise<ProcessLock> {
-    return ProcessLock.acquire(this.#file, {
-      locked: () => new SiteError("ERR_ROOT_LOCKED", "another process runs the jobs", {}),
-      onLost: () => {
-        this.#lock = null;
-      },
-    });
   }
 }

@@ -60,7 +60,7 @@ describe("deliveries of webhooks", () => {
   let folder: string;
   let receiver: Receiver;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "site-outbox-"));
+    folder = await mkdtemp(join(tmpdir(), "site-deliveries-"));
     receiver = await startReceiver();
   });
   afterEach(async () => {
@@ -213,7 +213,7 @@ describe("deliveries of webhooks", () => {
 
   it("O7, O8, F1: killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
-    const script = fileURLToPath(new URL("../../support/outbox-process.ts", import.meta.url));
+    const script = fileURLToPath(new URL("../../support/delivery-process.ts", import.meta.url));
     const start = (...pages: string[]) =>
       spawn(
         process.execPath,
