@@ -116,7 +116,7 @@ describe("the purger", () => {
 
   it("waits as long as the provider asks for", async () => {
     let calls = 0;
-    const { purger } = purgerOf({
+    const { purger, jobs } = purgerOf({
       purge: () => {
         calls += 1;
         return Promise.reject(new CdnRefusal("test answered 429", 3_600_000));
@@ -126,6 +126,7 @@ describe("the purger", () => {
     await until(() => purger.status().failures === 1);
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(calls, 1);
+    await until(() => jobs.status()["cdn"]?.running === 0);
     await assert.rejects(purger.settled(), { code: "ERR_CDN_REFUSED" });
     assert.equal(calls, 2);
   });
