@@ -20,10 +20,8 @@ export class DeliveryLog {
     this.#folder = folder;
   }
 
-  async write(record: DeliveryRecord): Promise<void> {
-    await atomicWrite(this.#file(record.id), `${JSON.stringify(record, null, 2)}\n`, {
-      mode: 0o600,
-    });
+  write(record: DeliveryRecord): Promise<void> {
+    return this.#write(record, { durable: true });
   }
 
   /** The record of this id in the log; `record` is written when there is none. */
@@ -31,7 +29,8 @@ export class DeliveryLog {
     return this.#lock.run(record.id, async () => {
       const stored = await this.read(record.id);
       if (stored !== null) return stored;
-      await this.write(record);
+      // After a power cut the job of the delivery is there, and writes it again.
+      await this.#write(record, { durable: false });
       return record;
     });
   }
@@ -63,6 +62,11 @@ export class DeliveryLog {
     for (const day of await this.#days()) {
       if (day < dayOf(before)) await rm(join(this.#folder, day), { recursive: true, force: true });
     }
+  }
+
+  async #write(record: DeliveryRecord, { durable }: { durable: boolean }): Promise<void> {
+    const text = `${JSON.stringify(record, null, 2)}\n`;
+    await atomicWrite(this.#file(record.id), text, { mode: 0o600, durable });
   }
 
   #file(id: string): string {
