@@ -18,8 +18,9 @@ export interface LockedError {
 }
 
 /**
- * One writer at a time, among the requests of this process and other processes. The lock is an empty
- * folder, which version control does not see.
+ * One piece of work at a time, among the requests of this process and other processes; the next one
+ * waits. The lock is an empty folder, which version control does not see. Within one process
+ * `KeyedLock` is enough; for as long as a process runs, take a `ProcessLock`.
  */
 export class FileLock {
   readonly #path: string;

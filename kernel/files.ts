@@ -11,22 +11,23 @@ const TEMP_PREFIX = ".tmp-";
  * Writes a file so that a reader, or a crash, sees the old bytes or the new ones: temporary file in
  * the same folder, fsync, rename, fsync of the folder. Makes the folder. Throws what the disk says
  * (ENOSPC, EACCES, …) and what a stream of bytes throws; the old file then stands and the temporary
- * one is gone.
+ * one is gone. `durable: false` leaves the fsyncs out, for what is written again when it is missing:
+ * after a power cut the file may then be empty.
  */
 export async function atomicWrite(
   file: string,
   data: string | Buffer | AsyncIterable<Buffer>,
-  options: { mode?: number } = {},
+  { mode = 0o644, durable = true }: { mode?: number; durable?: boolean } = {},
 ): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true });
   const temporary = temporaryBeside(file);
   try {
-    const handle = await open(temporary, "wx", options.mode ?? 0o644);
+    const handle = await open(temporary, "wx", mode);
     try {
       const parts = typeof data === "string" || Buffer.isBuffer(data) ? [data] : data;
       for await (const part of parts) await handle.writeFile(part);
-      await handle.sync();
+      if (durable) await handle.sync();
     } finally {
       await handle.close();
     }
@@ -35,7 +36,7 @@ export async function atomicWrite(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(folder);
+  if (durable) await syncFolder(folder);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { HookData, HookName } from "./contracts.js";
 import { SiteError } from "./errors.js";
-import { within } from "./patience.js";
+import { within } from "./within.js";
 
 /** A handler that does not settle within this many ms is given up. */
 const HANDLER_LIMIT_MS = 5_000;

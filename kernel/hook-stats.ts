@@ -1,3 +1,4 @@
+import { CircuitBreaker } from "./circuit-breaker.js";
 import type { HookName, HookStat } from "./contracts.js";
 
 /** Failures in a row after which a handler is switched off for a while. */
@@ -9,37 +10,34 @@ const OPEN_MS = 60_000;
 export class HandlerStats {
   readonly #plugin: string;
   readonly #hook: HookName;
-  readonly #now: () => number;
+  readonly #breaker: CircuitBreaker;
   #calls = 0;
   #errors = 0;
-  #inARow = 0;
   #totalMs = 0;
   #maxMs = 0;
-  #openUntil = 0;
   #lastError: string | null = null;
 
   constructor(plugin: string, hook: HookName, now: () => number) {
     this.#plugin = plugin;
     this.#hook = hook;
-    this.#now = now;
+    this.#breaker = new CircuitBreaker({ failures: FAILURES_TO_OPEN, pauseMs: OPEN_MS, now });
   }
 
   succeeded(ms: number): void {
     this.#count(ms);
-    this.#inARow = 0;
+    this.#breaker.succeeded();
   }
 
   failed(ms: number, message: string): void {
     this.#count(ms);
     this.#errors += 1;
-    this.#inARow += 1;
     this.#lastError = message;
-    if (this.#inARow >= FAILURES_TO_OPEN) this.#openUntil = this.#now() + OPEN_MS;
+    this.#breaker.failed();
   }
 
   /** True while the breaker keeps the handler switched off. */
   isOpen(): boolean {
-    return this.#openUntil > this.#now();
+    return this.#breaker.isOpen;
   }
 
   row(): HookStat {

@@ -1,4 +1,7 @@
-/** A mutex per key: work under one key runs one after another, in order of arrival. */
+/**
+ * A mutex per key within this process: work under one key runs one after another, in order of arrival.
+ * Among processes: `FileLock` for one piece of work, `ProcessLock` for as long as a process runs.
+ */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
 

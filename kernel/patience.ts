@@ -1,3 +1,5 @@
+import { within } from "./within.js";
+
 /** How a part of the start is waited for. */
 export interface Patience {
   /** Told each so many ms that it still takes, with the whole seconds so far. */
@@ -11,17 +13,6 @@ export interface Patience {
 export const PATIENT = { sayEveryMs: 10_000, limitMs: null } as const;
 /** A setup only registers: one that takes longer waits for what never comes. */
 export const SETUP_LIMIT_MS = 60_000;
-
-/** What the work resolves with; when it takes longer, what `late` gives or throws. */
-export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
-  const timers: NodeJS.Timeout[] = [];
-  const limit = new Promise<void>((resolve) => void timers.push(setTimeout(resolve, ms)));
-  try {
-    return await Promise.race([work, limit.then(late)]);
-  } finally {
-    timers.forEach((timer) => clearTimeout(timer));
-  }
-}
 
 /**
  * Waits for work and names it while it takes. A process that waits for a promise which nothing settles

@@ -29,27 +29,31 @@ export interface LockHolder extends ProcessIdentity {
   readonly since: string;
 }
 
-/** Options of a lock. */
-export interface ProcessLockOptions {
-  /** The error for a lock that another process holds; null where its file names nobody. */
-  locked(holder: LockHolder | null): SiteError;
+/** Options of a lock that may be taken. */
+export interface TryLockOptions {
   /** Called when another process has taken the lock over, after this one gave no sign of life. */
   onLost?(): void;
 }
+/** Options of a lock that must be taken. */
+export interface ProcessLockOptions extends TryLockOptions {
+  /** The error for a lock that another process holds; null where its file names nobody. */
+  locked(holder: LockHolder | null): SiteError;
+}
 
 /**
- * A lock that one process holds until it releases it or ends, however it ends. Its file says who the
- * holder is, and the holder touches it every second. A holder of this machine is looked up by process
+ * A lock that one process holds until it releases it or ends, however it ends: for servers, owners of
+ * jobs and exports. Another process fails at once instead of waiting; for one piece of work take a
+ * `FileLock`. Its file says who the holder is, and the holder touches it every second. A holder of this machine is looked up by process
  * id and start time; one in another container or on another machine is watched for a sign of life.
  */
 export class ProcessLock {
   readonly #file: string;
   readonly #token = randomUUID();
-  readonly #options: ProcessLockOptions;
+  readonly #options: TryLockOptions;
   readonly #onExit = (): void => this.release();
   #timer: NodeJS.Timeout | null = null;
 
-  private constructor(file: string, options: ProcessLockOptions) {
+  private constructor(file: string, options: TryLockOptions) {
     this.#file = file;
     this.#options = options;
   }
@@ -59,10 +63,16 @@ export class ProcessLock {
    * @throws what `locked` gives.
    */
   static async acquire(file: string, options: ProcessLockOptions): Promise<ProcessLock> {
-    await mkdir(dirname(file), { recursive: true });
     const lock = new ProcessLock(file, options);
-    await lock.#take();
+    const holder = await lock.#take();
+    if (holder !== null) throw options.locked(holder.record);
     return lock;
+  }
+
+  /** As `acquire`, but resolves with null for a lock that another process holds. */
+  static async tryAcquire(file: string, options: TryLockOptions): Promise<ProcessLock | null> {
+    const lock = new ProcessLock(file, options);
+    return (await lock.#take()) === null ? lock : null;
   }
 
   /** Removes the file, if it is still this lock's. */
@@ -73,29 +83,29 @@ export class ProcessLock {
     if (readSync(this.#file)?.token === this.#token) rmSync(this.#file, { force: true });
   }
 
-  async #take(): Promise<void> {
+  /** Null when the lock is taken, else its holder. */
+  async #take(): Promise<LockState | null> {
+    await mkdir(dirname(this.#file), { recursive: true });
     const seen = await readState(this.#file);
-    if (seen !== null && (await isHeld(this.#file, seen))) throw this.#locked(seen);
+    if (seen !== null && (await isHeld(this.#file, seen))) return seen;
     const claims = new FileLock(`${this.#file}.claim`, {
       code: "ERR_ROOT_LOCKED",
       message: "another process takes the lock",
       fix: "try again",
     });
-    await claims.run(async () => {
+    const faster = await claims.run(async () => {
       const now = await readState(this.#file);
-      // Another process was faster.
-      if (now !== null && now.text !== seen?.text) throw this.#locked(now);
+      if (now !== null && now.text !== seen?.text) return now;
       // Removed, not overwritten: the new file has an inode of its own.
       rmSync(this.#file, { force: true });
       await this.#write();
+      return null;
     });
+    if (faster !== null) return faster;
     this.#timer = setInterval(() => void this.#beat().catch(() => undefined), BEAT_MS);
     this.#timer.unref();
     process.once("exit", this.#onExit);
-  }
-
-  #locked({ record }: LockState): SiteError {
-    return this.#options.locked(record);
+    return null;
   }
 
   async #write(): Promise<void> {

@@ -27,7 +27,10 @@ const lockSchema = z.strictObject({
   packages: z.record(z.string(), pinned),
 });
 
-/** Which package each specifier of the configuration stands for (specification: Versioning 3). */
+/**
+ * Which package each specifier of the configuration stands for (specification: Versioning 3). A list of
+ * pinned packages like `package-lock.json`, not a lock that anyone waits for.
+ */
 export type SiteLock = z.infer<typeof lockSchema>;
 
 /** What disagrees with the lock, and what mends it. */

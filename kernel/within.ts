@@ -1,12 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
-
-/** True when `work` ended within `limitMs`, false otherwise. @throws what `work` throws in time. */
-export async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
-  const late = new AbortController();
-  const end = delay(limitMs, false, { signal: late.signal }).catch(() => false);
+/**
+ * The one time limit: what the work resolves with; when it takes longer than `ms`, what `late` returns
+ * or throws. The work itself goes on; its late outcome is ignored.
+ */
+export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
+  const timers: NodeJS.Timeout[] = [];
+  const limit = new Promise<void>((resolve) => void timers.push(setTimeout(resolve, ms)));
   try {
-    return await Promise.race([work.then(() => true), end]);
+    return await Promise.race([work, limit.then(late)]);
   } finally {
-    late.abort();
+    timers.forEach((timer) => clearTimeout(timer));
   }
 }

@@ -1,11 +1,11 @@
 import { processEnv } from "../config/env.js";
-import { isRecord } from "../config/layers.js";
 import { maskSecrets } from "../config/mask.js";
 import { formatKey, formatProblem } from "../config/problem.js";
 import type { ConfigProblem, KeyPath } from "../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { inspectSite, type House, type LoadedSite } from "../load-site.js";
+import { isRecord } from "../is-record.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const JSON_OPTION = ["--json", "print JSON"] as const;

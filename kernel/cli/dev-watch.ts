@@ -1,9 +1,9 @@
 import { dirname, join, relative, sep } from "node:path";
 import type { FSWatcher } from "chokidar";
 import { pluginEntries, readConfigFiles } from "../config/load-config.js";
-import { isRecord } from "../config/layers.js";
 import type { Env } from "../contracts.js";
 import type { House } from "../load-site.js";
+import { isRecord } from "../is-record.js";
 
 /** What `site dev` looks at beside content and themes, which the site itself follows. */
 export interface DevFiles {

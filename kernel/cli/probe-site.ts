@@ -3,7 +3,7 @@ import { processEnv } from "../config/env.js";
 import { SiteError } from "../errors.js";
 import type { House } from "../load-site.js";
 import { silentLog } from "../log.js";
-import { within } from "../patience.js";
+import { within } from "../within.js";
 import { createSite, type Site } from "../site.js";
 
 /** How a site without some of its plugins answers an address. */

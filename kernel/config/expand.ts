@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Env } from "../contracts.js";
 import { variableName } from "./env.js";
-import { isRecord } from "./layers.js";
 import type { KeyPath } from "./problem.js";
 import { childSchema, metaOf, unwrap } from "./schema-tree.js";
 import type { Schema, SchemaMeta } from "./schema-tree.js";
+import { isRecord } from "../is-record.js";
 
 /** A variable that a value refers to and the environment has not. */
 export interface UnsetVariable {

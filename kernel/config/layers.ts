@@ -1,6 +1,7 @@
 import type { ConfigFile } from "../contracts.js";
 import type { KeyPath } from "./problem.js";
 import type { Position } from "./yaml-source.js";
+import { isRecord } from "../is-record.js";
 
 /** Values from one place for one of the three files; later layers win. */
 export interface ConfigLayer {
@@ -18,11 +19,6 @@ export interface ConfigLayer {
 export interface Place extends Position {
   file: string;
   path: KeyPath;
-}
-
-/** True for a mapping: not a list, not null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Mappings merge key by key; everything else, null and lists too, replaces. Copies, never shares. */

@@ -1,7 +1,7 @@
-import { isRecord } from "./layers.js";
 import { variableName } from "./env.js";
 import { childSchema, metaOf } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
+import { isRecord } from "../is-record.js";
 
 /** What stands in place of a secret. */
 export const MASK = "***";

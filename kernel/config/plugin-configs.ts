@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Env, Plugin } from "../contracts.js";
 import { describeIssue } from "./describe-issue.js";
 import { expandValues } from "./expand.js";
-import { isRecord, locate, valueAt } from "./layers.js";
+import { locate, valueAt } from "./layers.js";
 import { maskSecrets } from "./mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
@@ -10,6 +10,7 @@ import type { ConfigFiles } from "./read-files.js";
 import { knownKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 import { nearest } from "../nearest.js";
+import { isRecord } from "../is-record.js";
 
 /** Each plugin's `config:` block, expanded and validated by the plugin's schema. */
 export function resolvePluginConfigs(

@@ -3,11 +3,12 @@ import path from "node:path";
 import type { ConfigFile, Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { nearest } from "../nearest.js";
-import { isRecord, mergeLayers } from "./layers.js";
+import { mergeLayers } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";
 import { brokenSource, parseYamlSource } from "./yaml-source.js";
 import type { YamlSource } from "./yaml-source.js";
+import { isRecord } from "../is-record.js";
 
 /** The configuration as it stands in the files: read, placed, not yet validated. */
 export interface ConfigFiles {

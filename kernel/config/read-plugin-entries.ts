@@ -2,11 +2,12 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { PluginEntry } from "../contracts.js";
 import { nearest } from "../nearest.js";
-import { isRecord, locate } from "./layers.js";
+import { locate } from "./layers.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { ConfigFiles } from "./read-files.js";
 import { parseSpecifier } from "./specifier.js";
+import { isRecord } from "../is-record.js";
 
 /** A selected plugin, and where the configuration names it; null when it does not. */
 export interface LocatedPluginEntry extends PluginEntry {

@@ -5,11 +5,12 @@ import type {
   Settings,
   SettingsProblem,
 } from "../contracts.js";
-import { isRecord, locate } from "./layers.js";
+import { locate } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { FileResult } from "./validate-file.js";
+import { isRecord } from "../is-record.js";
 
 /** What the checks run over. */
 export interface CheckInput {

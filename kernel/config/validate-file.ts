@@ -3,13 +3,14 @@ import type { ConfigFile, Env } from "../contracts.js";
 import { nearest } from "../nearest.js";
 import { describeIssue } from "./describe-issue.js";
 import { expandValues } from "./expand.js";
-import { isRecord, locate, mergeLayers, valueAt } from "./layers.js";
+import { locate, mergeLayers, valueAt } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import { maskSecrets } from "./mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import { acceptsAbsence, childSchema, knownKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
+import { isRecord } from "../is-record.js";
 
 /** One file's values, as everything that checks them needs them. */
 export interface FileInput {

@@ -3,6 +3,7 @@ import type { Document, YAMLError } from "yaml";
 import { parseYaml } from "../parse-yaml.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import { readValues } from "./yaml-values.js";
+import { isRecord } from "../is-record.js";
 
 /** Line and column from 1. */
 export interface Position {
@@ -155,8 +156,4 @@ function child(
 function rangeStart(node: unknown): number | undefined {
   if (isScalar(node) || isAlias(node) || isMap(node) || isSeq(node)) return node.range?.[0];
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -24,6 +24,8 @@ export interface JobRecord {
   readonly createdAt: number;
   /** Unix ms: not before then. */
   readonly runAt: number;
+  /** Unix ms: when the last attempt began; null before the first. */
+  readonly startedAt: number | null;
   /** Message of the last failed attempt; null before the first failure. */
   readonly lastError: string | null;
 }
@@ -36,6 +38,8 @@ export interface Job<P> {
   readonly attempt: number;
   /** True for the last attempt: when it fails, the job is dead. */
   readonly isLast: boolean;
+  /** Unix ms: when the attempt before this one began; null for the first. */
+  readonly previousAt: number | null;
   /** Unix ms. */
   readonly createdAt: number;
   /** Aborted when the site closes. The attempt should then end soon; the job stays in the store. */
@@ -51,6 +55,11 @@ export interface JobQueueOptions<P> {
   repeatsLastDelay?: boolean;
   /** Checks the payload of stored jobs: a job that does not match is dead. */
   payload: ZodType<P>;
+  /**
+   * Coalesces jobs of one key: all that wait are one job. A job that is added while another one waits is
+   * merged into its payload and time; `add` then resolves with the id of the waiting job.
+   */
+  merge?(waiting: P, added: P): P;
   /** Jobs in the store that are not dead. Default: no limit. */
   maxWaiting?: number;
   /**
@@ -58,11 +67,13 @@ export interface JobQueueOptions<P> {
    * fails.
    */
   runsUnstored?: boolean;
+  /** False: a job whose last attempt failed is deleted after `onDead`. Default true: it stays for `retry`. */
+  keepsDead?: boolean;
   /** True: closing the site waits up to 10 s for jobs that are due. Default: only for running ones. */
   finishesOnClose?: boolean;
   /** One attempt. Throw to fail it; throw a `JobError` to end the job or to choose the next delay. */
   run(job: Job<P>): Promise<void>;
-  /** Called after the last attempt failed. */
+  /** Called after the last attempt failed, again when the process died meanwhile. */
   onDead?(job: JobRecord, error: unknown): void | Promise<void>;
 }
 /** What `add` takes beside the payload. */
@@ -105,14 +116,21 @@ export interface Jobs {
   list(filter?: { queue?: string; state?: JobState }): Promise<readonly JobRecord[]>;
   /** Starts a dead job again, with all its attempts. @throws ERR_JOBS_NOT_FOUND (404). */
   retry(id: string): Promise<JobRecord>;
-  /** Resolves when the job has succeeded (null) or is dead, or, when the site closes, with what is stored. */
+  /**
+   * Resolves when the job has succeeded (null) or is dead, also when another process runs it; when the
+   * site closes, with the stored record.
+   */
   outcome(id: string): Promise<JobRecord | null>;
   /** Resolves when no job of the queue runs or waits for its turn; jobs between two attempts do not count. */
   idle(queue: string): Promise<void>;
+  /** Starts the waiting jobs of a queue now, also those between two attempts; resolves as `idle`. */
+  flush(queue: string): Promise<void>;
   /** Counts per queue. */
   status(): Readonly<Record<string, JobQueueStatus>>;
   /** True while this process runs the jobs of the site root. */
   readonly isOwner: boolean;
+  /** Competes for the jobs now if this process has not yet, without starting any; resolves with `isOwner`. */
+  claim(): Promise<boolean>;
 }
 /** Where jobs are stored and which process runs them: the engine slot `jobs`. */
 export interface JobStore {

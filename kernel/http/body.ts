@@ -2,6 +2,7 @@ import { parse as parseForm } from "node:querystring";
 import type { Request, RequestHandler } from "express";
 import type { BodyDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
+import { isRecord } from "../is-record.js";
 import { hasBody, readBody } from "./read-body.js";
 
 /** Deepest nesting of a JSON body. */
@@ -63,12 +64,8 @@ function formBody(bytes: Buffer): Record<string, string> {
  */
 export function jsonBody(bytes: Buffer): Record<string, unknown> {
   const value = parseStrict(bytes);
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw new HttpError(400, "the body must be a JSON object");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parseStrict(bytes: Buffer): unknown {

@@ -26,25 +26,35 @@ export class JobAttempts<P> {
   async recover(record: JobRecord): Promise<JobRecord | null> {
     if (record.state !== "running") return record;
     // What the attempt did before the crash is unknown: it counts as a failed one.
-    return this.#failed(record, new Error("the process ended during the attempt"));
+    const error = new Error("the process ended during the attempt");
+    return this.#failed(record, error, record.startedAt ?? record.createdAt);
   }
 
   /** One attempt: the job as it waits for the next one, or null when it has ended. Never rejects. */
   async run(job: JobRecord): Promise<JobRecord | null> {
-    const started: JobRecord = { ...job, state: "running", attempts: job.attempts + 1 };
+    const { clock } = this.#setup;
+    const attempts = job.attempts + 1;
+    const started: JobRecord = { ...job, state: "running", attempts, startedAt: clock.now() };
     // Written first, so that an attempt which ends the process counts as one.
     await this.#write(started);
     try {
-      await this.#call(started);
+      await this.#call(started, job.startedAt);
     } catch (error) {
-      return this.#failed(started, error);
+      return this.#failed(started, error, clock.now());
     }
     await this.#remove(started);
     this.#setup.ended(job.id, null);
     return null;
   }
 
-  #call(record: JobRecord): Promise<void> {
+  /** Stores a job that another one was merged into, then deletes that one. Never rejects. */
+  async absorb(merged: JobRecord, other: JobRecord): Promise<void> {
+    await this.#write(merged);
+    await this.#remove(other);
+    this.#setup.ended(other.id, null);
+  }
+
+  #call(record: JobRecord, previousAt: number | null): Promise<void> {
     const { options, signal } = this.#setup;
     const payload = options.payload.safeParse(record.payload);
     if (!payload.success) {
@@ -58,23 +68,29 @@ export class JobAttempts<P> {
       payload: payload.data,
       attempt: record.attempts,
       isLast: this.#delayAfter(record.attempts) === null,
+      previousAt,
       createdAt: record.createdAt,
       signal,
     };
     return options.run(job);
   }
 
-  async #failed(record: JobRecord, error: unknown): Promise<JobRecord | null> {
-    const next = this.#afterFailure(record, error);
-    await this.#write(next);
-    const { queue, log } = this.#setup;
+  /** `at`: Unix ms, when the attempt ended. */
+  async #failed(record: JobRecord, error: unknown, at: number): Promise<JobRecord | null> {
+    const next = this.#afterFailure(record, error, at);
+    const { queue, log, options } = this.#setup;
+    const isDiscarded = next.state === "dead" && options.keepsDead === false;
+    if (!isDiscarded) await this.#write(next);
     const fields = { queue, id: next.id, attempt: next.attempts, error: next.lastError };
     if (next.state === "waiting") {
       log.debug("jobs.attempt_failed", fields);
       return next;
     }
-    log.warn("jobs.dead", fields);
+    if (options.onDead === undefined) log.warn("jobs.dead", fields);
+    else log.debug("jobs.dead", fields);
     await this.#died(next, error);
+    if (isDiscarded) await this.#remove(next);
+    this.#setup.ended(next.id, next);
     return null;
   }
 
@@ -85,17 +101,16 @@ export class JobAttempts<P> {
       const { queue, log } = this.#setup;
       log.error("jobs.handler_failed", { queue, id: record.id, error: messageOf(cause) });
     }
-    this.#setup.ended(record.id, record);
   }
 
-  #afterFailure(record: JobRecord, error: unknown): JobRecord {
+  #afterFailure(record: JobRecord, error: unknown, at: number): JobRecord {
     const isPermanent = error instanceof JobError && error.permanent;
     const delayMs = isPermanent ? null : this.#delayAfter(record.attempts);
     const askedMs = error instanceof JobError ? error.retryAfterMs : 0;
     return {
       ...record,
       state: delayMs === null ? "dead" : "waiting",
-      runAt: this.#setup.clock.now() + Math.max(delayMs ?? 0, askedMs),
+      runAt: at + Math.max(delayMs ?? 0, askedMs),
       lastError: messageOf(error),
     };
   }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { JobRecord, JobStore } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { atomicWrite, syncFolder } from "../files.js";
+import { KeyedLock } from "../keyed-lock.js";
 import { JobOwner } from "./job-owner.js";
 
 const FILE_NAME = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.json$/;
@@ -22,6 +23,7 @@ const recordSchema = z.object({
   attempts: z.int().min(0),
   createdAt: z.number(),
   runAt: z.number(),
+  startedAt: z.number().nullable().default(null),
   lastError: z.string().nullable(),
 });
 
@@ -34,6 +36,8 @@ type Kind = "live" | "dead";
 export class JobFiles implements JobStore {
   readonly #folder: string;
   readonly #owner: JobOwner;
+  readonly #lock = new KeyedLock();
+  readonly #waiting = new Map<string, { record: JobRecord; written: Promise<void> }>();
   #poll: NodeJS.Timeout | null = null;
 
   /** `folder`: absolute. */
@@ -61,10 +65,30 @@ export class JobFiles implements JobStore {
 
   async close(): Promise<void> {
     if (this.#poll !== null) clearInterval(this.#poll);
-    await this.#owner.close();
+    this.#owner.close();
   }
 
-  async write(record: JobRecord): Promise<void> {
+  /** Writes of one job follow each other; one that a later one overtakes is left out. */
+  write(record: JobRecord): Promise<void> {
+    const waiting = this.#waiting.get(record.id);
+    if (waiting !== undefined) {
+      waiting.record = record;
+      return waiting.written;
+    }
+    const next = { record, written: Promise.resolve() };
+    next.written = this.#lock.run(record.id, () => {
+      this.#waiting.delete(record.id);
+      return this.#write(next.record);
+    });
+    this.#waiting.set(record.id, next);
+    return next.written;
+  }
+
+  remove(record: JobRecord): Promise<void> {
+    return this.#lock.run(record.id, () => this.#remove(record));
+  }
+
+  async #write(record: JobRecord): Promise<void> {
     const kind = record.state === "dead" ? "dead" : "live";
     await atomicWrite(this.#file(record, kind), `${JSON.stringify(record)}\n`, { mode: 0o600 });
     // A job moves between the two folders when it dies and when it is retried.
@@ -73,7 +97,7 @@ export class JobFiles implements JobStore {
     }
   }
 
-  async remove(record: JobRecord): Promise<void> {
+  async #remove(record: JobRecord): Promise<void> {
     await rm(this.#file(record, "live"), { force: true });
     // A finished job must not run again after a power cut.
     await syncFolder(join(this.#folder, record.queue)).catch(() => undefined);
@@ -121,7 +145,9 @@ export class JobFiles implements JobStore {
 
   /** Changes when a file is added to, or removed from, the folder of a queue. */
   async #stamp(): Promise<string> {
-    const queues = await readdir(this.#folder).catch((): string[] => []);
+    const names = await readdir(this.#folder).catch((): string[] => []);
+    // The lock of the owner changes every second.
+    const queues = names.filter((name) => !name.startsWith("."));
     const stats = queues.map((queue) => stat(join(this.#folder, queue)).catch(() => null));
     return (await Promise.all(stats)).map((stats) => stats?.mtimeMs ?? 0).join(" ");
   }

@@ -1,88 +1,57 @@
-import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
-import { dirname } from "node:path";
-import { isAnotherRunning } from "../process-identity.js";
+import { ProcessLock } from "../process-lock.js";
 
-/** How often ownership is renewed, or tried for, in ms. */
+/** How often ownership is tried for, in ms. */
 const TURN_MS = 2_000;
-/** An owner on another machine cannot be looked up: silent for so long, it counts as dead, in ms. */
-const SILENT_MS = 15_000;
 
-/** One process of a site root runs its jobs: a claim in a file, renewed while it is held. */
+/** Competes for the lock that makes one process of a site root the owner of its jobs. */
 export class JobOwner {
   readonly #file: string;
   #onOwned: () => void = () => undefined;
-  #isOwner = false;
+  #lock: ProcessLock | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #work: Promise<void> = Promise.resolve();
+  #isTrying = false;
   #isClosed = false;
 
-  /** `file`: absolute path of the claim. */
+  /** `file`: absolute path of the lock. */
   constructor(file: string) {
     this.#file = file;
   }
 
   get isOwner(): boolean {
-    return this.#isOwner;
+    return this.#lock !== null;
   }
 
   /** Resolves after the first try; later ones follow in the background. */
   async start(onOwned: () => void): Promise<void> {
     this.#onOwned = onOwned;
-    await this.#turn();
+    await this.#try();
     if (this.#isClosed) return;
-    this.#timer = setInterval(() => {
-      this.#work = this.#work.then(() => this.#turn());
-    }, TURN_MS);
+    this.#timer = setInterval(() => void this.#try(), TURN_MS);
     this.#timer.unref();
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#work;
-    if (this.#isOwner) await rm(this.#file, { force: true });
-    this.#isOwner = false;
+    this.#lock?.release();
+    this.#lock = null;
   }
 
-  async #turn(): Promise<void> {
-    if (this.#isClosed) return;
-    if (this.#isOwner) await this.#renew();
-    else if (await this.#claim()) {
-      this.#isOwner = true;
-      this.#onOwned();
+  async #try(): Promise<void> {
+    if (this.#lock !== null || this.#isTrying) return;
+    this.#isTrying = true;
+    const onLost = (): void => {
+      this.#lock = null;
+    };
+    // Where the folder is not writable, the next turn tries again.
+    const lock = await ProcessLock.tryAcquire(this.#file, { onLost }).catch(() => null);
+    this.#isTrying = false;
+    if (lock === null) return;
+    if (this.#isClosed) {
+      lock.release();
+      return;
     }
-  }
-
-  async #renew(): Promise<void> {
-    const now = new Date();
-    // Deleted with its folder: claimed again at the next turn.
-    await utimes(this.#file, now, now).catch(() => {
-      this.#isOwner = false;
-    });
-  }
-
-  async #claim(): Promise<boolean> {
-    if (await this.#isTaken()) return false;
-    try {
-      await rm(this.#file, { force: true });
-      await mkdir(dirname(this.#file), { recursive: true });
-      await writeFile(this.#file, `${process.pid} ${hostname()}\n`, { flag: "wx", mode: 0o600 });
-      return true;
-    } catch {
-      // Another process was faster, or the folder is not writable: the next turn tries again.
-      return false;
-    }
-  }
-
-  async #isTaken(): Promise<boolean> {
-    try {
-      const [pid = "", host] = (await readFile(this.#file, "utf8")).trim().split(" ");
-      const { mtimeMs } = await stat(this.#file);
-      if (Date.now() - mtimeMs > SILENT_MS) return false;
-      return host !== hostname() || isAnotherRunning(Number(pid));
-    } catch {
-      return false;
-    }
+    this.#lock = lock;
+    this.#onOwned();
   }
 }

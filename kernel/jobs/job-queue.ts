@@ -11,7 +11,10 @@ import type {
   Logger,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
+import { KeyedLock } from "../keyed-lock.js";
 import { within } from "../within.js";
+import { JobOutcomes } from "./job-outcomes.js";
+import { listJobs, newJob } from "./job-records.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
@@ -40,13 +43,21 @@ interface Queue {
 export class JobQueue implements Jobs {
   readonly #parts: JobQueueParts;
   readonly #queues = new Map<string, Queue>();
-  readonly #outcomes = new Map<string, ((record: JobRecord | null) => void)[]>();
+  readonly #outcomes: JobOutcomes;
   // Ids of one millisecond sort in the order in which they were made.
   readonly #nextId = monotonicFactory();
+  readonly #adding = new KeyedLock();
   #opening: Promise<void> | null = null;
+  /** False while this process has claimed the jobs but leaves those that wait alone. */
+  #isRunning = false;
 
   constructor(parts: JobQueueParts) {
     this.#parts = parts;
+    this.#outcomes = new JobOutcomes({
+      isHere: (id) => [...this.#queues.values()].some(({ runner }) => runner.has(id)),
+      stored: (id) => this.#stored(id),
+      signal: parts.signal,
+    });
   }
 
   get #store(): JobStore {
@@ -65,7 +76,7 @@ export class JobQueue implements Jobs {
       });
     }
     const { store, clock, log, signal } = this.#parts;
-    const ended = (id: string, record: JobRecord | null): void => this.#ended(id, record);
+    const ended = (id: string, record: JobRecord | null): void => this.#outcomes.ended(id, record);
     const runner = new JobRunner<P>({ queue, options, store, clock, log, signal, ended });
     const { maxWaiting = Infinity, runsUnstored = false, finishesOnClose = false } = options;
     this.#queues.set(queue, { runner, maxWaiting, runsUnstored, finishesOnClose, arriving: 0 });
@@ -77,35 +88,24 @@ export class JobQueue implements Jobs {
     await this.#assertRoom(queue, target);
     const now = this.#parts.clock.now();
     const id = this.#nextId(now);
-    const record: JobRecord = {
-      id,
-      queue,
-      key: options.key ?? id,
-      group: options.group ?? "",
-      payload,
-      state: "waiting",
-      attempts: 0,
-      createdAt: now,
-      runAt: options.runAt ?? now,
-      lastError: null,
-    };
-    const isStored = await this.#write(record, target);
-    if (this.isOwner || !isStored) target.runner.accept(record);
-    return id;
+    const record = newJob({ id, queue, payload }, options, now);
+    const { runner } = target;
+    // Two jobs of one key that are added at the same time keep their order.
+    const taken = await this.#adding.run(`${queue} ${record.key}`, async () => {
+      const merged = this.isOwner ? runner.merge(record) : null;
+      if (merged !== null) return { id: merged.id, written: this.#write(merged, target) };
+      const isStored = await this.#write(record, target);
+      if (this.isOwner || !isStored) runner.accept(record);
+      return { id, written: null };
+    });
+    await taken.written;
+    return taken.id;
   }
 
   async list(filter: { queue?: string; state?: JobState } = {}): Promise<readonly JobRecord[]> {
-    const queues = filter.queue === undefined ? [...this.#queues.keys()] : [filter.queue];
-    const records: JobRecord[] = [];
-    for (const queue of queues.filter((name) => this.#queues.has(name))) {
-      for (const kind of ["live", "dead"] as const) {
-        if (filter.state !== undefined && (filter.state === "dead") !== (kind === "dead")) continue;
-        for await (const record of this.#store.list(queue, kind)) {
-          if (filter.state === undefined || record.state === filter.state) records.push(record);
-        }
-      }
-    }
-    return records.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const isWanted = (name: string): boolean => (filter.queue ?? name) === name;
+    const queues = [...this.#queues.keys()].filter(isWanted);
+    return listJobs(this.#store, queues, filter.state);
   }
 
   async retry(id: string): Promise<JobRecord> {
@@ -124,22 +124,18 @@ export class JobQueue implements Jobs {
     });
   }
 
-  async outcome(id: string): Promise<JobRecord | null> {
-    const owner = [...this.#queues].find(([, { runner }]) => runner.has(id));
-    if (owner !== undefined && !this.#parts.signal.aborted) {
-      return new Promise((resolve) => {
-        this.#outcomes.set(id, [...(this.#outcomes.get(id) ?? []), resolve]);
-      });
-    }
-    for (const queue of this.#queues.keys()) {
-      const record = await this.#store.read(queue, id);
-      if (record !== null) return record;
-    }
-    return null;
+  outcome(id: string): Promise<JobRecord | null> {
+    return this.#outcomes.of(id);
   }
 
   async idle(queue: string): Promise<void> {
     await this.#require(queue).runner.idle();
+  }
+
+  async flush(queue: string): Promise<void> {
+    const { runner } = this.#require(queue);
+    await runner.hurry();
+    await runner.idle();
   }
 
   status(): Record<string, JobQueueStatus> {
@@ -148,34 +144,47 @@ export class JobQueue implements Jobs {
     );
   }
 
-  /** Competes for the jobs of the site root. Does nothing while no queue is defined. */
-  open(): Promise<void> {
-    if (this.#queues.size === 0 || this.#parts.signal.aborted) return Promise.resolve();
-    const load = (): void => {
-      for (const { runner } of this.#queues.values()) {
-        runner.load().catch((error: unknown) => {
-          this.#parts.log.error("jobs.load_failed", { error: String(error) });
-        });
-      }
-    };
-    return (this.#opening ??= this.#store.open({ owned: load, added: load }));
+  async claim(): Promise<boolean> {
+    if (this.#queues.size === 0 || this.#parts.signal.aborted) return this.isOwner;
+    const load = (): void => this.#load();
+    await (this.#opening ??= this.#store.open({ owned: load, added: load }));
+    return this.isOwner;
+  }
+
+  /** Competes for the jobs of the site root, and runs them from now on. */
+  async open(): Promise<void> {
+    const wasClaimed = this.isOwner && !this.#isRunning;
+    this.#isRunning = true;
+    if (wasClaimed) this.#load();
+    await this.claim();
+  }
+
+  #load(): void {
+    if (!this.#isRunning) return;
+    for (const { runner } of this.#queues.values()) {
+      runner.load().catch((error: unknown) => {
+        this.#parts.log.error("jobs.load_failed", { error: String(error) });
+      });
+    }
   }
 
   /** Before closing: waits for due jobs of the queues that ask for it, up to 10 s. */
   async finish(): Promise<void> {
     const queues = [...this.#queues.values()].filter(({ finishesOnClose }) => finishesOnClose);
-    await within(CLOSE_MS, Promise.all(queues.map(({ runner }) => runner.idle())));
+    const idle = Promise.all(queues.map(({ runner }) => runner.idle()));
+    await within(CLOSE_MS, idle, () => undefined);
   }
 
   /** Resolves when the attempts under way have ended, or after 10 s; other jobs wait for the next start. */
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
     const runners = [...this.#queues].map(async ([queue, { runner }]) => {
-      if (await within(CLOSE_MS, runner.close())) return;
-      this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
+      await within(CLOSE_MS, runner.close(), () => {
+        this.#parts.log.warn("jobs.left_running", { queue, count: runner.running });
+      });
     });
     await Promise.all(runners);
-    for (const id of [...this.#outcomes.keys()]) this.#ended(id, await this.#stored(id));
+    await this.#outcomes.close();
     await this.#store.close();
   }
 
@@ -197,16 +206,10 @@ export class JobQueue implements Jobs {
 
   async #stored(id: string): Promise<JobRecord | null> {
     for (const queue of this.#queues.keys()) {
-      const record = await this.#store.read(queue, id).catch(() => null);
+      const record = await this.#store.read(queue, id);
       if (record !== null) return record;
     }
     return null;
-  }
-
-  #ended(id: string, record: JobRecord | null): void {
-    const waiters = this.#outcomes.get(id) ?? [];
-    this.#outcomes.delete(id);
-    for (const resolve of waiters) resolve(record);
   }
 
   #require(queue: string): Queue {

@@ -1,25 +1,17 @@
 import type { JobQueueStatus, JobRecord } from "../contracts.js";
 import { JobAttempts, messageOf, type AttemptOptions } from "./job-attempts.js";
+import { JobLine } from "./job-line.js";
 
 /** Jobs in memory per queue; more wait in the store. */
 const MAX_LOADED = 10_000;
-/** Longest time that a Node.js timer can wait, in ms. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** What a runner works with. */
 export interface RunnerOptions<P> extends AttemptOptions<P> {
   /** Default 10,000. */
   maxLoaded?: number;
 }
-/** Jobs of one key: the first runs or waits for its time, the others wait for it. */
-interface Line {
-  readonly group: string;
-  readonly jobs: JobRecord[];
-  timer: NodeJS.Timeout | null;
-}
 /** Jobs of one group: which lines are due, and how many run. */
 interface Group {
-  readonly due: Line[];
+  readonly due: JobLine[];
   running: number;
 }
 
@@ -27,7 +19,7 @@ interface Group {
 export class JobRunner<P> {
   readonly #setup: RunnerOptions<P>;
   readonly #loaded = new Map<string, JobRecord>();
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, JobLine>();
   readonly #groups = new Map<string, Group>();
   readonly #attempts: JobAttempts<P>;
   readonly #running = new Set<Promise<void>>();
@@ -46,7 +38,7 @@ export class JobRunner<P> {
     this.#attempts = new JobAttempts({
       ...setup,
       ended: (id, record) => {
-        if (record !== null) this.#dead += 1;
+        if (record !== null && setup.options.keepsDead !== false) this.#dead += 1;
         setup.ended(id, record);
       },
     });
@@ -86,11 +78,32 @@ export class JobRunner<P> {
     else this.#addedWhileLoading.push(record);
   }
 
+  /** Merges a new job into the last one of its key, unless that runs; null when it stays a job of its own. */
+  merge(added: JobRecord): JobRecord | null {
+    const line = this.#lines.get(added.key);
+    const merged = line?.mergeLast(this.#setup.options, added) ?? null;
+    if (line === undefined || merged === null) return null;
+    this.#loaded.set(merged.id, merged);
+    if (line.stopTimer()) this.#schedule(line);
+    return merged;
+  }
+
+  /** Starts jobs that wait for their time now, also those between two attempts. */
+  async hurry(): Promise<void> {
+    if (this.#loading !== null) await this.#loading;
+    for (const line of this.#lines.values()) if (line.stopTimer()) this.#due(line);
+  }
+
   #take(record: JobRecord): void {
     if (this.#loaded.has(record.id) || this.#endedWhileLoading?.has(record.id) === true) return;
     const max = this.#setup.maxLoaded ?? MAX_LOADED;
     if (this.#hasMoreInStore || this.#loaded.size >= max) {
       this.#hasMoreInStore = true;
+      return;
+    }
+    const merged = this.merge(record);
+    if (merged !== null) {
+      void this.#attempts.absorb(merged, record);
       return;
     }
     this.#loaded.set(record.id, record);
@@ -111,7 +124,7 @@ export class JobRunner<P> {
 
   /** Resolves when the attempts under way have ended; waiting jobs stay in the store. */
   async close(): Promise<void> {
-    for (const { timer } of this.#lines.values()) if (timer !== null) clearTimeout(timer);
+    for (const line of this.#lines.values()) line.stopTimer();
     await this.#loading;
     await Promise.all(this.#running);
     this.#notifyIdle();
@@ -136,33 +149,23 @@ export class JobRunner<P> {
     }
   }
 
-  #openLine({ key, group }: JobRecord): Line {
-    const line: Line = { group, jobs: [], timer: null };
+  #openLine({ key, group }: JobRecord): JobLine {
+    const line = new JobLine(group);
     this.#lines.set(key, line);
     return line;
   }
 
   /** Starts the first job of a line, now or when its time comes. */
-  #schedule(line: Line): void {
-    const [job] = line.jobs;
-    if (job === undefined || this.#setup.signal.aborted) return;
-    const waitMs = job.runAt - this.#setup.clock.now();
-    if (waitMs <= 0) {
-      this.#due(line);
-      return;
-    }
-    line.timer = setTimeout(
-      () => {
-        line.timer = null;
-        if (waitMs > MAX_TIMER_MS) this.#schedule(line);
-        else this.#due(line);
-      },
-      Math.min(waitMs, MAX_TIMER_MS),
-    );
-    line.timer.unref();
+  #schedule(line: JobLine): void {
+    const { clock, signal } = this.#setup;
+    if (!signal.aborted)
+      line.schedule(
+        () => clock.now(),
+        (due) => this.#due(due),
+      );
   }
 
-  #due(line: Line): void {
+  #due(line: JobLine): void {
     const group = this.#groups.get(line.group) ?? { due: [], running: 0 };
     this.#groups.set(line.group, group);
     group.due.push(line);
@@ -176,9 +179,11 @@ export class JobRunner<P> {
       const job = line?.jobs[0];
       if (line === undefined || job === undefined) return;
       group.running += 1;
+      line.isRunning = true;
       const attempt = this.#attempts.run(job).then((next) => {
         this.#running.delete(attempt);
         group.running -= 1;
+        line.isRunning = false;
         this.#after(line, next);
         this.#startNext(group);
         this.#notifyIdle();
@@ -188,7 +193,7 @@ export class JobRunner<P> {
   }
 
   /** `next`: the job as it waits for another attempt, or null when it has ended. */
-  #after(line: Line, next: JobRecord | null): void {
+  #after(line: JobLine, next: JobRecord | null): void {
     const [job] = line.jobs;
     if (job === undefined) return;
     if (next === null) {
@@ -196,11 +201,22 @@ export class JobRunner<P> {
     } else {
       line.jobs[0] = next;
       this.#loaded.set(next.id, next);
+      this.#mergeFollowing(line);
       this.#schedule(line);
     }
   }
 
-  #leave(line: Line, job: JobRecord): void {
+  /** What was added during a failed attempt waits with it from now on. */
+  #mergeFollowing(line: JobLine): void {
+    const found = line.mergeFollowing(this.#setup.options);
+    if (found === null) return;
+    const { merged, second } = found;
+    this.#loaded.set(merged.id, merged);
+    this.#loaded.delete(second.id);
+    void this.#attempts.absorb(merged, second);
+  }
+
+  #leave(line: JobLine, job: JobRecord): void {
     line.jobs.shift();
     this.#loaded.delete(job.id);
     this.#endedWhileLoading?.add(job.id);
@@ -208,13 +224,11 @@ export class JobRunner<P> {
     else this.#lines.delete(job.key);
     const max = this.#setup.maxLoaded ?? MAX_LOADED;
     if (this.#hasMoreInStore && this.#loading === null && this.#loaded.size <= max / 2) {
-      this.load().catch((error: unknown) => this.#logFailedLoad(error));
+      const { queue, log } = this.#setup;
+      this.load().catch((error: unknown) => {
+        log.error("jobs.load_failed", { queue, error: messageOf(error) });
+      });
     }
-  }
-
-  #logFailedLoad(error: unknown): void {
-    const { queue, log } = this.#setup;
-    log.error("jobs.load_failed", { queue, error: messageOf(error) });
   }
 
   #notifyIdle(): void {

@@ -1,11 +1,7 @@
 import { z } from "zod";
-
-/** True for a JSON object. */
-export function isPlainMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isRecord } from "#kernel";
 
 /** A JSON object as it was sent: a schema of records would drop `__proto__`, which is to be refused. */
 export const plainMap = z
-  .custom<Record<string, unknown>>(isPlainMap, { error: "expected a map of keys and values" })
+  .custom<Record<string, unknown>>(isRecord, { error: "expected a map of keys and values" })
   .meta({ type: "object" });

@@ -1,4 +1,5 @@
 /** One call of a provider's API. */
+import { isRecord } from "#kernel";
 import type { OutboundAnswer, OutboundService } from "../outbound/contract.js";
 import { CdnRefusal } from "./errors.js";
 
@@ -48,7 +49,7 @@ export function objectOf(
   name: string,
 ): Readonly<Record<string, unknown>> {
   const value = parse(body.toString());
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return { ...value };
   throw new CdnRefusal(`${name} answered something that is not JSON`);
 }
 

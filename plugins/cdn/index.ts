@@ -17,7 +17,6 @@ import { addLabel, noteAnswers, noteHeld } from "./middleware.js";
 
 /** Some tens of megabytes. */
 const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };
-const CLOSE_MS = 5_000;
 
 export default definePlugin({
   name: "cdn",
@@ -38,12 +37,12 @@ export default definePlugin({
 function setUp(site: SiteContext, section: CdnSection): void {
   const ledger = new Ledger(LIMITS, false);
   const provider = createProvider(site, section);
-  const { clock, log } = site;
+  const { clock, jobs, log } = site;
   const { batch_size: batchSize, batch_delay_ms: batchDelayMs, provider: name } = section;
   const onEmptying = (): void => {
     if (ledger.emptied()) site.find("cache")?.clear();
   };
-  const parts = { provider, name, batchSize, batchDelayMs, clock, log, onEmptying };
+  const parts = { provider, name, batchSize, batchDelayMs, jobs, clock, log, onEmptying };
   const purger = new Purger(parts);
   const add = (paths: readonly string[]): void =>
     purger.add(paths.map((path) => addressOf(site.settings.site.url, path)));
@@ -61,7 +60,8 @@ function setUp(site: SiteContext, section: CdnSection): void {
     site.http.edge("observe", noteHeld(site, watch));
     site.onListen(() => listen(site, { ledger, purger, add }, section.purge_on_start));
   }
-  site.onClose(() => purger.close(CLOSE_MS));
+  site.signal.addEventListener("abort", () => purger.hurry(), { once: true });
+  site.onClose(() => purger.close());
 }
 
 interface Parts {

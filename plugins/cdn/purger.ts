@@ -1,11 +1,25 @@
-import type { Clock, Logger } from "#kernel";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { JobError, type Clock, type Job, type Jobs, type Logger } from "#kernel";
 import type { CdnProvider, CdnStatus } from "./contract.js";
 import { CdnRefusal } from "./errors.js";
 
-/** Waits before the next attempt after a failure, in ms; the last one stays. */
-const BACK_OFF = [1_000, 5_000, 25_000, 60_000, 300_000];
+/** The job queue of purges; metrics and the admin API show it under this name. */
+const QUEUE = "cdn";
+/** Purges that wait are one job. */
+const KEY = "purge";
+/** From the end of a failed attempt to the next one, in ms; the last one repeats. */
+const DELAYS_MS = [1_000, 5_000, 25_000, 60_000, 300_000];
+const MAX_RETRY_AFTER_MS = 300_000;
 /** Above so many addresses it is less work to purge everything. */
-const MOST_PENDING = 10_000;
+const MAX_PENDING = 10_000;
+/** How often a purge that another process makes is looked at, in ms. */
+const POLL_MS = 100;
+
+const purgeSchema = z.object({ everything: z.boolean(), urls: z.array(z.string()) });
+/** What a job purges: everything, or absolute addresses. */
+type Purge = z.infer<typeof purgeSchema>;
+const NOTHING: Purge = { everything: false, urls: [] };
 
 /** What a purger works with. */
 export interface PurgerOptions {
@@ -13,186 +27,204 @@ export interface PurgerOptions {
   name: string;
   batchSize: number;
   batchDelayMs: number;
+  jobs: Jobs;
   clock: Clock;
   log: Logger;
   /** Everything is about to be purged. */
   onEmptying(): void;
   /** Default: 1, 5, 25, 60, then every 300 s. */
-  backOff?: readonly number[];
+  delaysMs?: readonly number[];
 }
 
-/**
- * Addresses on their way to the provider: gathered into batches, one batch at a time, tried again
- * until it is accepted. Nobody waits for it.
- */
+/** Purges on their way to the provider: many changes become one job, which is tried until it succeeds. */
 export class Purger {
   readonly #options: PurgerOptions;
-  readonly #pending = new Set<string>();
+  readonly #adding = new Set<Promise<unknown>>();
+  readonly #urls = new Set<string>();
   #everything = false;
-  #isEmptying = false;
   #timer: NodeJS.Timeout | null = null;
-  #work: Promise<void> | null = null;
-  #isClosed = false;
-  #failedInARow = 0;
-  #inFlight = 0;
+  /** Added to the job queue, and not sent yet. */
+  #queued: Purge = NOTHING;
+  #running: Purge = NOTHING;
+  #isEmptying = false;
   #purged = 0;
   #emptied = 0;
   #failures = 0;
-  #lastError: string | null = null;
+  #lastFailure: Error | null = null;
   #lastSuccess: string | null = null;
 
   constructor(options: PurgerOptions) {
     this.#options = options;
+    options.jobs.define<Purge>(QUEUE, {
+      payload: purgeSchema,
+      delaysMs: options.delaysMs ?? DELAYS_MS,
+      repeatsLastDelay: true,
+      merge,
+      runsUnstored: true,
+      finishesOnClose: true,
+      run: (job) => this.#run(job),
+    });
   }
 
   add(urls: Iterable<string>): void {
-    if (!this.#everything) for (const url of urls) this.#pending.add(url);
-    if (this.#pending.size > MOST_PENDING) this.addEverything();
-    else this.#wake();
+    for (const url of urls) this.#urls.add(url);
+    if (this.#urls.size > 0) this.#gather();
   }
 
   addEverything(): void {
     this.#everything = true;
-    this.#pending.clear();
-    this.#wake();
+    this.#gather();
   }
 
-  /** True while `onEmptying` is told. */
+  /** True while `onEmptying` is called. */
   get isEmptying(): boolean {
     return this.#isEmptying;
   }
 
   status(): CdnStatus {
+    const gathered = { everything: this.#everything, urls: [...this.#urls] };
+    const { everything, urls } = merge(merge(this.#running, this.#queued), gathered);
     return {
       provider: this.#options.name,
-      pending: this.#pending.size + this.#inFlight,
-      everything: this.#everything,
+      pending: urls.length,
+      everything,
       purged: this.#purged,
       emptied: this.#emptied,
       failures: this.#failures,
-      lastError: this.#lastError,
+      lastError: this.#lastFailure?.message ?? null,
       lastSuccess: this.#lastSuccess,
     };
   }
 
-  /** Sends at once what waits; throws what the provider said when an attempt fails. */
+  /** Sends what waits now. @throws what the provider responded when an attempt fails. */
   async settled(): Promise<void> {
-    await this.#work;
-    this.#stopTimer();
-    while (this.#hasMore()) await this.#sendNext();
+    this.#release();
+    await Promise.all(this.#adding);
+    const { jobs } = this.#options;
+    if (!(await jobs.claim())) return this.#settledElsewhere();
+    await jobs.flush(QUEUE);
+    if (this.#lastFailure !== null) throw this.#lastFailure;
   }
 
-  /** One last attempt, up to `limitMs`; what is left is told. */
-  async close(limitMs: number): Promise<void> {
-    this.#isClosed = true;
-    this.#stopTimer();
-    const over = new Promise<void>((resolve) => void setTimeout(resolve, limitMs).unref());
-    const last = this.settled().catch((error: unknown) => this.#failed(error));
-    await Promise.race([last, over]);
+  /** The site closes: starts what waits for its time; the job queue waits for it. */
+  hurry(): void {
+    void this.settled().catch(() => undefined);
+  }
+
+  /** Reports what is left for the next start. */
+  close(): void {
     const { pending, everything } = this.status();
     if (pending > 0 || everything) this.#options.log.warn("cdn.left", { pending, everything });
   }
 
-  #hasMore(): boolean {
-    return this.#everything || this.#pending.size > 0;
+  #gather(): void {
+    if (this.#everything || this.#urls.size >= this.#size) this.#releaseAfter(0);
+    else if (this.#timer === null) this.#releaseAfter(this.#options.batchDelayMs);
   }
 
-  #wake(): void {
-    // A failure has set its own time; a batch under way takes on the next one by itself.
-    if (this.#isClosed || this.#work !== null || this.#failedInARow > 0) return;
-    const isFull = this.#everything || this.#pending.size >= this.#size;
-    // Not before everything that changes in this tick has been told.
-    if (isFull) this.#startAfter(0);
-    else if (this.#pending.size > 0 && this.#timer === null)
-      this.#startAfter(this.#options.batchDelayMs);
-  }
-
-  #startAfter(ms: number): void {
-    this.#stopTimer();
-    this.#timer = setTimeout(() => this.#start(), ms);
+  /** Not before everything that changes in this tick has been added. */
+  #releaseAfter(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#release(), ms);
     this.#timer.unref();
   }
 
-  #stopTimer(): void {
+  /** Makes a job of what was gathered. */
+  #release(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-  }
-
-  #start(): void {
-    this.#stopTimer();
-    if (this.#isClosed || this.#work !== null) return;
-    this.#work = this.#drain().finally(() => {
-      this.#work = null;
-      this.#wake();
-    });
-  }
-
-  async #drain(): Promise<void> {
-    try {
-      while (this.#hasMore() && !this.#isClosed) await this.#sendNext();
-    } catch (error) {
-      this.#failed(error);
-      this.#startAfter(this.#waitAfter(error));
-    }
+    const purge = merge(NOTHING, { everything: this.#everything, urls: [...this.#urls] });
+    if (!purge.everything && purge.urls.length === 0) return;
+    this.#everything = false;
+    this.#urls.clear();
+    const { jobs, log } = this.#options;
+    // Everything is on its way to the provider already.
+    if (jobs.isOwner && this.#queued.everything) return;
+    this.#queued = merge(this.#queued, purge);
+    const adding = jobs
+      .add(QUEUE, purge, { key: KEY })
+      .catch((error: unknown) => log.error("cdn.not_stored", { error: String(error) }))
+      .finally(() => this.#adding.delete(adding));
+    this.#adding.add(adding);
   }
 
   get #size(): number {
     return Math.min(this.#options.batchSize, this.#options.provider.most);
   }
 
-  async #sendNext(): Promise<void> {
-    if (this.#everything) await this.#empty();
-    else await this.#sendBatch();
-    this.#failedInARow = 0;
-    this.#lastError = null;
-    this.#lastSuccess = new Date(this.#options.clock.now()).toISOString();
-  }
-
-  async #empty(): Promise<void> {
-    // What comes while the request is under way may be missed by it.
-    this.#everything = false;
-    this.#isEmptying = true;
-    this.#options.onEmptying();
-    this.#isEmptying = false;
+  async #run({ payload, signal }: Job<Purge>): Promise<void> {
+    // What is added from now on is another job.
+    this.#running = payload;
+    this.#queued = NOTHING;
     try {
-      await this.#options.provider.purgeEverything();
+      await Promise.race([this.#send(payload), aborted(signal)]);
+      this.#lastFailure = null;
+      this.#lastSuccess = new Date(this.#options.clock.now()).toISOString();
     } catch (error) {
-      this.addEverything();
-      throw error;
-    }
-    this.#emptied += 1;
-    this.#options.log.info("cdn.emptied", { provider: this.#options.name });
-  }
-
-  async #sendBatch(): Promise<void> {
-    const batch = [...this.#pending].slice(0, this.#size);
-    for (const url of batch) this.#pending.delete(url);
-    this.#inFlight = batch.length;
-    try {
-      await this.#options.provider.purge(batch);
-    } catch (error) {
-      this.add(batch);
-      throw error;
+      this.#queued = merge(payload, this.#queued);
+      throw signal.aborted ? error : this.#failed(error);
     } finally {
-      this.#inFlight = 0;
+      this.#running = NOTHING;
     }
-    this.#purged += batch.length;
-    this.#options.log.debug("cdn.purged", { provider: this.#options.name, urls: batch.length });
   }
 
-  #failed(error: unknown): void {
-    this.#failures += 1;
-    this.#failedInARow += 1;
-    this.#lastError = error instanceof Error ? error.message : String(error);
+  async #send({ everything, urls }: Purge): Promise<void> {
+    const { provider, name, log } = this.#options;
+    if (everything) {
+      this.#isEmptying = true;
+      this.#options.onEmptying();
+      this.#isEmptying = false;
+      await provider.purgeEverything();
+      this.#emptied += 1;
+      log.info("cdn.emptied", { provider: name });
+      return;
+    }
+    for (let at = 0; at < urls.length; at += this.#size) {
+      const batch = urls.slice(at, at + this.#size);
+      await provider.purge(batch);
+      this.#purged += batch.length;
+      log.debug("cdn.purged", { provider: name, urls: batch.length });
+    }
+  }
+
+  #failed(error: unknown): JobError {
     const { name, log } = this.#options;
+    const failure = error instanceof Error ? error : new Error(String(error));
+    this.#failures += 1;
+    this.#lastFailure = failure;
     const { pending, everything } = this.status();
-    log.warn("cdn.failed", { provider: name, error: this.#lastError, pending, everything });
+    log.warn("cdn.failed", { provider: name, error: failure.message, pending, everything });
+    const askedMs = failure instanceof CdnRefusal ? (failure.retryAfterMs ?? 0) : 0;
+    const retryAfterMs = Math.min(askedMs, MAX_RETRY_AFTER_MS);
+    return new JobError(failure.message, { retryAfterMs, cause: failure });
   }
 
-  #waitAfter(error: unknown): number {
-    const { backOff = BACK_OFF } = this.#options;
-    const own = backOff[Math.min(this.#failedInARow, backOff.length) - 1] ?? 0;
-    const asked = error instanceof CdnRefusal ? (error.retryAfterMs ?? 0) : 0;
-    return Math.max(own, Math.min(asked, 300_000));
+  /** Another process purges: waits until nothing is stored, or an attempt has failed. */
+  async #settledElsewhere(): Promise<void> {
+    this.#queued = NOTHING;
+    for (;;) {
+      const stored = await this.#options.jobs.list({ queue: QUEUE });
+      const failed = stored.find(
+        ({ state, lastError }) => state !== "running" && lastError !== null,
+      );
+      if (failed !== undefined) throw new CdnRefusal(failed.lastError ?? "");
+      if (stored.length === 0) return;
+      await delay(POLL_MS);
+    }
   }
+}
+
+function merge(one: Purge, other: Purge): Purge {
+  const urls = new Set([...one.urls, ...other.urls]);
+  const everything = one.everything || other.everything || urls.size > MAX_PENDING;
+  return everything ? { everything, urls: [] } : { everything, urls: [...urls] };
+}
+
+/** Rejects when the site closes: the job is left for the next start. */
+function aborted(signal: AbortSignal): Promise<never> {
+  const stop = (): Error => new Error("the site closed before the provider responded");
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(stop());
+    else signal.addEventListener("abort", () => reject(stop()), { once: true });
+  });
 }

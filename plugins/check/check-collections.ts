@@ -1,5 +1,5 @@
 /** Collections of front matter that name what does not exist. */
-import { nearest, SiteError } from "#kernel";
+import { isRecord, nearest, SiteError } from "#kernel";
 import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
 import type { CheckErrorCode } from "./errors.js";
 
@@ -40,9 +40,9 @@ export async function collectionProblems(
 function queriesOf({ frontmatter }: PageEntry): [key: string, query: Query][] {
   const { collection, collections } = frontmatter;
   const own: [string, unknown][] = [["collection", collection]];
-  const named = isMap(collections) ? Object.entries(collections) : [];
+  const named = isRecord(collections) ? Object.entries(collections) : [];
   const all = [...own, ...named.map(([name, query]) => [`collections.${name}`, query] as const)];
-  return all.flatMap(([key, query]) => (isMap(query) ? [[key, query]] : []));
+  return all.flatMap(([key, query]) => (isRecord(query) ? [[key, query]] : []));
 }
 
 async function sourceProblem(
@@ -50,7 +50,7 @@ async function sourceProblem(
   entry: PageEntry,
   { items }: Query,
 ): Promise<string | null> {
-  if (typeof items !== "string" && !isMap(items)) return "`items` is missing; name a source";
+  if (typeof items !== "string" && !isRecord(items)) return "`items` is missing; name a source";
   try {
     await content.view(everything).collection({ items, limit: 1 }, entry);
     return null;
@@ -61,8 +61,8 @@ async function sourceProblem(
 }
 
 function valueProblems(query: Query, entries: readonly PageEntry[]): string[] {
-  const order = isMap(query["order"]) ? query["order"] : {};
-  const pagination = isMap(query["pagination"]) ? query["pagination"] : {};
+  const order = isRecord(query["order"]) ? query["order"] : {};
+  const pagination = isRecord(query["pagination"]) ? query["pagination"] : {};
   return [
     ...orderProblems(order, entries),
     ...numberProblem("limit", query["limit"], 1),
@@ -94,8 +94,4 @@ function numberProblem(key: string, value: unknown, least: number): string[] {
   const isRight = typeof value === "number" && Number.isInteger(value) && value >= least;
   if (value === undefined || value === null || isRight) return [];
   return [`${key}: ${JSON.stringify(value)} is no whole number from ${least}`];
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Source files as rows of the snapshot: each with the page that has been made of it. */
+import { isRecord } from "#kernel";
 import { joinEntry, ownFields, type OwnFields, type Place } from "./page-entry.js";
 import type { Placed } from "./placed.js";
 import type { SourceIssue } from "./front-matter.js";
@@ -32,27 +33,23 @@ export function placedOf(record: SourceRecord, { place, own, warnings }: StoredP
 
 /** True for what `toRow` has made: damage is found, not malice, for nobody else writes there. */
 export function isRow(value: unknown): value is SnapshotRow {
-  if (!isObject(value) || !isRecord(value["record"])) return false;
+  if (!isRecord(value) || !isRowRecord(value["record"])) return false;
   const { page } = value;
   if (page === null) return true;
   return (
-    isObject(page) &&
-    isObject(page["place"]) &&
-    isObject(page["own"]) &&
+    isRecord(page) &&
+    isRecord(page["place"]) &&
+    isRecord(page["own"]) &&
     Array.isArray(page["warnings"])
   );
 }
 
-function isRecord(value: unknown): boolean {
+function isRowRecord(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value["sourcePath"] === "string" &&
-    isObject(value["frontmatter"]) &&
+    isRecord(value["frontmatter"]) &&
     "error" in value &&
     Array.isArray(value["warnings"])
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

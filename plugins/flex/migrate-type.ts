@@ -1,8 +1,9 @@
+import { isRecord } from "#kernel";
 import type { ApplyChanges } from "./apply-changes.js";
 import type { FlexMigrationReport, FlexType } from "./contract.js";
 import type { FlexFiles } from "./flex-files.js";
 import type { Migrations } from "./migrations.js";
-import { isMap, readYamlMap } from "./read-yaml.js";
+import { readYamlMap } from "./read-yaml.js";
 import { formatRecord, versionOf } from "./record-file.js";
 import { checkRecord } from "./validate.js";
 
@@ -88,5 +89,5 @@ async function migrateRecord(
 
 function textVersion(text: string): number {
   const yaml = readYamlMap(text);
-  return yaml.ok && isMap(yaml.value) ? versionOf(yaml.value) : 0;
+  return yaml.ok && isRecord(yaml.value) ? versionOf(yaml.value) : 0;
 }

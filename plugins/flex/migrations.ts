@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { SiteError, type Modules } from "#kernel";
+import { isRecord, type Modules, SiteError } from "#kernel";
 import type { FlexType } from "./contract.js";
-import { isMap } from "./read-yaml.js";
 import { versionOf, type RecordSource } from "./record-file.js";
 
 const FILE = /^\d+-[\w-]+\.(?:ts|js|mjs)$/;
@@ -82,7 +81,7 @@ async function applyStep(step: Migration, record: RecordSource): Promise<RecordS
   try {
     // Handed a copy: a step that throws half-way leaves the record as it was.
     const next: unknown = await step.up(structuredClone({ ...record }));
-    if (!isMap(next)) throw new TypeError("up() returned no record");
+    if (!isRecord(next)) throw new TypeError("up() returned no record");
     const { _id, _createdAt, _updatedAt } = record;
     return { ...next, _id, _createdAt, _updatedAt };
   } catch (error) {
@@ -92,7 +91,7 @@ async function applyStep(step: Migration, record: RecordSource): Promise<RecordS
 
 function toMigration(file: string, exports: Record<string, unknown>): Migration {
   const inner = exports["default"];
-  const { from, to, up } = isMap(inner) ? inner : exports;
+  const { from, to, up } = isRecord(inner) ? inner : exports;
   const isStep = typeof from === "number" && typeof to === "number" && to > from;
   if (!isStep || typeof up !== "function") {
     throw failure(

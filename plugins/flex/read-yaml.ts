@@ -1,5 +1,5 @@
 import { LineCounter } from "yaml";
-import { readYaml } from "#kernel";
+import { isRecord, readYaml } from "#kernel";
 
 /** A map of a YAML file, or why there is none. */
 export type YamlResult =
@@ -20,15 +20,10 @@ export function readYamlMap(text: string): YamlResult {
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) return failed(error.message, lines.linePos(error.pos[0]).line);
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
-    return isMap(value) ? { ok: true, value } : failed("not a map of keys to values");
+    return isRecord(value) ? { ok: true, value } : failed("not a map of keys to values");
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** True for a plain object. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function failed(message: string, line = 1): YamlResult {

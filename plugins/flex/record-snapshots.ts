@@ -89,13 +89,13 @@ function toKept(row: unknown): [string, KeptRecord] | null {
 function parseRecord(json: string, id: string): StoredRecord["record"] | null {
   try {
     const value: unknown = JSON.parse(json);
-    return isRecord(value) && value._id === id ? Object.freeze(value) : null;
+    return isStoredRecord(value) && value._id === id ? Object.freeze(value) : null;
   } catch {
     return null;
   }
 }
 
-function isRecord(value: unknown): value is StoredRecord["record"] {
+function isStoredRecord(value: unknown): value is StoredRecord["record"] {
   if (typeof value !== "object" || value === null) return false;
   const { _id, _type, _createdAt, _updatedAt } = value as Record<string, unknown>;
   const isNamed = typeof _id === "string" && typeof _type === "string";

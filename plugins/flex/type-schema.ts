@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { isRecord } from "#kernel";
 import type { FlexField, FlexType } from "./contract.js";
 import { isEmpty } from "./coerce.js";
-import { isMap, readYamlMap } from "./read-yaml.js";
+import { readYamlMap } from "./read-yaml.js";
 
 /** Something wrong with a file; `line` where it is known. */
 export interface FileProblem {
@@ -87,7 +88,7 @@ function readField(
   });
   if (!FIELD_NAME.test(name))
     return refuse("a field's name has letters, digits, - and _, and starts with a letter");
-  if (!isMap(source))
+  if (!isRecord(source))
     return refuse(`received ${JSON.stringify(source)}, expected a map with a type`);
   const shape = fieldShape.safeParse(source);
   if (!shape.success) {

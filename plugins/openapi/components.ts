@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "#kernel";
 import type { JsonObject } from "./contract.js";
 
 const SCHEMAS = "#/components/schemas/";
@@ -41,7 +42,7 @@ export class Components {
 
 /** The members of an object; none of anything else. */
 export function toObject(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }
 
 /** Definitions stand in the document, not in each schema; their own `id` says nothing there. */

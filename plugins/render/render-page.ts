@@ -1,4 +1,4 @@
-import { escapeHtml, HttpError } from "#kernel";
+import { escapeHtml, HttpError, isRecord } from "#kernel";
 import type { Answer } from "#kernel";
 import type { CollectionQuery, ContentView, PageEntry } from "../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
@@ -219,5 +219,5 @@ function queryOf(house: House, entry: PageEntry, name: string): CollectionQuery 
 }
 
 function toObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }

@@ -1,6 +1,6 @@
 import type { SiteContext } from "#kernel";
 import type { SearchDocument, SearchRecord } from "./contract.js";
-import { isRecord, recordDocument } from "./documents.js";
+import { isSearchRecord, recordDocument } from "./documents.js";
 
 /** A contributed record and what is indexed of it. */
 export interface RecordSource {
@@ -17,7 +17,7 @@ export async function collectRecords(
   const { facets } = site.settings.system.search;
   const found = new Map<string, RecordSource>();
   for (const record of records) {
-    if (!isRecord(record)) {
+    if (!isSearchRecord(record)) {
       const shown = String(JSON.stringify(record)).slice(0, 200);
       site.log.warn("search.record.refused", { record: shown });
     } else if (!found.has(record.route)) {

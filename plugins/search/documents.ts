@@ -1,3 +1,4 @@
+import { isRecord } from "#kernel";
 import type { ContentView, PageEntry, RolesRule, Viewer } from "../content/contract.js";
 import type { SearchDocument, SearchRecord, SearchSection } from "./contract.js";
 
@@ -44,7 +45,7 @@ export function recordDocument(
 }
 
 /** True for what a contributed record must have; anything else would break every engine. */
-export function isRecord(value: unknown): value is SearchRecord {
+export function isSearchRecord(value: unknown): value is SearchRecord {
   if (typeof value !== "object" || value === null) return false;
   const { route, title, body } = value as Partial<Record<string, unknown>>;
   return (
@@ -67,7 +68,7 @@ function pageFields(entry: PageEntry, customFields: readonly string[]): Record<s
   const described =
     matter["description"] ??
     matter["summary"] ??
-    (isObject(metadata) ? own(metadata, "description") : undefined);
+    (isRecord(metadata) ? own(metadata, "description") : undefined);
   const fields: [string, unknown][] = [
     ["template", entry.template],
     ["description", described],
@@ -99,16 +100,12 @@ function facetsOf(
 /** The value at a dot path, through own properties alone. */
 function atPath(source: Readonly<Record<string, unknown>>, path: string): unknown {
   let value: unknown = source;
-  for (const name of path.split(".")) value = isObject(value) ? own(value, name) : undefined;
+  for (const name of path.split(".")) value = isRecord(value) ? own(value, name) : undefined;
   return value;
 }
 
 function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Text, numbers and switches, alone or in a list; anything else has no value. */

@@ -1,4 +1,4 @@
-import { HttpError } from "#kernel";
+import { HttpError, within } from "#kernel";
 import type { SearchResult } from "./contract.js";
 
 const retryAfterSeconds = 5;
@@ -38,20 +38,9 @@ export class EngineGuard {
     if (!(answer instanceof Promise)) return answer;
     this.#hanging += 1;
     const settled = answer.finally(() => (this.#hanging -= 1));
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`no answer within ${this.#timeoutMs} ms`)),
-        this.#timeoutMs,
-      );
+    return within(this.#timeoutMs, settled, () => {
+      throw new Error(`no answer within ${this.#timeoutMs} ms`);
     });
-    try {
-      return await Promise.race([settled, limit]);
-    } finally {
-      clearTimeout(timer);
-      // When the limit came first the late outcome is nobody's: it must not end the process.
-      settled.catch(() => undefined);
-    }
   }
 }
 

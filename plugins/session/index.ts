@@ -4,8 +4,14 @@
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { definePlugin, SiteError, traced, type EngineSlot, type SiteContext } from "#kernel";
+import {
+  definePlugin,
+  SiteError,
+  traced,
+  within,
+  type EngineSlot,
+  type SiteContext,
+} from "#kernel";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
@@ -108,15 +114,7 @@ async function openStore(site: SiteContext, slot: EngineSlot<SessionStore>): Pro
     if (error instanceof SiteError) throw error;
     site.log.warn("session.store_not_open", { error: String(error) });
   });
-  const late = new AbortController();
-  try {
-    await Promise.race([
-      opening,
-      delay(OPEN_MS, undefined, { signal: late.signal }).catch(() => undefined),
-    ]);
-  } finally {
-    late.abort();
-  }
+  if (opening !== undefined) await within(OPEN_MS, opening, () => undefined);
 }
 
 function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {

@@ -1,4 +1,4 @@
-import { SiteError } from "#kernel";
+import { CircuitBreaker, SiteError, within } from "#kernel";
 
 /** Failures in a row that switch the store off. */
 const FAILURES = 3;
@@ -21,22 +21,25 @@ export interface GuardOptions {
  */
 export class StoreGuard {
   readonly #options: GuardOptions;
-  #failures = 0;
-  #retryAt = 0;
+  readonly #breaker: CircuitBreaker;
   #isProbing = false;
 
   constructor(options: GuardOptions) {
     this.#options = options;
+    const now = (): number => options.monotonic();
+    this.#breaker = new CircuitBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now });
   }
 
   /** @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is switched off. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const isProbe = this.#failures >= FAILURES;
-    if (isProbe && (this.#isProbing || this.#options.monotonic() < this.#retryAt))
-      throw storeDown();
+    const isProbe = this.#breaker.isTripped;
+    if (isProbe && (this.#isProbing || this.#breaker.isOpen)) throw storeDown();
     if (isProbe) this.#isProbing = true;
     try {
-      const result = await withLimit(work, this.#options.limitMs());
+      const limitMs = this.#options.limitMs();
+      const result = await within(limitMs, work(), () => {
+        throw new Error(`no answer within ${limitMs} ms`);
+      });
       this.#succeeded();
       return result;
     } catch (error) {
@@ -48,26 +51,14 @@ export class StoreGuard {
   }
 
   #succeeded(): void {
-    if (this.#failures >= FAILURES) this.#options.onChange({ isDown: false, error: null });
-    this.#failures = 0;
+    if (this.#breaker.isTripped) this.#options.onChange({ isDown: false, error: null });
+    this.#breaker.succeeded();
   }
 
   #failed(error: unknown): void {
-    this.#failures += 1;
-    this.#retryAt = this.#options.monotonic() + PAUSE_MS;
-    if (this.#failures === FAILURES) this.#options.onChange({ isDown: true, error });
-  }
-}
-
-async function withLimit<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
+    const wasTripped = this.#breaker.isTripped;
+    this.#breaker.failed();
+    if (!wasTripped && this.#breaker.isTripped) this.#options.onChange({ isDown: true, error });
   }
 }
 

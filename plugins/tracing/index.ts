@@ -1,7 +1,7 @@
 /**
  * Sends traces to a collector and serves metrics; costs nothing while neither is configured.
  * Provides: metrics.
- * Uses: outbound, health, cache, cdn, content, media, search, webhooks.
+ * Uses: outbound, health, cache, cdn, content, media, search.
  */
 import { definePlugin, readPackage, SiteError, type SiteContext } from "#kernel";
 import type { OutboundService } from "../outbound/contract.js";

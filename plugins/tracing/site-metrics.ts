@@ -62,10 +62,10 @@ function cacheMetrics(site: SiteContext): Metric[] {
 
 function queues(site: SiteContext): Sample[] {
   const lengths = {
-    cdn: site.find("cdn")?.status().pending,
     image: site.find("media")?.stats().waiting,
     ...jobQueues(site),
-    webhook: site.find("webhooks")?.status().pending,
+    // Addresses: many of them are one job.
+    cdn: site.find("cdn")?.status().pending,
   };
   return Object.entries(lengths).flatMap(([queue, value]) =>
     value === undefined ? [] : [{ labels: { queue }, value }],

@@ -1,5 +1,5 @@
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
-import type { Logger } from "#kernel";
+import { within, type Logger } from "#kernel";
 
 /** How spans leave. */
 export interface SpanQueueOptions {
@@ -65,8 +65,7 @@ export class SpanQueue implements SpanProcessor {
 
   /** Sends what is there, as long as the collector takes it within a few seconds. */
   async shutdown(): Promise<void> {
-    const over = new Promise<void>((resolve) => void setTimeout(resolve, CLOSE_MS).unref());
-    await Promise.race([this.forceFlush(), over]);
+    await within(CLOSE_MS, this.forceFlush(), () => undefined);
     const left = this.#spans.length;
     if (left > 0) this.#options.log.warn("tracing.left", { spans: left });
   }

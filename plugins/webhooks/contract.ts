@@ -46,10 +46,6 @@ export interface DeliveryRecord {
   createdAt: number;
   /** Place in `admin.webhooks` when it was made. */
   endpointIndex: number;
-  /** The attempt that is under way; what a crash leaves here counts as made. */
-  inFlight?: { attemptNumber: number; timestamp: string };
-  /** Unix ms: when the last attempt ended. Absent when a crash interrupted it. */
-  endedAt?: number;
   /** The delivery that this one repeats. */
   redeliveryOf?: string;
 }

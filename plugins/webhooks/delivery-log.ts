@@ -1,8 +1,8 @@
-/** The files of deliveries: `{folder}/{YYYY-MM-DD}/{id}.json`. They are the outbox. */
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+/** The log of deliveries, one file each: `{folder}/{YYYY-MM-DD}/{id}.json`. */
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeTime } from "ulid";
-import { atomicWrite, errorCode } from "#kernel";
+import { atomicWrite, errorCode, KeyedLock } from "#kernel";
 import type { DeliveryRecord } from "./contract.js";
 import { parseRecord } from "./delivery-record.js";
 
@@ -10,24 +10,28 @@ const DAY_MS = 86_400_000;
 const DAY_NAME = /^\d{4}-\d{2}-\d{2}$/;
 const RECORD_NAME = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.json$/;
 const READS_AT_ONCE = 16;
-const MARK = ".settled";
 
 /** Reads and writes records; what is torn, empty or foreign is skipped. */
 export class DeliveryLog {
   readonly #folder: string;
-  /** Unix ms: every record made before it has ended. */
-  #settled = 0;
+  readonly #lock = new KeyedLock();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  async write(record: DeliveryRecord): Promise<void> {
-    // After a clock that was set back, new records lie before the mark: they must be found again.
-    const time = decodeTime(record.id);
-    if (time < this.#settled && record.finalStatus === "pending") await this.settle(time);
-    await atomicWrite(this.#file(record.id), `${JSON.stringify(record, null, 2)}\n`, {
-      mode: 0o600,
+  write(record: DeliveryRecord): Promise<void> {
+    return this.#write(record, { durable: true });
+  }
+
+  /** The record of this id in the log; `record` is written when there is none. */
+  ensure(record: DeliveryRecord): Promise<DeliveryRecord> {
+    return this.#lock.run(record.id, async () => {
+      const stored = await this.read(record.id);
+      if (stored !== null) return stored;
+      // After a power cut the job of the delivery is there, and writes it again.
+      await this.#write(record, { durable: false });
+      return record;
     });
   }
 
@@ -53,35 +57,6 @@ export class DeliveryLog {
     return { items: items.slice(0, limit), total: ids.length };
   }
 
-  /**
-   * Notes that every record made before `time` (Unix ms) has ended: `pending` need not read them. What
-   * is lost of this note costs time and nothing else.
-   */
-  async settle(time: number): Promise<void> {
-    this.#settled = time;
-    await atomicWrite(join(this.#folder, MARK), `${time}\n`, { mode: 0o600 });
-  }
-
-  /** Every record that is pending, oldest first; `now` (Unix ms) tells a mark of another clock. */
-  async *pending(now: number): AsyncGenerator<DeliveryRecord> {
-    const settled = await this.#readMark(now);
-    for (const day of await this.#days()) {
-      if (day < dayOf(settled)) continue;
-      const ids = (await this.#ids(day)).filter((id) => decodeTime(id) >= settled).sort();
-      for (let at = 0; at < ids.length; at += READS_AT_ONCE) {
-        const records = await this.#readAll(ids.slice(at, at + READS_AT_ONCE));
-        yield* records.filter(({ finalStatus }) => finalStatus === "pending");
-      }
-    }
-  }
-
-  async #readMark(now: number): Promise<number> {
-    const text = await readFile(join(this.#folder, MARK), "utf8").catch(() => "");
-    const time = /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0;
-    this.#settled = time > now ? 0 : time;
-    return this.#settled;
-  }
-
   /** Removes the days before `before` (Unix ms). */
   async prune(before: number): Promise<void> {
     for (const day of await this.#days()) {
@@ -89,10 +64,9 @@ export class DeliveryLog {
     }
   }
 
-  /** Makes the folder, so that something else can be put beside the days. */
-  async prepare(): Promise<string> {
-    await mkdir(this.#folder, { recursive: true });
-    return this.#folder;
+  async #write(record: DeliveryRecord, { durable }: { durable: boolean }): Promise<void> {
+    const text = `${JSON.stringify(record, null, 2)}\n`;
+    await atomicWrite(this.#file(record.id), text, { mode: 0o600, durable });
   }
 
   #file(id: string): string {

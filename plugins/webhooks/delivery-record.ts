@@ -1,9 +1,13 @@
-/** What a delivery record says: how one begins, goes on and ends. */
+/** Delivery records: how one is read, begins and grows with each attempt. */
+import { decodeTime } from "ulid";
 import { z } from "zod";
 import type { DeliveryAttempt, DeliveryRecord } from "./contract.js";
 
-/** Milliseconds before each attempt, counted from the end of the one before. */
-export const defaultDelays: readonly number[] = [0, 1_000, 5_000, 25_000];
+/** What the job of a delivery holds. No secrets. */
+export type QueuedDelivery = Pick<
+  DeliveryRecord,
+  "endpointIndex" | "endpointUrl" | "endpointLabel" | "event" | "payload" | "redeliveryOf"
+>;
 
 const attempt = z.object({
   attemptNumber: z.int().min(1),
@@ -22,8 +26,6 @@ const recordSchema = z.object({
   finalStatus: z.enum(["success", "failed", "pending"]),
   createdAt: z.number(),
   endpointIndex: z.int().default(0),
-  inFlight: z.object({ attemptNumber: z.int(), timestamp: z.string() }).exactOptional(),
-  endedAt: z.number().exactOptional(),
   redeliveryOf: z.string().exactOptional(),
 });
 
@@ -42,43 +44,35 @@ export function bodyOf({ event, payload, createdAt }: DeliveryRecord): Buffer {
   return Buffer.from(JSON.stringify({ event, payload, sentAt: new Date(createdAt).toISOString() }));
 }
 
-/** The page a delivery is about; deliveries of one page keep their order. */
-export function pageOf({ payload, id }: DeliveryRecord): string {
-  return typeof payload["sourcePath"] === "string" ? payload["sourcePath"] : id;
+/** The record of a delivery before its first attempt; its id says when it was made. */
+export function newRecord(id: string, queued: QueuedDelivery): DeliveryRecord {
+  return { id, ...queued, attempts: [], finalStatus: "pending", createdAt: decodeTime(id) };
 }
 
-/** Notes that the next attempt begins now. */
-export function begun(record: DeliveryRecord, now: number): DeliveryRecord {
-  const timestamp = new Date(now).toISOString();
-  return { ...record, inFlight: { attemptNumber: record.attempts.length + 1, timestamp } };
-}
-
-/** Notes how the attempt that is under way went; `at`: when it ended, null when that is not known. */
-export function ended(
+/** The record with one more attempt. */
+export function attempted(
   record: DeliveryRecord,
-  outcome: Omit<DeliveryAttempt, "attemptNumber" | "timestamp">,
-  { limit, at }: { limit: number; at: number | null },
+  attempt: DeliveryAttempt,
+  { isLast }: { isLast: boolean },
 ): DeliveryRecord {
-  const { inFlight, endedAt: _, ...rest } = record;
-  if (inFlight === undefined) return record;
-  const attempts = [...record.attempts, { ...inFlight, ...outcome }];
-  const failed = attempts.length >= limit ? "failed" : "pending";
-  const finalStatus = outcome.success ? "success" : failed;
-  return { ...rest, attempts, finalStatus, ...(at !== null && { endedAt: at }) };
+  const failed = isLast ? "failed" : "pending";
+  const finalStatus = attempt.success ? "success" : failed;
+  return { ...record, attempts: [...record.attempts, attempt], finalStatus };
 }
 
-/** A record as a crash has left it: the attempt under way may have arrived, so it counts. */
-export function recovered(record: DeliveryRecord, limit: number): DeliveryRecord {
-  const errorMessage = "the server stopped during this attempt";
-  return ended(record, { statusCode: 0, success: false, errorMessage }, { limit, at: null });
-}
-
-/** Milliseconds until the next attempt is due. */
-export function dueIn(record: DeliveryRecord, now: number, delays: readonly number[]): number {
-  const delay = delays[record.attempts.length] ?? 0;
-  const last = record.attempts.at(-1);
-  if (last === undefined) return delay;
-  const waited = now - (record.endedAt ?? Date.parse(last.timestamp));
-  // A clock that was set back does not prolong the wait.
-  return Number.isFinite(waited) ? Math.min(Math.max(delay - waited, 0), delay) : delay;
+/**
+ * The record with `made` attempts: those it lacks were cut off by a crash. They may have arrived, so
+ * they count. `at`: Unix ms, when the last of them began.
+ */
+export function withCutOff(record: DeliveryRecord, made: number, at: number): DeliveryRecord {
+  const { length } = record.attempts;
+  if (length >= made) return record;
+  const cutOff = Array.from({ length: made - length }, (_, index) => ({
+    attemptNumber: length + index + 1,
+    timestamp: new Date(at).toISOString(),
+    statusCode: 0,
+    success: false,
+    errorMessage: "the server stopped during this attempt",
+  }));
+  return { ...record, attempts: [...record.attempts, ...cutOff] };
 }

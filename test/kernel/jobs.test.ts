@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { JobQueueOptions, JobRecord } from "../../kernel/contracts.js";
+import { SiteError } from "../../kernel/errors.js";
 import { JobError } from "../../kernel/jobs/job-error.js";
 import { JobFiles } from "../../kernel/jobs/job-files.js";
 import { JobQueue } from "../../kernel/jobs/job-queue.js";
+
 import { silentLog } from "../../kernel/log.js";
+import { ProcessLock } from "../../kernel/process-lock.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
 import { deferred } from "../support/deferred.js";
 import { useFolder } from "../support/folder.js";
@@ -86,6 +90,80 @@ describe("site.jobs", () => {
     gate.resolve();
     await Promise.all([jobs.outcome(first), jobs.outcome(second)]);
     assert.deepEqual(seen, ["b1", "a1", "a2"]);
+  });
+
+  it("keeps the order of jobs of one key that are added at the same time", async () => {
+    const seen: string[] = [];
+    const { jobs } = start({ run: async ({ payload }) => void seen.push(payload) });
+    const names = Array.from({ length: 30 }, (_, at) => String(at));
+    const ids = await Promise.all(names.map((name) => jobs.add("work", name, { key: "k" })));
+    await Promise.all(ids.map((id) => jobs.outcome(id)));
+    assert.deepEqual(seen, names);
+  });
+
+  describe("a queue that merges", () => {
+    const merge = (waiting: string, added: string): string => `${waiting} ${added}`;
+    const key = "k";
+
+    it("makes one job of those of a key that wait, and another one of those added while it runs", async () => {
+      const gate = deferred<void>();
+      const seen: string[] = [];
+      const { jobs } = start({
+        merge,
+        run: async ({ payload }) => {
+          seen.push(payload);
+          if (seen.length === 1) await gate.promise;
+        },
+      });
+      const later = clock.now() + 60_000;
+      const first = await jobs.add("work", "a", { key, runAt: later });
+      assert.equal(await jobs.add("work", "b", { key, runAt: later }), first);
+      assert.deepEqual(
+        (await jobs.list()).map(({ payload }) => payload),
+        ["a b"],
+      );
+      const more = ["c", "d", "e"].map((name) => jobs.add("work", name, { key, runAt: later }));
+      await Promise.all(more);
+      const flushed = jobs.flush("work");
+      assert.notEqual(await jobs.add("work", "f", { key }), first);
+      await jobs.add("work", "g", { key });
+      gate.resolve();
+      await flushed;
+      assert.deepEqual(seen, ["a b c d e", "f g"]);
+      assert.deepEqual(await files(), []);
+    });
+
+    it("keeps the delay after a failed attempt, until it is flushed", async () => {
+      const seen: string[] = [];
+      const { jobs } = start({
+        merge,
+        delaysMs: [60_000],
+        run: async ({ payload }) => {
+          seen.push(payload);
+          if (seen.length === 1) throw new Error("not yet");
+        },
+      });
+      await jobs.add("work", "a", { key });
+      await jobs.idle("work");
+      await jobs.add("work", "b", { key });
+      await jobs.idle("work");
+      assert.deepEqual(seen, ["a"]);
+      await jobs.flush("work");
+      assert.deepEqual(seen, ["a", "a b"]);
+    });
+
+    it("runs what was merged before a crash", async () => {
+      const first = start({ merge, run: async () => undefined });
+      const runAt = clock.now() + 60_000;
+      for (const name of ["a", "b", "c"]) await first.jobs.add("work", name, { key, runAt });
+      await first.close();
+      const seen: string[] = [];
+      const { jobs } = start({ merge, run: async ({ payload }) => void seen.push(payload) });
+      await jobs.open();
+      await jobs.idle("work");
+      await jobs.flush("work");
+      assert.deepEqual(seen, ["a b c"]);
+    });
   });
 
   it("runs at most `concurrency` jobs of a group, and other groups beside them", async () => {
@@ -199,21 +277,87 @@ describe("site.jobs", () => {
       log: silentLog,
       signal: new AbortController().signal,
     });
-    // Defined but never opened as owner: another process holds the claim.
-    await mkdir(join(folder.path, "jobs"), { recursive: true });
-    await writeFile(join(folder.path, "jobs", ".owner"), `${process.ppid} ${hostname()}\n`);
+    const lock = await ownElsewhere();
     earlier.define<string>("work", { payload: text, delaysMs: [], run: async () => undefined });
     await earlier.add("work", "1", { key: "k" });
     await earlier.add("work", "2", { key: "k" });
     assert.equal(earlier.isOwner, false);
     await earlier.close();
-    await rm(join(folder.path, "jobs", ".owner"));
+    lock.release();
     const seen: string[] = [];
     const { jobs } = start({ run: async ({ payload }) => void seen.push(payload) });
     await jobs.open();
     await jobs.idle("work");
     assert.deepEqual(seen, ["1", "2"]);
   });
+
+  it("waits for the outcome of a job that another process runs", async () => {
+    const lock = await ownElsewhere();
+    const away = start({ run: () => assert.fail("ran in a process that is not the owner") });
+    const id = await away.jobs.add("work", "a");
+    const outcome = away.jobs.outcome(id);
+    lock.release();
+    const seen: string[] = [];
+    const owner = start({ run: async ({ payload }) => void seen.push(payload) });
+    await owner.jobs.open();
+    assert.equal(owner.jobs.isOwner, true);
+    assert.equal(await outcome, null);
+    assert.deepEqual(seen, ["a"]);
+  });
+
+  it("takes over from an owner that was killed", async () => {
+    const file = join(folder.path, "jobs", ".owner");
+    const program = join(import.meta.dirname, "../support/lock-holder.ts");
+    const args = ["--import=tsx", "--conditions=source", program, file];
+    const owner = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    await once(owner.stdout, "data");
+    const seen: string[] = [];
+    const { jobs } = start({ run: async ({ payload }) => void seen.push(payload) });
+    await jobs.add("work", "a");
+    assert.equal(jobs.isOwner, false);
+    owner.kill("SIGKILL");
+    await until(async () => (jobs.isOwner ? true : null));
+    await until(async () => (seen.length > 0 ? true : null));
+  }).timeout(20_000);
+
+  it("claims the jobs without starting those that wait, until one is added", async () => {
+    const earlier = start({ delaysMs: [], run: async () => undefined });
+    const lock = await ownElsewhere();
+    await earlier.jobs.add("work", "left", { key: "k" });
+    await earlier.close();
+    lock.release();
+    const seen: string[] = [];
+    const { jobs } = start({ run: async ({ payload }) => void seen.push(payload) });
+    assert.equal(await jobs.claim(), true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(seen, []);
+    await jobs.outcome(await jobs.add("work", "new", { key: "k" }));
+    assert.deepEqual(seen, ["left", "new"]);
+  });
+
+  it("deletes a dead job of a queue that does not keep them", async () => {
+    const dead: number[] = [];
+    const { jobs } = start({
+      keepsDead: false,
+      run: () => Promise.reject(new Error("no")),
+      onDead: ({ attempts }) => void dead.push(attempts),
+    });
+    assert.equal((await jobs.outcome(await jobs.add("work", "a")))?.state, "dead");
+    assert.deepEqual(dead, [1]);
+    assert.deepEqual([await files(), await files("dead")], [[], []]);
+    assert.deepEqual(jobs.status(), { work: { waiting: 0, running: 0, dead: 0 } });
+  });
+
+  it("does not wait longer because the clock was set back", async () => {
+    const seen: string[] = [];
+    const { jobs } = start({ run: async ({ payload }) => void seen.push(payload) });
+    const lock = await ownElsewhere();
+    await jobs.add("work", "a");
+    clock.advance(-3_600_000);
+    lock.release();
+    await until(async () => (seen.length > 0 ? true : null));
+    clock.advance(3_600_000);
+  }).timeout(10_000);
 
   it("counts an attempt that a crash cut short", async () => {
     const record = await crashedDuring(1);
@@ -287,6 +431,13 @@ describe("site.jobs", () => {
     await assert.rejects(jobs.add("other", "a"), { code: "ERR_JOBS_UNKNOWN" });
   });
 
+  /** Another process is the owner. */
+  async function ownElsewhere(): Promise<ProcessLock> {
+    const locked = (): SiteError => new SiteError("ERR_ROOT_LOCKED", "locked", {});
+    const lock = await ProcessLock.acquire(join(folder.path, "jobs", ".owner"), { locked });
+    ends.push(async () => lock.release());
+    return lock;
+  }
   function base(id: string): JobRecord {
     const now = clock.now();
     const times = { createdAt: now, runAt: now };
@@ -298,6 +449,7 @@ describe("site.jobs", () => {
       payload: "a",
       state: "waiting",
       attempts: 0,
+      startedAt: null,
       lastError: null,
       ...times,
     };
@@ -311,7 +463,7 @@ describe("site.jobs", () => {
 
 /** What `ask` gives once it is not null. */
 async function until<T>(ask: () => Promise<T | null>): Promise<T> {
-  for (let turn = 0; turn < 500; turn++) {
+  for (let turn = 0; turn < 2_000; turn++) {
     const value = await ask();
     if (value !== null) return value;
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isPlainMap, plainMap } from "../plain-map.js";
+import { isRecord } from "#kernel";
+import { plainMap } from "../plain-map.js";
 
 /** Most changes of one batch. */
 export const MOST_CHANGES = 500;
@@ -74,7 +75,7 @@ export function nameOf(one: Change): Pick<ChangeResult, "op" | "path" | "key" | 
 }
 
 function nameOfRaw(value: unknown): Record<string, string> {
-  const fields = isPlainMap(value) ? value : {};
+  const fields = isRecord(value) ? value : {};
   const names = ["op", "path", "key", "spec"].flatMap((name) => {
     const field = fields[name];
     return typeof field === "string" ? [[name, field.slice(0, 200)]] : [];

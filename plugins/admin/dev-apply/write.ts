@@ -1,6 +1,5 @@
-import { readYaml } from "#kernel";
+import { isRecord, readYaml } from "#kernel";
 import type { FlexService } from "../../flex/contract.js";
-import { isPlainMap } from "../plain-map.js";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
 import type { SiteFiles } from "./site-files.js";
@@ -60,7 +59,7 @@ function flexProblem(flex: FlexService | undefined, path: string, content: strin
   if (target.kind === "none") return `${JSON.stringify(path)} is neither a type nor a record`;
   if (target.kind === "type") return null;
   const data: unknown = yamlOf(content);
-  if (flex?.type(target.type) === undefined || !isPlainMap(data)) return null;
+  if (flex?.type(target.type) === undefined || !isRecord(data)) return null;
   const own = Object.entries(data).filter(([key]) => !key.startsWith("_"));
   return flex.validate(target.type, Object.fromEntries(own))[0]?.message ?? null;
 }
@@ -76,13 +75,13 @@ function showsRecord(
 /** True for the text of a record that visitors see. */
 function isShown(text: string | null): boolean {
   const data: unknown = text === null ? null : yamlOf(text);
-  return isPlainMap(data) && data["published"] !== false;
+  return isRecord(data) && data["published"] !== false;
 }
 
 function yamlProblem(path: string, content: string): string | null {
   if (!/\.ya?ml$/.test(path)) return null;
   const value: unknown = yamlOf(content);
-  return isPlainMap(value) ? null : `${JSON.stringify(path)} would not be a YAML map`;
+  return isRecord(value) ? null : `${JSON.stringify(path)} would not be a YAML map`;
 }
 
 function yamlOf(content: string): unknown {

@@ -16,7 +16,8 @@ const job = z
   .object({
     ...{ id: z.string(), queue: z.string(), key: z.string(), group: z.string() },
     state: z.enum(["waiting", "running", "dead"]),
-    ...{ attempts: count, createdAt: time, runAt: time, lastError: z.string().nullable() },
+    ...{ attempts: count, createdAt: time, runAt: time, startedAt: time.nullable() },
+    lastError: z.string().nullable(),
   })
   .meta({ id: "Job", description: "A stored job" });
 const queues = z.record(z.string(), z.object({ waiting: count, running: count, dead: count }));

@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { HttpError, SiteError } from "#kernel";
+import { HttpError, isRecord, SiteError } from "#kernel";
 import type { OutboundAnswer, OutboundService } from "../../outbound/contract.js";
 import type {
   Checkout,
@@ -164,7 +164,7 @@ function libraryResponse({ status, headers, body }: OutboundAnswer): HttpRespons
 
 function isUnknownCustomer(error: unknown): boolean {
   return (
-    isObject(error) &&
+    isRecord(error) &&
     error["type"] === "StripeInvalidRequestError" &&
     error["param"] === "customer"
   );
@@ -173,8 +173,8 @@ function isUnknownCustomer(error: unknown): boolean {
 /** 503 for a provider that is away or busy, 502 for one that refuses or answers nonsense. */
 function answerFor(error: unknown): unknown {
   if (error instanceof HttpError) return error;
-  const type = isObject(error) ? String(error["type"]) : "";
-  const status = isObject(error) ? Number(error["statusCode"]) : 0;
+  const type = isRecord(error) ? String(error["type"]) : "";
+  const status = isRecord(error) ? Number(error["statusCode"]) : 0;
   const isAway =
     type === "StripeConnectionError" || type === "StripeRateLimitError" || status >= 500;
   return isAway
@@ -187,10 +187,6 @@ function answerFor(error: unknown): unknown {
         code: "ERR_PAYMENTS_PROVIDER",
         cause: error,
       });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function isPage(url: string): boolean {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect, Kysely } from "kysely";
 import type { Pool } from "pg";
-import { errorCode, type Logger, SiteError, sqliteOpener } from "#kernel";
+import { CircuitBreaker, errorCode, type Logger, SiteError, sqliteOpener } from "#kernel";
 import { migrate } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
 import { keepingStatements } from "./kept-statements.js";
@@ -47,7 +47,10 @@ export interface DatabaseOptions {
 export class UserDatabase {
   readonly #options: DatabaseOptions;
   #opening: Promise<Kysely<Tables>> | null = null;
-  #retryAt = 0;
+  readonly #breaker = new CircuitBreaker({
+    ...{ failures: 1, pauseMs: PAUSE_MS },
+    now: () => performance.now(),
+  });
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -55,15 +58,15 @@ export class UserDatabase {
 
   /** @throws ERR_USER_STORE_DOWN (503) when the database does not answer, and what a change throws. */
   async run<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-    if (performance.now() < this.#retryAt) throw storeDown();
+    if (this.#breaker.isOpen) throw storeDown();
     try {
       const result = await this.#patiently(work);
-      this.#retryAt = 0;
+      this.#breaker.succeeded();
       return result;
     } catch (error) {
       if (error instanceof ChangeFailure) throw error.cause;
       if (error instanceof SiteError) throw error;
-      if (isOutage(error)) this.#retryAt = performance.now() + PAUSE_MS;
+      if (isOutage(error)) this.#breaker.failed();
       throw storeDown(error);
     }
   }

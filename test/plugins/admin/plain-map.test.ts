@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isPlainMap, plainMap } from "../../../plugins/admin/plain-map.js";
+import { plainMap } from "../../../plugins/admin/plain-map.js";
 
 describe("plainMap", () => {
   it("takes objects as they were sent", () => {
@@ -8,7 +8,6 @@ describe("plainMap", () => {
   });
   for (const value of [null, [], "x", 1, undefined]) {
     it(`does not take ${JSON.stringify(value)}`, () => {
-      assert.ok(!isPlainMap(value));
       assert.ok(!plainMap.safeParse(value).success);
     });
   }

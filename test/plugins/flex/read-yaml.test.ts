@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
-import { isMap, readYamlMap } from "../../../plugins/flex/read-yaml.js";
+import { readYamlMap } from "../../../plugins/flex/read-yaml.js";
 
 describe("readYamlMap", () => {
   it("reads a map, dates as text", () => {
@@ -47,11 +47,5 @@ describe("readYamlMap", () => {
 
   it("answers any text", () => {
     check.assert(check.property(check.string(), (text) => void readYamlMap(text)));
-  });
-});
-
-describe("isMap", () => {
-  it("is true for plain objects alone", () => {
-    assert.deepEqual([{}, [], null, "", 1].map(isMap), [true, false, false, false, false]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   accessKey,
-  isRecord,
+  isSearchRecord,
   pageDocument,
   recordDocument,
 } from "../../../plugins/search/documents.js";
@@ -99,7 +99,7 @@ describe("the document of a record", () => {
     { ...record, title: 1 },
     { route: "/r", title: "R" },
   ]) {
-    it(`is none of ${JSON.stringify(value)}`, () => assert.equal(isRecord(value), false));
+    it(`is none of ${JSON.stringify(value)}`, () => assert.equal(isSearchRecord(value), false));
   }
 });
 

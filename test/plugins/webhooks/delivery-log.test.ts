@@ -56,59 +56,17 @@ describe("the log of deliveries", () => {
     assert.deepEqual(items, [kept]);
   });
 
-  it("O7: gives what is pending, oldest first", async () => {
+  it("keeps the record that is there when one is ensured", async () => {
     const log = open();
-    const [old, young] = [
-      deliveryRecord({ createdAt: now - daysMs(2) }),
-      deliveryRecord({ createdAt: now }),
-    ];
-    for (const record of [young, old, deliveryRecord({ createdAt: now, finalStatus: "failed" })]) {
-      await log.write(record);
-    }
-    const ids: string[] = [];
-    for await (const { id } of log.pending(now)) ids.push(id);
-    assert.deepEqual(ids, [old.id, young.id]);
+    const record = deliveryRecord({ createdAt: now });
+    assert.deepEqual(await log.ensure(record), record);
+    assert.deepEqual(await open().read(record.id), record);
+    const sent = { ...record, finalStatus: "success" } as const;
+    await log.write(sent);
+    assert.deepEqual(await log.ensure(record), sent);
   });
 
-  describe("with a note of what has ended", () => {
-    const pendingIds = async (log: DeliveryLog, at = now): Promise<string[]> => {
-      const ids: string[] = [];
-      for await (const { id } of log.pending(at)) ids.push(id);
-      return ids;
-    };
-    const noted = async (hoursAgo: readonly number[]) => {
-      const log = open();
-      const records = hoursAgo.map((hours) =>
-        deliveryRecord({ createdAt: now - hours * 3_600_000, finalStatus: "pending" }),
-      );
-      for (const record of records) await log.write(record);
-      await log.settle(now - 2 * 3_600_000);
-      return { log, ids: records.map(({ id }) => id) };
-    };
-
-    it("reads nothing that was made before it", async () => {
-      const { ids } = await noted([1, 3, 50]);
-      assert.deepEqual(await pendingIds(open()), [ids[0]]);
-    });
-
-    it("takes no note that lies in the future or cannot be read", async () => {
-      const { ids } = await noted([1, 3]);
-      assert.equal((await pendingIds(open(), now - daysMs(1))).length, 2);
-      for (const text of ["", "x", "-1", "1e30", "9".repeat(400)]) {
-        await writeFile(join(folder.path, ".settled"), text);
-        assert.deepEqual(await pendingIds(open()), ids.toReversed());
-      }
-    });
-
-    it("takes it back for a record of a clock that was set back", async () => {
-      const { log, ids } = await noted([1]);
-      const early = deliveryRecord({ createdAt: now - daysMs(1), finalStatus: "pending" });
-      await log.write(early);
-      assert.deepEqual(await pendingIds(open()), [early.id, ids[0]]);
-    });
-  });
-
-  it("AD12: lists and resumes among 100,000 files without reading or holding them all", async function () {
+  it("AD12: lists among 100,000 files without reading or holding them all", async function () {
     this.timeout(300_000);
     const log = open();
     const day = join(folder.path, "2026-11-20");
@@ -125,13 +83,9 @@ describe("the log of deliveries", () => {
     }
     const newest = deliveryRecord({ createdAt: now - 1, finalStatus: "pending" });
     await log.write(newest);
-    await log.settle(now - 60_000);
     const before = process.memoryUsage().heapUsed;
     const { items, total } = await log.recent(now - daysMs(7), 1);
     assert.deepEqual([items, total], [[newest], 100_001]);
-    const ids: string[] = [];
-    for await (const { id } of open().pending(now)) ids.push(id);
-    assert.deepEqual(ids, [newest.id]);
     // The files hold 220 MB.
     assert.ok(process.memoryUsage().heapUsed - before < 100 * 1_048_576);
     rmSync(day, { recursive: true });
@@ -150,11 +104,10 @@ describe("the log of deliveries", () => {
     ]);
   });
 
-  it("is empty without a folder, until it is prepared", async () => {
+  it("is empty without a folder", async () => {
     const log = new DeliveryLog(join(folder.path, "none"));
     assert.deepEqual(await log.recent(0, 5), { items: [], total: 0 });
     assert.equal(await log.read(ulid(now)), null);
     await log.prune(now);
-    assert.deepEqual(await readdir(await log.prepare()), []);
   });
 });

@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
+import { ulid } from "ulid";
 import {
-  begun,
+  attempted,
   bodyOf,
-  defaultDelays,
-  dueIn,
-  ended,
-  pageOf,
+  newRecord,
   parseRecord,
-  recovered,
+  withCutOff,
 } from "../../../plugins/webhooks/delivery-record.js";
 import { deliveryRecord } from "../../support/delivery-records.js";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const failure = { statusCode: 500, success: false };
-const over = { limit: 4, at: now };
 
 function afterFailures(count: number) {
   let record = deliveryRecord({ createdAt: now });
-  for (let at = 0; at < count; at += 1) record = ended(begun(record, now), failure, over);
+  for (let at = 1; at <= count; at += 1) {
+    const attempt = { attemptNumber: at, timestamp: new Date(now).toISOString(), ...failure };
+    record = attempted(record, attempt, { isLast: at === 4 });
+  }
   return record;
 }
 
 describe("a delivery record", () => {
   it("O8: is read back as it was written", () => {
-    const record = { ...begun(afterFailures(1), now), redeliveryOf: "x" };
+    const record = { ...afterFailures(1), redeliveryOf: "x" };
     assert.deepEqual(parseRecord(JSON.stringify(record)), record);
   });
 
@@ -52,12 +52,14 @@ describe("a delivery record", () => {
       payload: { title: "🎉 é" },
       sentAt: "2026-11-20T12:00:00.000Z",
     });
-    assert.ok(body.equals(bodyOf(ended(begun(record, now + 9_000), failure, over))));
+    assert.ok(body.equals(bodyOf(withCutOff(record, 2, now + 9_000))));
   });
 
-  it("is ordered by its page, or by itself when it is about none", () => {
-    assert.equal(pageOf(deliveryRecord({ payload: { sourcePath: "a.md" } })), "a.md");
-    assert.equal(pageOf(deliveryRecord({ payload: { sourcePath: 1 }, id: "x" })), "x");
+  it("begins without attempts, at the time that its id says", () => {
+    const { id, createdAt: _, attempts: __, finalStatus: ___, ...queued } = deliveryRecord();
+    assert.deepEqual(newRecord(ulid(now), queued).createdAt, now);
+    const { attempts, finalStatus } = newRecord(id, queued);
+    assert.deepEqual([attempts, finalStatus], [[], "pending"]);
   });
 
   it("O7: is pending after three failures and failed after the fourth", () => {
@@ -71,44 +73,26 @@ describe("a delivery record", () => {
     );
   });
 
-  it("ends with the first success, and forgets that an attempt was under way", () => {
-    const record = ended(begun(afterFailures(2), now), { statusCode: 204, success: true }, over);
-    assert.equal(record.finalStatus, "success");
-    assert.equal(record.attempts.length, 3);
-    assert.ok(!("inFlight" in record));
+  it("ends with the first success", () => {
+    const success = { attemptNumber: 3, timestamp: "", statusCode: 204, success: true };
+    const record = attempted(afterFailures(2), success, { isLast: false });
+    assert.deepEqual([record.finalStatus, record.attempts.length], ["success", 3]);
   });
 
-  it("does not end an attempt that has not begun", () => {
-    const record = deliveryRecord();
-    assert.equal(ended(record, failure, over), record);
-  });
-
-  it("O7: counts an attempt that a crash interrupted, the fourth as the last", () => {
-    const second = recovered(begun(afterFailures(1), now), 4);
-    assert.deepEqual([second.attempts.length, second.finalStatus], [2, "pending"]);
-    assert.equal(second.attempts[1]?.statusCode, 0);
-    assert.equal(recovered(begun(afterFailures(3), now), 4).finalStatus, "failed");
-  });
-
-  it("O7: is due 0, 1, 5 and 25 s after the attempt before, less what has passed", () => {
-    const dues = [0, 1, 2, 3].map((count) => dueIn(afterFailures(count), now, defaultDelays));
-    assert.deepEqual(dues, [0, 1_000, 5_000, 25_000]);
-    assert.equal(dueIn(afterFailures(3), now + 20_000, defaultDelays), 5_000);
-    assert.equal(dueIn(afterFailures(3), now + 90_000, defaultDelays), 0);
-  });
-
-  it("counts the delay from the end of a slow attempt, and from its start after a crash", () => {
-    const slow = ended(begun(afterFailures(0), now), failure, { limit: 4, at: now + 1_500 });
-    assert.equal(dueIn(slow, now + 1_500, defaultDelays), 1_000);
-    assert.equal(dueIn(slow, now + 2_000, defaultDelays), 500);
-    assert.deepEqual(parseRecord(JSON.stringify(slow)), slow);
-    const crashed = recovered(begun(slow, now + 2_500), 4);
-    assert.equal(dueIn(crashed, now + 4_500, defaultDelays), 3_000);
-  });
-
-  it("waits no longer when the clock was set back or a time cannot be read", () => {
-    assert.equal(dueIn(afterFailures(2), now - 86_400_000, defaultDelays), 5_000);
-    const attempts = [{ attemptNumber: 1, timestamp: "never", ...failure }];
-    assert.equal(dueIn(deliveryRecord({ attempts }), now, defaultDelays), 1_000);
+  it("O7: counts attempts that a crash cut off", () => {
+    const record = withCutOff(afterFailures(1), 3, now);
+    assert.deepEqual(
+      record.attempts.map(({ attemptNumber, statusCode, errorMessage }) => [
+        attemptNumber,
+        statusCode,
+        errorMessage,
+      ]),
+      [
+        [1, 500, undefined],
+        [2, 0, "the server stopped during this attempt"],
+        [3, 0, "the server stopped during this attempt"],
+      ],
+    );
+    assert.equal(withCutOff(record, 3, now), record);
   });
 });

@@ -1,58 +1,52 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decodeTime } from "ulid";
 import { silentLog } from "#kernel";
-import { OutboundClient } from "../../../plugins/outbound/client.js";
-import { createAttempt } from "../../../plugins/webhooks/attempt.js";
+import type { JobRecord } from "../../../kernel/contracts.js";
+import { JobFiles } from "../../../kernel/jobs/job-files.js";
 import type { DeliveryRecord, WebhookSection } from "../../../plugins/webhooks/contract.js";
-import { DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
-import { Outbox } from "../../../plugins/webhooks/outbox.js";
-import { Webhooks } from "../../../plugins/webhooks/service.js";
 import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
-import { mkdtemp, rm } from "node:fs/promises";
+import { webhookSender } from "../../support/webhook-sender.js";
 import { tmpdir } from "node:os";
-
-const clock = { now: () => Date.now() };
-const fast = [0, 30, 30, 30];
 
 function createSender(
   folder: string,
   urls: readonly string[],
-  options: { delays?: readonly number[]; capacity?: number } = {},
+  options: { delaysMs?: readonly number[] } = {},
 ) {
   const warnings: [string, Record<string, unknown> | undefined][] = [];
   const logger = {
     ...silentLog,
     warn: (event: string, fields?: Record<string, unknown>) => void warnings.push([event, fields]),
   };
-  const log = new DeliveryLog(folder);
   const endpoints: WebhookSection[] = urls.map((url) => ({
     url,
     events: ["onPageUpdate"],
     enabled: true,
     secret: "a secret",
   }));
-  const attempt = createAttempt(new OutboundClient({ denyPrivate: false }), clock.now);
-  const parts = { log, endpoints, attempt, clock, logger };
-  const outbox = new Outbox({ ...parts, delays: fast, ...options });
-  const service = new Webhooks({
-    ...parts,
-    outbox,
-    isSending: () => true,
-    whenResumed: async () => undefined,
-  });
-  return { outbox, service, log, warnings };
+  const sender = webhookSender({ folder, endpoints, logger, ...options });
+  senders.push(sender);
+  const isIdle = async (): Promise<boolean> => (await sender.jobs.list()).length === 0;
+  return { ...sender, isIdle, warnings };
 }
+const senders: { close(): Promise<void> }[] = [];
 
 async function recordsIn(folder: string): Promise<DeliveryRecord[]> {
-  const names = await readdir(folder, { recursive: true });
+  const log = join(folder, "log");
+  const names = await readdir(log, { recursive: true });
   const files = names.filter((name) => name.endsWith(".json"));
   return Promise.all(
-    files.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))),
+    files.map(async (name) => JSON.parse(await readFile(join(log, name), "utf8"))),
   );
+}
+
+/** Stored jobs no longer wait for their next attempt. */
+async function dueNow(folder: string): Promise<void> {
+  const store = new JobFiles(join(folder, "jobs"));
+  for await (const job of store.list("webhook", "live")) await store.write({ ...job, runAt: 0 });
 }
 
 async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
@@ -62,20 +56,21 @@ async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-describe("the outbox of webhooks", () => {
+describe("deliveries of webhooks", () => {
   let folder: string;
   let receiver: Receiver;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "site-outbox-"));
+    folder = await mkdtemp(join(tmpdir(), "site-deliveries-"));
     receiver = await startReceiver();
   });
   afterEach(async () => {
+    for (const sender of senders.splice(0)) await sender.close();
     await receiver.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   it("F14: writes the record before the first attempt", async () => {
-    const { service, outbox } = createSender(folder, [receiver.url]);
+    const { service, isIdle } = createSender(folder, [receiver.url]);
     let before: DeliveryRecord[] = [];
     receiver.answer = (res) => {
       recordsIn(folder).then((records) => {
@@ -84,7 +79,7 @@ describe("the outbox of webhooks", () => {
       }, assert.fail);
     };
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    await until(() => outbox.pending === 0);
+    await until(isIdle);
     assert.equal(before.length, 1);
     assert.equal(before[0]?.finalStatus, "pending");
     assert.equal((await recordsIn(folder))[0]?.finalStatus, "success");
@@ -97,9 +92,9 @@ describe("the outbox of webhooks", () => {
         answered.push(Date.now());
         res.writeHead(500).end();
       }, 300);
-    const { service, outbox } = createSender(folder, [receiver.url], { delays: [0, 250] });
+    const { service, isIdle } = createSender(folder, [receiver.url], { delaysMs: [250] });
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    await until(() => outbox.pending === 0);
+    await until(isIdle);
     const [, second] = receiver.received;
     // Timers may fire a millisecond early.
     assert.ok((second?.at ?? 0) - (answered[0] ?? 0) >= 248, "the second attempt came too soon");
@@ -107,9 +102,9 @@ describe("the outbox of webhooks", () => {
 
   it("O7: makes four attempts, then warns, with the same id and the same bytes each time", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
-    const { service, outbox, warnings } = createSender(folder, [receiver.url]);
+    const { service, isIdle, warnings } = createSender(folder, [receiver.url]);
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    await until(() => outbox.pending === 0);
+    await until(isIdle);
     const [record] = await recordsIn(folder);
     assert.equal(record?.finalStatus, "failed");
     assert.deepEqual(
@@ -138,11 +133,11 @@ describe("the outbox of webhooks", () => {
 
   it("O7: waits 0, 1, 5 and 25 seconds before its attempts", async () => {
     receiver.answer = (res, nth) => res.writeHead(nth < 2 ? 500 : 200).end();
-    const { service, outbox } = createSender(folder, [receiver.url], {
-      delays: [0, 1_000, 5_000, 25_000],
+    const { service, isIdle } = createSender(folder, [receiver.url], {
+      delaysMs: [1_000, 5_000, 25_000],
     });
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    await until(() => outbox.pending === 0);
+    await until(isIdle);
     const [first, second] = receiver.received;
     const gap = (second?.at ?? 0) - (first?.at ?? 0);
     assert.ok(gap >= 900 && gap < 1_600, `${gap} ms`);
@@ -150,9 +145,9 @@ describe("the outbox of webhooks", () => {
 
   it("O3: a redirect is a failure with its status, and is not followed", async () => {
     receiver.answer = (res) => res.writeHead(302, { Location: "http://169.254.169.254/" }).end();
-    const { service, outbox } = createSender(folder, [receiver.url], { delays: [0] });
+    const { service, isIdle } = createSender(folder, [receiver.url], { delaysMs: [] });
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    await until(() => outbox.pending === 0);
+    await until(isIdle);
     const [record] = await recordsIn(folder);
     assert.deepEqual(
       record?.attempts.map(({ statusCode, success }) => [statusCode, success]),
@@ -163,20 +158,21 @@ describe("the outbox of webhooks", () => {
 
   it("records a network error with its message and status 0", async () => {
     receiver.answer = (res) => res.destroy();
-    const { service, outbox } = createSender(folder, [receiver.url], { delays: [0] });
+    const { service, isIdle } = createSender(folder, [receiver.url], { delaysMs: [] });
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    await until(() => outbox.pending === 0);
+    await until(isIdle);
     const [attempt] = (await recordsIn(folder))[0]?.attempts ?? [];
     assert.equal(attempt?.statusCode, 0);
     assert.match(attempt?.errorMessage ?? "", /ECONNRESET/);
   });
 
   it("O10: sends 1,000 deliveries over at most eight connections, all of them, in order per page", async () => {
-    const { service, outbox } = createSender(folder, [receiver.url], { capacity: 200 });
+    const { service, isIdle } = createSender(folder, [receiver.url]);
     const pages = Array.from({ length: 1_000 }, (_, at) => `page-${at % 100}.md`);
     for (const [at, sourcePath] of pages.entries())
       await service.tell([{ event: "onPageUpdate", payload: { sourcePath, title: String(at) } }]);
-    await until(() => receiver.received.length === 1_000 && outbox.pending === 0);
+    await until(isIdle);
+    assert.equal(receiver.received.length, 1_000);
     assert.ok(receiver.mostAtOnce <= 8, `${receiver.mostAtOnce} at once`);
     const last = new Map<string, number>();
     for (const { body } of receiver.received) {
@@ -188,7 +184,7 @@ describe("the outbox of webhooks", () => {
 
   it("O5: an endpoint that hangs does not hold up another", async () => {
     const slow = await startReceiver(() => undefined);
-    const { service, outbox } = createSender(folder, [slow.url, receiver.url]);
+    const { service } = createSender(folder, [slow.url, receiver.url]);
     for (let at = 0; at < 20; at += 1)
       await service.tell([
         { event: "onPageUpdate", payload: { sourcePath: `${at}.md`, title: "" } },
@@ -196,27 +192,28 @@ describe("the outbox of webhooks", () => {
     await receiver.count(20);
     assert.ok(slow.mostAtOnce <= 8);
     await slow.close();
-    await outbox.close();
   });
 
-  it("O7: a closed outbox goes on where it was, up to the fourth attempt", async () => {
+  it("O7: a site that closed goes on where it was, up to the fourth attempt", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
-    const first = createSender(folder, [receiver.url], { delays: [0, 30, 60_000, 0] });
+    const first = createSender(folder, [receiver.url], { delaysMs: [30, 60_000, 0] });
     await first.service.tell([
       { event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } },
     ]);
     await receiver.count(2);
-    await first.outbox.close();
+    await until(async () => (await recordsIn(folder))[0]?.attempts.length === 2);
+    await first.close();
+    await dueNow(folder);
     const second = createSender(folder, [receiver.url]);
-    await second.outbox.resume();
-    await until(() => second.outbox.pending === 0);
+    await second.jobs.open();
+    await until(second.isIdle);
     assert.equal(receiver.received.length, 4);
     assert.equal((await recordsIn(folder))[0]?.finalStatus, "failed");
   });
 
   it("O7, O8, F1: killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
-    const script = fileURLToPath(new URL("../../support/outbox-process.ts", import.meta.url));
+    const script = fileURLToPath(new URL("../../support/delivery-process.ts", import.meta.url));
     const start = (...pages: string[]) =>
       spawn(
         process.execPath,
@@ -226,7 +223,7 @@ describe("the outbox of webhooks", () => {
           script,
           folder,
           receiver.url,
-          "[0,100,100,100]",
+          "[100,100,100]",
           ...pages,
         ],
         {
@@ -269,29 +266,87 @@ describe("the outbox of webhooks", () => {
     }
   }).timeout(180_000);
 
-  it("O7: knows before which moment everything has ended, and does not say so too early", async () => {
+  describe("after a crash", () => {
+    const change = { event: "onPageUpdate", payload: { sourcePath: "a.md" } } as const;
+
+    /** Leaves a delivery as it was stored `during` an attempt, and starts again. */
+    async function restart(during: Partial<JobRecord>, made: Partial<DeliveryRecord> = {}) {
+      const first = createSender(folder, [receiver.url], { delaysMs: [60_000, 60_000, 60_000] });
+      receiver.answer = (res) => res.writeHead(500).end();
+      await first.service.tell([change]);
+      await until(async () => (await recordsIn(folder))[0]?.attempts.length === 1);
+      await first.close();
+      const [record] = await recordsIn(folder);
+      assert.ok(record);
+      await first.log.write({ ...record, attempts: [], ...made });
+      const store = new JobFiles(join(folder, "jobs"));
+      for await (const job of store.list("webhook", "live")) {
+        await store.write({ ...job, state: "running", startedAt: job.createdAt, ...during });
+      }
+      receiver.received.length = 0;
+      receiver.answer = (res) => res.writeHead(204).end();
+      const second = createSender(folder, [receiver.url]);
+      await second.jobs.open();
+      await until(second.isIdle);
+      const [ended] = await recordsIn(folder);
+      return { ended, warnings: second.warnings };
+    }
+
+    it("counts the attempt that was cut off, and makes those that are left", async () => {
+      const { ended } = await restart({ attempts: 1 });
+      assert.equal(ended?.finalStatus, "success");
+      const [cut, made] = ended.attempts;
+      assert.equal(cut?.timestamp, new Date(ended.createdAt).toISOString());
+      assert.match(cut.errorMessage ?? "", /server stopped/);
+      assert.deepEqual([made?.attemptNumber, made?.statusCode], [2, 204]);
+    });
+
+    it("fails a delivery whose fourth attempt was cut off, with a warning", async () => {
+      const { ended, warnings } = await restart({ attempts: 4 });
+      assert.deepEqual([ended?.finalStatus, ended?.attempts.length], ["failed", 4]);
+      assert.deepEqual([warnings[0]?.[0], receiver.received.length], ["webhook.failed", 0]);
+    });
+
+    it("does not repeat a delivery that is in the log as sent", async () => {
+      const { ended } = await restart({ attempts: 1 }, { finalStatus: "success" });
+      assert.deepEqual([ended?.finalStatus, receiver.received.length], ["success", 0]);
+    });
+  });
+
+  it("fails a delivery whose endpoint was removed, without an attempt", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
-    const { outbox, service } = createSender(folder, [receiver.url], { delays: [0, 60_000] });
-    assert.equal(outbox.settledBefore(), null, "before the first look at what is left");
-    await outbox.resume();
-    const idle = outbox.settledBefore();
-    assert.ok(idle !== null && idle <= Date.now() - 600_000, "new records may be on their way");
-    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
-    await receiver.count(1);
-    const made = decodeTime((await recordsIn(folder))[0]?.id ?? "");
-    const busy = outbox.settledBefore();
-    assert.ok(busy !== null && busy <= made);
-    await outbox.close();
+    const first = createSender(folder, [receiver.url], { delaysMs: [60_000] });
+    await first.service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md" } }]);
+    await until(async () => (await recordsIn(folder))[0]?.attempts.length === 1);
+    await first.close();
+    await dueNow(folder);
+    const second = createSender(folder, []);
+    await second.jobs.open();
+    await until(second.isIdle);
+    const [record] = await recordsIn(folder);
+    assert.deepEqual([record?.finalStatus, record?.attempts.length], ["failed", 1]);
+    assert.equal(receiver.received.length, 1);
+  });
+
+  it("sends a delivery whose record the disk cannot take, with all its attempts", async () => {
+    receiver.answer = (res) => res.writeHead(500).end();
+    await writeFile(join(folder, "log"), "no folder");
+    const { service, isIdle, warnings } = createSender(folder, [receiver.url]);
+    await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md" } }]);
+    await until(isIdle);
+    assert.equal(receiver.received.length, 4);
+    assert.equal(warnings.at(-1)?.[1]?.["statusCode"], 500);
   });
 
   it("skips torn, empty and foreign files, and finds the newest among 5,000", async () => {
     const { log, service } = createSender(folder, []);
-    const { mkdir, writeFile } = await import("node:fs/promises");
+    const { mkdir } = await import("node:fs/promises");
     const { ulid } = await import("ulid");
     const day = new Date().toISOString().slice(0, 10);
-    await mkdir(join(folder, day), { recursive: true });
-    await mkdir(join(folder, day, "folder.json"));
-    const write = (name: string, text: string) => writeFile(join(folder, day, name), text);
+    const at = join(folder, "log", day);
+    await mkdir(at, { recursive: true });
+    await mkdir(join(at, "folder.json"));
+    const write = (name: string, text: string) => writeFile(join(at, name), text);
     const ids: string[] = [];
     const start = Date.now() - 5_000;
     for (let at = 0; at < 5_000; at += 1) {

@@ -1,0 +1,153 @@
+/** The job queue of deliveries: eight at a time per endpoint, in order per page, four attempts each. */
+import { z } from "zod";
+import {
+  canParseUrl,
+  JobError,
+  type Clock,
+  type Job,
+  type JobRecord,
+  type Jobs,
+  type Logger,
+} from "#kernel";
+import type { Attempt } from "./attempt.js";
+import type { DeliveryRecord, WebhookSection } from "./contract.js";
+import type { DeliveryLog } from "./delivery-log.js";
+import { attempted, newRecord, withCutOff, type QueuedDelivery } from "./delivery-record.js";
+import { endpointOf } from "./endpoints.js";
+
+/** The job queue of deliveries. */
+export const DELIVERY_QUEUE = "webhook";
+/** From the end of a failed attempt to the next one, in ms. */
+const DELAYS_MS = [1_000, 5_000, 25_000];
+/** Deliveries under way at the same time, per endpoint. */
+const CONCURRENCY = 8;
+
+const queuedDelivery: z.ZodType<QueuedDelivery> = z.object({
+  endpointIndex: z.int().min(0),
+  endpointUrl: z.string(),
+  endpointLabel: z.string(),
+  event: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  redeliveryOf: z.string().exactOptional(),
+});
+
+/** What the queue works with. */
+export interface DeliveryQueueParts {
+  jobs: Jobs;
+  log: DeliveryLog;
+  endpoints: readonly WebhookSection[];
+  attempt: Attempt;
+  clock: Clock;
+  logger: Logger;
+  /** Default: 1, 5, 25 s. */
+  delaysMs?: readonly number[];
+}
+
+/** Sends queued deliveries, and notes each attempt in the log. */
+export class DeliveryQueue {
+  readonly #parts: DeliveryQueueParts;
+  /** Records that the disk could not take. */
+  readonly #unwritten = new Map<string, DeliveryRecord>();
+  delivered = 0;
+  failed = 0;
+
+  constructor(parts: DeliveryQueueParts) {
+    this.#parts = parts;
+    parts.jobs.define<QueuedDelivery>(DELIVERY_QUEUE, {
+      payload: queuedDelivery,
+      concurrency: CONCURRENCY,
+      delaysMs: parts.delaysMs ?? DELAYS_MS,
+      runsUnstored: true,
+      // The log has its record; sending it again is a new delivery.
+      keepsDead: false,
+      run: (job) => this.#run(job),
+      onDead: (job) => this.#end(job),
+    });
+  }
+
+  /** Queues a delivery; resolves when it is on the disk: from then on no crash loses it. */
+  async add(queued: QueuedDelivery): Promise<DeliveryRecord> {
+    const { jobs } = this.#parts;
+    const { endpointIndex, payload } = queued;
+    const page = payload["sourcePath"];
+    const id = await jobs.add(DELIVERY_QUEUE, queued, {
+      group: String(endpointIndex),
+      ...(typeof page === "string" && { key: `${endpointIndex} ${page}` }),
+    });
+    const record = newRecord(id, queued);
+    // The owner writes the records: it may have sent the delivery by now.
+    return jobs.isOwner ? this.#open(record) : record;
+  }
+
+  async #run({ id, payload, ...job }: Job<QueuedDelivery>): Promise<void> {
+    const { endpoints, attempt, clock } = this.#parts;
+    const stored = await this.#open(newRecord(id, payload));
+    // A crash after the attempt and before the job was deleted.
+    if (stored.finalStatus !== "pending") return;
+    const record = withCutOff(stored, job.attempt - 1, job.previousAt ?? job.createdAt);
+    const endpoint = endpointOf(endpoints, record);
+    if (endpoint === undefined) {
+      await this.#write({ ...record, finalStatus: "failed" });
+      throw new JobError("its endpoint was removed or disabled", { permanent: true });
+    }
+    if (record !== stored) await this.#write(record);
+    const timestamp = new Date(clock.now()).toISOString();
+    const outcome = await attempt(record, endpoint);
+    const made = { attemptNumber: job.attempt, timestamp, ...outcome };
+    await this.#write(attempted(record, made, { isLast: job.isLast }));
+    if (!outcome.success) throw new Error(outcome.errorMessage ?? `status ${outcome.statusCode}`);
+    this.delivered += 1;
+  }
+
+  /** Notes that all attempts failed; the last one may have been cut off by a crash. */
+  async #end({ id, payload, attempts, startedAt, createdAt }: JobRecord): Promise<void> {
+    const stored = await this.#open(newRecord(id, queuedDelivery.parse(payload)));
+    const isNoted = stored.finalStatus === "failed";
+    const cut = isNoted ? stored : withCutOff(stored, attempts, startedAt ?? createdAt);
+    const record: DeliveryRecord = { ...cut, finalStatus: "failed" };
+    if (!isNoted) await this.#write(record);
+    this.#unwritten.delete(id);
+    this.failed += 1;
+    const last = record.attempts.at(-1);
+    this.#parts.logger.warn("webhook.failed", {
+      id,
+      event: record.event,
+      endpoint: record.endpointLabel || hostOf(record.endpointUrl),
+      attempts: record.attempts.length,
+      statusCode: last?.statusCode ?? 0,
+      reason: last?.errorMessage ?? "no attempt led to a 2xx answer",
+    });
+  }
+
+  /** The record in the log, which is written when it is not there. */
+  async #open(record: DeliveryRecord): Promise<DeliveryRecord> {
+    const unwritten = this.#unwritten.get(record.id);
+    if (unwritten !== undefined) return unwritten;
+    let stored = record;
+    await this.#guarded(record, async () => {
+      stored = await this.#parts.log.ensure(record);
+    });
+    return stored;
+  }
+
+  /** A full disk loses the record, not the delivery. */
+  async #write(record: DeliveryRecord): Promise<void> {
+    this.#unwritten.delete(record.id);
+    const isWritten = await this.#guarded(record, () => this.#parts.log.write(record));
+    if (!isWritten && record.finalStatus !== "success") this.#unwritten.set(record.id, record);
+  }
+
+  async #guarded({ id }: DeliveryRecord, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#parts.logger.error("webhook.record-failed", { id, error: String(error) });
+      return false;
+    }
+  }
+}
+
+function hostOf(url: string): string {
+  return canParseUrl(url) ? new URL(url).host : "";
+}
