@@ -44,7 +44,10 @@ export class ExportRun {
 
   constructor(parts: RunParts) {
     this.#parts = parts;
-    for (const [file, { url }] of parts.before?.outputs ?? []) this.#files.set(url, file);
+    for (const [file, { url, kind }] of parts.before?.outputs ?? []) {
+      // A copy does not say who may see it now.
+      if (kind === "page") this.#files.set(url, file);
+    }
     for (const path of parts.present) this.#seen.add(path);
     const { linked = {}, broken = {} } = parts.before ?? {};
     for (const [url, from] of Object.entries(linked)) this.#addLastLinks(url, from);

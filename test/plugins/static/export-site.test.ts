@@ -161,6 +161,24 @@ describe("a static export", () => {
     assert.ok(!existsSync(file));
   });
 
+  it("removes the copy of a picture whose page became a draft, though another page links to it", async () => {
+    const three = post("Three", "2024-01-03");
+    await open({
+      "content/02.blog/three/photo.png": await picture(8, 8),
+      "content/02.blog/two/default.md":
+        post("Two", "2024-01-02") + "[Photo](/content-media/02.blog/three/photo.png)\n",
+    });
+    const file = join(site.out, "content-media/02.blog/three/photo.png");
+    await site.export();
+    assert.ok(existsSync(file));
+    await site.write(
+      "content/02.blog/three/default.md",
+      three.replace("title", "published: false\ntitle"),
+    );
+    await site.export();
+    assert.ok(!existsSync(file));
+  });
+
   it("makes nothing twice: only what a change touches is written", async () => {
     await open();
     const first = await site.export();
