@@ -15,14 +15,10 @@ export interface CacheStats {
 /** Held answers and validators (specification: `http_cache`, `page_cache`). */
 export interface CacheService {
   stats(): CacheStats;
-  /** Forgets every held answer that was made from one of the tags. */
+  /** Publishes on `site.changes` that the tags are no longer true: what was made from one of them is dropped. */
   invalidate(tags: Iterable<string>): void;
+  /** Publishes that nothing that was made before is true. */
   clear(): void;
-  /**
-   * Calls `listener` in the same tick with the tags that are no longer true, whether an answer was
-   * held or not; null: nothing that was made before is true.
-   */
-  onStale(listener: (tags: ReadonlySet<string> | null) => void): void;
 }
 
 /** A rule of `http_cache.rules`. */

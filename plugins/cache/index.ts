@@ -32,24 +32,21 @@ export default definePlugin({
     const told = (keys: string[]): void => {
       if (keys.length > 0) site.hooks.notify("onCacheInvalidate", { keys });
     };
-    const listeners: ((tags: ReadonlySet<string> | null) => void)[] = [];
-    const invalidate = (tags: ReadonlySet<string>): void => {
-      told(held.invalidate(tags));
-      for (const listener of listeners) listener(tags);
+    site.changes.react("cache", ({ tags }) =>
+      told(tags === null ? held.clear() : held.invalidate(tags)),
+    );
+    const publish = (tags: ReadonlySet<string> | null): void => {
+      // The feed logs what a listener throws.
+      site.changes.publish({ changes: [], tags }).catch(() => undefined);
     };
     site.provide("cache", {
       stats: () => held.stats(),
-      invalidate: (tags) => invalidate(new Set(tags)),
-      clear: () => {
-        told(held.clear());
-        for (const listener of listeners) listener(null);
-      },
-      onStale: (listener) => void listeners.push(listener),
+      invalidate: (tags) => publish(new Set(tags)),
+      clear: () => publish(null),
     });
     const store = { held, keys: new HeldKeys(site.hooks) };
     site.http.filter(answerFilter(site, holds ? store : null));
     if (holds) site.http.edge("held", heldStep(site, store));
-    site.find("content")?.subscribe(({ tags }) => invalidate(tags));
     site.find("health")?.addSection("cache", () => held.stats());
   },
 });

@@ -1,16 +1,15 @@
 /** Keeps what was written: versions of pages, and commits. */
-import { LRUCache } from "lru-cache";
 import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
 import type {
-  AppliedChange,
   ApplyOptions,
   ContentChangeResult,
   ContentService,
+  PageEntry,
 } from "../content/contract.js";
 import type { DiffLine, GitStatus, HistoryService, Revision, RevisionInfo } from "./contract.js";
 import { diffLines } from "./diff-lines.js";
-import type { Save } from "./save-journal.js";
-import { textHash, type NewRevision, type RevisionLog } from "./revision-log.js";
+import type { Save, SavedChange } from "./save-journal.js";
+import type { NewRevision, RevisionLog } from "./revision-log.js";
 
 /** What the history works with. */
 export interface HistoryParts {
@@ -24,14 +23,11 @@ export interface HistoryParts {
 }
 
 const writing = "history";
-const rememberedTexts = 1_000;
 
 /** The history of pages. Nobody waits for it while saving. */
 export class History implements HistoryService {
   readonly #parts: HistoryParts;
   readonly #lock = new KeyedLock();
-  // What came through the write path is told there, with its author; the page hooks tell of it again.
-  readonly #own = new LRUCache<string, true>({ max: rememberedTexts });
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
@@ -42,12 +38,8 @@ export class History implements HistoryService {
    * process that crashed may have recorded a part of it.
    */
   applied(save: Save, { isAgain = false } = {}): Promise<void> {
-    const { changes } = save;
-    for (const change of changes) {
-      if (change.op === "write" && change.after) this.#own.set(textHash(change.after), true);
-    }
     return this.#inOrder(async () => {
-      for (const change of changes) await this.#keep(change, save, { isAgain });
+      for (const change of save.changes) await this.#keep(change, save, { isAgain });
     });
   }
 
@@ -56,15 +48,14 @@ export class History implements HistoryService {
     void this.#inOrder(work);
   }
 
-  /** Keeps a page that was changed on the disk. */
-  found(sourcePath: string): void {
-    void this.#inOrder(async () => {
-      const page = await this.#parts.content.source(sourcePath);
-      if (page === null || this.#own.has(textHash(page.raw))) return;
-      const createdAt = this.#parts.clock.now();
-      const what = { kind: "found", createdAt, actor: null, message: "" } as const;
-      await this.#parts.log.add({ ...what, sourcePath: page.entry.sourcePath, content: page.raw });
-    });
+  /** Records a page that was changed on the disk, unless its file has changed again meanwhile. */
+  found(entry: PageEntry): void {
+    const content = this.#parts.content.version(entry)?.raw;
+    if (content === undefined) return;
+    const { sourcePath } = entry;
+    const createdAt = this.#parts.clock.now();
+    const revision = { sourcePath, kind: "found", createdAt, actor: null, message: "" } as const;
+    void this.#inOrder(() => this.#parts.log.add({ ...revision, content }));
   }
 
   async list(sourcePath: string): Promise<readonly RevisionInfo[]> {
@@ -125,7 +116,7 @@ export class History implements HistoryService {
   }
 
   async #keep(
-    change: AppliedChange,
+    change: SavedChange,
     { actor, message, at }: Save,
     { isAgain }: { isAgain: boolean },
   ): Promise<void> {
@@ -139,19 +130,21 @@ export class History implements HistoryService {
     if (!tree.isPage(sourcePath)) return;
     if (isAgain && (await log.isRecorded(sourcePath, at, after ?? before))) return;
     const by = { sourcePath, createdAt: at, actor, message: message ?? "" };
+    await this.#record(by, change);
+  }
+
+  async #record(
+    by: Omit<NewRevision, "kind" | "content">,
+    { before, after }: Exclude<SavedChange, { op: "move" }>,
+  ): Promise<void> {
+    const { log } = this.#parts;
     if (after === null) {
-      return before === null
-        ? undefined
-        : log.add({ ...by, kind: "deleted", content: before.toString() });
+      if (before !== null) await log.add({ ...by, kind: "deleted", content: before.toString() });
+      return;
     }
-    const content = after.toString();
     // A text that did not come through the write path would otherwise be lost.
-    if (before !== null && !this.#own.has(textHash(before))) {
-      // The watcher may have seen the file a moment before its writer told of it.
-      await log.dropFound(sourcePath, content);
-      await log.add(firstFound(sourcePath, before, at));
-    }
-    await log.add({ ...by, kind: "saved", content });
+    if (before !== null) await log.add(firstFound(by.sourcePath, before, by.createdAt));
+    await log.add({ ...by, kind: "saved", content: after.toString() });
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {

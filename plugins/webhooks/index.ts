@@ -73,11 +73,11 @@ function setUpOutgoing(site: SiteContext): void {
   site.provide("webhooks", service);
   site.find("health")?.addSection("webhooks", () => service.status());
   // Written before whoever saved a page is answered: a crash then loses no delivery.
-  site
-    .use("content")
-    .onPageEvents((events) =>
-      service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } }))),
-    );
+  const content = site.use("content");
+  site.changes.listen("webhooks", (batch) => {
+    const events = content.pageEvents(batch);
+    return service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } })));
+  });
   if (endpoints.length > 0) site.onReady(() => owner.start());
   site.onReady(() => keepPruned(site, log));
   const settle = async (): Promise<void> => {
