@@ -1,7 +1,7 @@
 /**
  * Strong validators, `Cache-Control` and answers held for anonymous visitors until what they were made from changes.
  * Provides: cache.
- * Uses: content, health.
+ * Uses: health.
  * Fires: onCacheHit, onCacheMiss, onCacheInvalidate.
  */
 import { definePlugin } from "#kernel";
