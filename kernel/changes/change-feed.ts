@@ -4,12 +4,14 @@ import { HttpError } from "../errors.js";
 
 /** Batches that `since` can give out. */
 const MAX_REMEMBERED = 1_000;
+/** Changes of all of them together; one batch may hold more. */
+const MAX_CHANGES = 20_000;
 
 /** What the feed of a site works with. */
 export interface ChangeFeedParts {
   clock: Clock;
   log: Logger;
-  cache: Pick<Caches, "invalidate">;
+  cache: Pick<Caches, "clear" | "invalidate">;
   /** Default 1,000. */
   maxRemembered?: number;
 }
@@ -26,6 +28,8 @@ export class ChangeFeed implements Changes {
   readonly #listening: Listener[] = [];
   readonly #batches: ChangeBatch[] = [];
   #hasForgotten = false;
+  /** Changes of all remembered batches. */
+  #size = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ChangeFeedParts) {
@@ -46,7 +50,8 @@ export class ChangeFeed implements Changes {
 
   publish(input: NewChangeBatch): Promise<ChangeBatch> {
     const batch = this.#append(input);
-    this.#parts.cache.invalidate(batch.tags);
+    if (batch.tags === null) this.#parts.cache.clear();
+    else this.#parts.cache.invalidate(batch.tags);
     for (const listener of this.#reacting) this.#react(listener, batch);
     const published = this.#tail.then(() => this.#deliver(batch));
     // A failed batch does not hold up the next one.
@@ -67,13 +72,21 @@ export class ChangeFeed implements Changes {
 
   #append({ changes, tags, actor = null, message = "" }: NewChangeBatch): ChangeBatch {
     const at = this.#parts.clock.now();
-    const batch = { cursor: this.#nextCursor(at), at, changes, tags, actor, message };
+    const by = actor && { id: actor.id, name: actor.name, email: actor.email };
+    const batch = { cursor: this.#nextCursor(at), at, changes, tags, actor: by, message };
     this.#batches.push(batch);
-    if (this.#batches.length > (this.#parts.maxRemembered ?? MAX_REMEMBERED)) {
-      this.#batches.shift();
+    this.#size += changes.length;
+    while (this.#isFull()) {
+      this.#size -= this.#batches.shift()?.changes.length ?? 0;
       this.#hasForgotten = true;
     }
     return batch;
+  }
+
+  #isFull(): boolean {
+    const { length } = this.#batches;
+    const isLarge = length > 1 && this.#size > MAX_CHANGES;
+    return isLarge || length > (this.#parts.maxRemembered ?? MAX_REMEMBERED);
   }
 
   #react({ name, take }: Listener, batch: ChangeBatch): void {

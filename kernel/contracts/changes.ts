@@ -6,7 +6,9 @@ export interface ChangeKinds {}
 export type ChangeKind = keyof ChangeKinds & string;
 
 /** One thing that changed. */
-export interface Change<K extends ChangeKind = ChangeKind> {
+export type Change<K extends ChangeKind = ChangeKind> = { [N in K]: ChangeOf<N> }[K];
+/** A change of one kind. */
+interface ChangeOf<K extends ChangeKind> {
   readonly kind: K;
   /** What identifies it among those of its kind: a source path, `{type}/{id}`. */
   readonly key: string;
@@ -27,8 +29,8 @@ export interface ChangeActor {
 /** What a publisher says of a batch. */
 export interface NewChangeBatch {
   readonly changes: readonly Change[];
-  /** What is no longer true: cached values made from these are dropped. */
-  readonly tags: ReadonlySet<string>;
+  /** What is no longer true: cached values made from these are dropped. Null: all cached values are. */
+  readonly tags: ReadonlySet<string> | null;
   readonly actor?: ChangeActor | null;
   /** Why, in the actor's words. */
   readonly message?: string;
@@ -40,8 +42,9 @@ export interface ChangeBatch {
   /** Unix ms. */
   readonly at: number;
   readonly changes: readonly Change[];
-  readonly tags: ReadonlySet<string>;
+  readonly tags: ReadonlySet<string> | null;
   readonly actor: ChangeActor | null;
+  /** Empty when the actor gave none. */
   readonly message: string;
 }
 /**

@@ -15,15 +15,10 @@ export interface CacheStats {
 /** Cached responses and validators (`http_cache`, `page_cache`). */
 export interface CacheService {
   stats(): CacheStats;
-  /** Drops every value of the site's caches that was made from one of the tags. */
+  /** Publishes on `site.changes` that the tags are no longer true: what was made from one of them is dropped. */
   invalidate(tags: Iterable<string>): void;
-  /** Empties all caches of the site. */
+  /** Publishes that nothing made before is true: empties all caches of the site. */
   clear(): void;
-  /**
-   * Calls `listener` in the same tick with the tags that are no longer true, whether a response was
-   * cached or not; null: no earlier response is true.
-   */
-  onStale(listener: (tags: ReadonlySet<string> | null) => void): void;
 }
 
 /** A rule of `http_cache.rules`. */

@@ -1,7 +1,7 @@
 /**
  * Strong validators, `Cache-Control` and cached responses for anonymous visitors until what they were made from changes.
  * Provides: cache.
- * Uses: content, health.
+ * Uses: health.
  * Fires: onCacheHit, onCacheMiss, onCacheInvalidate.
  */
 import { definePlugin, type SiteContext } from "#kernel";
@@ -30,25 +30,19 @@ export default definePlugin({
       maxBytes: MAX_BYTES,
       onInvalidate: createNotifier(site),
     });
-    const listeners: ((tags: ReadonlySet<string> | null) => void)[] = [];
-    const invalidate = (tags: ReadonlySet<string>): void => {
-      site.cache.invalidate(tags);
-      for (const listener of listeners) listener(tags);
+    // The feed drops what is cached; it logs what a listener throws.
+    const publish = (tags: ReadonlySet<string> | null): void => {
+      site.changes.publish({ changes: [], tags }).catch(() => undefined);
     };
     site.provide("cache", {
       stats: () => responses.stats(),
-      invalidate: (tags) => invalidate(new Set(tags)),
-      clear: () => {
-        site.cache.clear();
-        for (const listener of listeners) listener(null);
-      },
-      onStale: (listener) => void listeners.push(listener),
+      invalidate: (tags) => publish(new Set(tags)),
+      clear: () => publish(null),
     });
     const isCaching = enabled || site.env.mode === "production";
     const keys = new ResponseKeys(site.hooks);
     site.http.filter(responseFilter(site, isCaching ? keys : null));
     if (isCaching) site.http.edge("held", serveCached(site, { responses, keys }));
-    site.find("content")?.subscribe(({ tags }) => invalidate(tags));
     site.find("health")?.addSection("cache", () => responses.stats());
   },
 });

@@ -3,8 +3,8 @@
  * Provides: cdn.
  * Uses: content, outbound, cache, health.
  */
-import { definePlugin, type SiteContext } from "#kernel";
-import type { ContentChanges } from "../content/contract.js";
+import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
+import type {} from "../content/contract.js";
 import { addressOf, pathsOf } from "./addresses.js";
 import { purgeCommand } from "./commands.js";
 import type { CdnSection } from "./contract.js";
@@ -78,14 +78,15 @@ function listen(site: SiteContext, { ledger, purger, add }: Parts, purgeOnStart:
     else if (!purger.isEmptying) purger.addEverything();
   };
   const content = site.use("content");
-  const own = ({ created, updated, deleted }: ContentChanges): void =>
-    add([...created, ...updated, ...deleted].flatMap((entry) => pathsOf(entry, content.addresses)));
-  const cache = site.find("cache");
-  content.subscribe((changes) => {
-    own(changes);
-    if (cache === undefined) purge(changes.tags);
+  const own = ({ changes }: ChangeBatch): string[] =>
+    changes.flatMap((change) => {
+      const entry = change.kind === "page" ? (change.after ?? change.before) : null;
+      return entry === null ? [] : pathsOf(entry, content.addresses);
+    });
+  site.changes.react("cdn", (batch) => {
+    add(own(batch));
+    purge(batch.tags);
   });
-  cache?.onStale(purge);
   if (purgeOnStart) purger.addEverything();
 }
 

@@ -1,81 +1,69 @@
-/** Fires the page hooks for what has changed in the index, whoever changed it. */
-import type { Hooks, Logger } from "#kernel";
+/** Publishes changes of the tree on the change feed, and fires the hooks of the specification after it. */
+import type { Change, ChangeBatch, Changes, Hooks, NewChangeBatch } from "#kernel";
+import { dueBatch, toBatches } from "./batches.js";
+import type { ContentChanges, PageEvent } from "./contract.js";
 import type { StoreChange } from "./store-options.js";
-import type { ContentChanges, PageEntry, PageEvent, PageEventListener } from "./contract.js";
 
-/** What a change tells: pages that came, changed, went, or changed their status. */
-export function pageEvents({ changes, before, after }: StoreChange): PageEvent[] {
-  const created = changes.created.map(({ sourcePath, title }): PageEvent => {
-    // A file that could not be read before is not new.
-    const hook = before.records.has(sourcePath) ? "onPageUpdate" : "onPageCreate";
-    return { hook, data: { sourcePath, title } };
-  });
-  const updated = changes.updated.flatMap((entry): PageEvent[] => {
-    const { sourcePath, title, hash, status } = entry;
-    const old = before.bySource.get(sourcePath);
-    if (old === undefined || old.hash === hash) return [];
-    const update: PageEvent = { hook: "onPageUpdate", data: { sourcePath, title } };
-    if (old.status === status) return [update];
-    const data = { sourcePath, from: old.status, to: status };
-    return [update, { hook: "onWorkflowChange", data }];
-  });
-  const deleted = changes.deleted.flatMap(({ sourcePath }): PageEvent[] =>
-    after.records.has(sourcePath) ? [] : [{ hook: "onPageDelete", data: { sourcePath } }],
-  );
-  return [...created, ...updated, ...deleted];
+/** What a batch says to the page hooks: pages that came, changed, went, or changed their status. */
+export function pageEvents({ changes }: Pick<ChangeBatch, "changes">): PageEvent[] {
+  return changes.flatMap((change) => (change.kind === "page" ? eventsOf(change) : []));
 }
 
-/** What the clock alone has changed: a scheduled page has appeared or disappeared. */
-export function dueEvents(due: readonly PageEntry[]): PageEvent[] {
-  return due.map(({ sourcePath, title }) => ({
-    hook: "onPageUpdate",
-    data: { sourcePath, title },
-  }));
+function eventsOf({ key: sourcePath, op, before, after }: Change<"page">): PageEvent[] {
+  if (op === "delete") return [{ hook: "onPageDelete", data: { sourcePath } }];
+  // Its file is there, and cannot be read for the moment.
+  if (after === null) return [];
+  const { title, status } = after;
+  if (op === "create") return [{ hook: "onPageCreate", data: { sourcePath, title } }];
+  const update: PageEvent = { hook: "onPageUpdate", data: { sourcePath, title } };
+  if (before === null || before === after) return [update];
+  // Only what is around the page is different.
+  if (before.hash === after.hash) return [];
+  if (before.status === status) return [update];
+  const data = { sourcePath, from: before.status, to: status };
+  return [update, { hook: "onWorkflowChange", data }];
 }
 
-/** Tells of page events: the listeners that remember them, then the hooks. */
+/** Announces changes of the tree, one after the other. */
 export class Announcer {
   readonly #hooks: Pick<Hooks, "notify">;
-  readonly #log: Pick<Logger, "error">;
-  readonly #listeners: PageEventListener[] = [];
-  readonly #subscribers: ((changes: ContentChanges) => void)[] = [];
-  #remembered: Promise<void> = Promise.resolve();
+  readonly #feed: Pick<Changes, "publish">;
+  #announced: Promise<void> = Promise.resolve();
 
-  constructor(hooks: Pick<Hooks, "notify">, log: Pick<Logger, "error">) {
+  constructor(hooks: Pick<Hooks, "notify">, feed: Pick<Changes, "publish">) {
     this.#hooks = hooks;
-    this.#log = log;
+    this.#feed = feed;
   }
 
-  subscribe(listener: (changes: ContentChanges) => void): void {
-    this.#subscribers.push(listener);
-  }
-
-  /** Tells of a new generation: the subscribers at once, then the hook. */
-  changed(changes: ContentChanges): void {
-    for (const listener of this.#subscribers) listener(changes);
-    this.#hooks.notify("onRebuild", changes);
-  }
-
-  add(listener: PageEventListener): void {
-    this.#listeners.push(listener);
-  }
-
-  tell(events: readonly PageEvent[]): void {
-    if (events.length === 0) return;
-    for (const listener of this.#listeners) this.#remember(async () => listener(events));
-    for (const event of events) this.#notify(event);
-  }
-
-  /** Resolves when the listeners have done with everything told so far. */
-  remembered(): Promise<void> {
-    return this.#remembered;
-  }
-
-  #remember(work: () => Promise<void>): void {
-    const done = work().catch((error: unknown) => {
-      this.#log.error("content.event-lost", { error: String(error) });
+  /** Publishes at once; the hooks fire when all who listen to the feed are done. */
+  changed(change: StoreChange): void {
+    const { changes, before, after, writes } = change;
+    const isOther = before !== after || changes.tags.size > 0;
+    this.#announce(toBatches(change), () => {
+      for (const write of writes) write.release();
+      if (isOther) this.#hooks.notify("onRebuild", changes);
     });
-    this.#remembered = Promise.all([this.#remembered, done]).then(() => undefined);
+  }
+
+  /** Announces what the clock alone has changed. */
+  due(changes: ContentChanges): void {
+    this.#announce([dueBatch(changes)], () => this.#hooks.notify("onRebuild", changes));
+  }
+
+  /** Resolves when everything so far is announced. */
+  settled(): Promise<void> {
+    return this.#announced;
+  }
+
+  #announce(batches: readonly NewChangeBatch[], then: () => void): void {
+    // The feed has logged what a listener threw; the change is made all the same.
+    const published = Promise.allSettled(batches.map((batch) => this.#feed.publish(batch)));
+    const before = this.#announced;
+    this.#announced = published.then(async () => {
+      await before;
+      then();
+      for (const event of batches.flatMap(pageEvents)) this.#notify(event);
+    });
   }
 
   #notify({ hook, data }: PageEvent): void {

@@ -1,42 +1,30 @@
 /** The write path: each change is checked, written atomically, and told to the index. */
-import { KeyedLock } from "#kernel";
 import { DiskFiles, DryFiles } from "./change-files.js";
 import type { ContentRules } from "./store-options.js";
-import type {
-  AppliedChange,
-  ApplyOptions,
-  ContentChange,
-  ContentChangeResult,
-  PageEntry,
-} from "./contract.js";
+import type { ApplyOptions, ContentChange, ContentChangeResult, PageEntry } from "./contract.js";
 import { pathsOf, performChange, type Outcome, type PerformParts } from "./perform-change.js";
 import { errorCode } from "./read-source.js";
 import { RecordedFiles } from "./recorded-files.js";
 import { Refusal } from "./refusal.js";
+import type { WriteWork } from "./write-queue.js";
 
 /** What applying needs. */
 export interface ApplyDeps {
   rules(): ContentRules;
   /** Unix ms. */
   now(): number;
-  /** Brings the index up to date with these paths; page hooks fire after that. */
-  refresh(paths: readonly string[]): Promise<void>;
+  /** Runs the work in its turn; resolves when the index is up to date. */
+  write(work: WriteWork): Promise<void>;
   /** The page whose audience the media of a folder have; null: everybody sees them. */
   ownerOf?(folder: string): PageEntry | null;
-  /** Told what was written, before the index is brought up to date. */
-  applied?(changes: readonly AppliedChange[], options: ApplyOptions): Promise<void>;
 }
 
 /** What a batch brings to each of its changes. */
 type OwnParts = Pick<PerformParts, "files" | "mayPublish">;
 
-// One key for all: a folder may be moved, and every path below it is another one then.
-const tree = "tree";
-
-/** Applies changes one after the other, whoever asks for them. */
+/** Applies changes; calls take turns. */
 export class ContentWriter {
   readonly #deps: ApplyDeps;
-  readonly #lock = new KeyedLock();
 
   constructor(deps: ApplyDeps) {
     this.#deps = deps;
@@ -47,23 +35,36 @@ export class ContentWriter {
     options: ApplyOptions,
   ): Promise<ContentChangeResult[]> {
     const disk = new DiskFiles(this.#deps.rules().root);
-    const recorded = new RecordedFiles(disk);
-    const files = options.dryRun === true ? new DryFiles(disk) : recorded;
-    const results: ContentChangeResult[] = [];
-    const parts = { files, mayPublish: options.mayPublish !== false };
-    for (const change of changes) results.push(await this.#applyOne(change, parts));
-    const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
-    if (options.dryRun !== true && touched.length > 0) {
-      await this.#deps.applied?.(recorded.changes, options);
-      await this.#deps.refresh(touched);
+    const mayPublish = options.mayPublish !== false;
+    if (options.dryRun === true) {
+      return this.#applyAll(changes, { files: new DryFiles(disk), mayPublish });
     }
+    let results: ContentChangeResult[] = [];
+    await this.#deps.write(async () => {
+      const files = new RecordedFiles(disk);
+      results = await this.#applyAll(changes, { files, mayPublish });
+      const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
+      if (touched.length === 0) return null;
+      const { actor = null, message = "" } = options;
+      const written = { touched, folders: [...files.folders], changes: files.changes };
+      return { ...written, actor, message, release: () => files.release() };
+    });
+    return results;
+  }
+
+  async #applyAll(
+    changes: readonly ContentChange[],
+    parts: OwnParts,
+  ): Promise<ContentChangeResult[]> {
+    const results: ContentChangeResult[] = [];
+    for (const change of changes) results.push(await this.#applyOne(change, parts));
     return results;
   }
 
   async #applyOne(change: ContentChange, parts: OwnParts): Promise<ContentChangeResult> {
     const { op, path } = change;
     try {
-      const outcome = await this.#lock.run(tree, () => this.#perform(change, parts));
+      const outcome = await this.#perform(change, parts);
       return { op, path, errors: [], ...outcome };
     } catch (error) {
       return { op, path, status: "error", ...failure(error) };

@@ -13,9 +13,7 @@ export function changesBetween(
   media: Iterable<string> = [],
 ): ContentChanges {
   const pairs = pairsOf(before, after);
-  const tags = new Set<string>();
-  for (const pair of pairs) addTags(pair, tags);
-  if (pairs.some(isOfAnotherDay)) tags.add("modified");
+  const tags = tagsOf(pairs);
   for (const folder of media) tags.add(`media:${folder}`);
   return {
     generation: after.id,
@@ -24,6 +22,14 @@ export function changesBetween(
     deleted: pairs.flatMap(([old, now]) => (old !== undefined && now === undefined ? [old] : [])),
     tags,
   };
+}
+
+/** The read tags that are no longer true once pages have changed like this. */
+export function tagsOf(pairs: readonly Pair[]): Set<string> {
+  const tags = new Set<string>();
+  for (const pair of pairs) addTags(pair, tags);
+  if (pairs.some(isOfAnotherDay)) tags.add("modified");
+  return tags;
 }
 
 /** The changes that the clock alone makes: pages whose schedule has a boundary in (from, to]. */

@@ -7,8 +7,9 @@ import { changedFiles } from "./changed-files.js";
 import { changesBetween } from "./changes.js";
 import { emptyIndex, type ContentIndex, type FindProblems } from "./content-index.js";
 import type { ContentProblem } from "./contract.js";
-import type { StoreOptions } from "./store-options.js";
+import type { Rescan, StoreOptions } from "./store-options.js";
 import { haveNewTimes, type KnownFolders } from "./kept-folders.js";
+import { PathQueue } from "./path-queue.js";
 import { readPaths } from "./read-paths.js";
 import { readTree, type KeptTree, type TreeRecords } from "./read-tree.js";
 import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
@@ -21,14 +22,7 @@ import { afterFiles, afterPaths } from "./tree-problems.js";
 import { isKeptBy, isSameTree, keepUnreadable } from "./unchanged-records.js";
 import { UnreadFiles, withUnread } from "./unread-files.js";
 import { whenSaved } from "./when-saved.js";
-
-/** How the tree is compared with the disk. */
-export interface Rescan {
-  /** `file`: by time and size; `hash`: by the bytes. */
-  check?: "file" | "hash";
-  /** Paths whose files are read in any case. */
-  touched?: readonly string[];
-}
+import { WriteQueue, type WriteQueueParts, type WriteWork } from "./write-queue.js";
 
 // A file written in the last two seconds before its time was noted may change without a new time.
 const racyMs = 2000;
@@ -46,8 +40,14 @@ export class ContentStore {
   /** The tree holds links: a change may show at other paths, too. */
   #hasLinks = false;
   #nextRebuild: Promise<void> | null = null;
-  #nextRefresh: Promise<void> | null = null;
-  readonly #refreshPaths = new Set<string>();
+  readonly #turns: WriteQueueParts = {
+    root: () => this.#options.rules().root,
+    inTurn: (work) => this.#lock.run(updates, work),
+    lookAt: (paths) => this.#lookAt(paths),
+    publish: () => this.#publish(this.#index, []),
+  };
+  readonly #writes = new WriteQueue(this.#turns);
+  readonly #refreshes = new PathQueue(this.#turns);
   #isLoaded = false;
   /** Names the rules that the index was made by. */
   #stamp = "";
@@ -158,19 +158,18 @@ export class ContentStore {
    * during an update share the one that follows it: many saves at once make one generation.
    */
   refresh(paths: readonly string[]): Promise<void> {
-    for (const path of paths) this.#refreshPaths.add(path);
-    this.#nextRefresh ??= this.#lock.run(updates, async () => {
-      const all = [...this.#refreshPaths];
-      this.#refreshPaths.clear();
-      this.#nextRefresh = null;
-      await this.#lookAt(all);
-    });
-    return this.#nextRefresh;
+    return this.#refreshes.add(paths);
+  }
+
+  /** Runs `work`, which writes files, while nothing else updates the tree, and looks at them. */
+  write(work: WriteWork): Promise<void> {
+    return this.#writes.add(work);
   }
 
   async #lookAt(paths: readonly string[]): Promise<void> {
     const rules = this.#options.rules();
-    const look = () => this.#run(readPaths(paths, rules, this.#index.records));
+    const echoes = await this.#writes.echoes(paths);
+    const look = () => this.#run(readPaths(paths, rules, { records: this.#index.records, echoes }));
     const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
     const next = await this.#next(found, afterPaths(this.#index, found));
     if (next !== this.#index || found.media.size > 0) {
@@ -216,7 +215,8 @@ export class ContentStore {
     const before = this.#index;
     this.#index = next;
     this.#unread.follow(next.problems);
-    this.#options.onChange({ changes: changesBetween(before, next, media), before, after: next });
+    const changes = changesBetween(before, next, media);
+    this.#options.onChange({ changes, before, after: next, writes: this.#writes.take() });
     if (next !== before) this.#saver?.saveLater();
   }
 

@@ -1,6 +1,6 @@
 /** What others may know of the content tree: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
-import type { CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
+import type { ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
 
 /**
  * The language of a list. The one rule: what people walk through (navigation, children, collections of a
@@ -292,15 +292,11 @@ export interface ApplyOptions {
   message?: string;
 }
 
-/** A change as it was written. Bytes are those of the file; null where there was, or is, none. */
-export type AppliedChange =
-  | { op: "write" | "delete"; path: string; before: Buffer | null; after: Buffer | null }
-  | { op: "move"; path: string; to: string };
-/** Called with every batch of changes; `apply` waits for what it returns. */
-export type ApplyListener = (
-  changes: readonly AppliedChange[],
-  options: ApplyOptions,
-) => Promise<void> | void;
+/** A file that `apply` wrote, moved or deleted, as the change feed has it. */
+export interface FileState {
+  /** Null for a move, and once the batch is delivered: the feed does not keep the bytes of files. */
+  readonly bytes: Buffer | null;
+}
 
 /** A collection source that is not the tree's own (`@flex`). */
 export type CollectionSource = (
@@ -312,8 +308,6 @@ export type CollectionSource = (
 export type PageHook = "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange";
 /** What one of the page hooks tells. */
 export type PageEvent = { [N in PageHook]: { hook: N; data: HookMap[N]["data"] } }[PageHook];
-/** Told of the events of one change; errors are logged and reach nobody. */
-export type PageEventListener = (events: readonly PageEvent[]) => Promise<void> | void;
 
 /** How the addresses of the site are made, and the paths of its content are written. */
 export interface ContentAddresses {
@@ -363,15 +357,13 @@ export interface ContentService {
   generation(): Generation;
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
-  /** The one write path: validate, write atomically, update the index, then fire the page hooks. */
-  apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
-  /** Calls `listener` after each batch of `apply` that wrote something, before its page hooks fire. */
-  onApply(listener: ApplyListener): void;
   /**
-   * Calls `listener` with what the page hooks tell of, in order, as they fire. `apply` waits for what
-   * it returns: whoever has to remember an event does so before the one who wrote is answered.
+   * The one write path: validate, write atomically, update the index, publish the batch on
+   * `site.changes`, then fire the page hooks. Do not await it in a `listen` listener.
    */
-  onPageEvents(listener: PageEventListener): void;
+  apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
+  /** The page hooks that a batch of the change feed fires, in order. */
+  pageEvents(batch: Pick<ChangeBatch, "changes">): readonly PageEvent[];
   /** Takes the place of `redirects` of the configuration until the next start: a move has added one. */
   setRedirects(redirects: Readonly<Record<string, string>>): void;
   /** Reads everything again and swaps; concurrent calls share one run plus one that follows. */
@@ -411,8 +403,6 @@ export interface ContentService {
    */
   claimOf(path: string): string | null;
   addCollectionSource(name: string, source: CollectionSource): void;
-  /** Calls `listener` in the same tick as a generation is swapped, before `onRebuild` is told. */
-  subscribe(listener: (changes: ContentChanges) => void): void;
   /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
@@ -454,6 +444,16 @@ export interface LanguagesSection {
 }
 
 declare module "#kernel" {
+  interface ChangeKinds {
+    /**
+     * A page of the tree, by source path. `create` and `delete` are those of its file: a page whose file
+     * cannot be read for a while is updated from and to null. `before` and `after` are the same entry
+     * when a scheduled page appears or disappears.
+     */
+    page: PageEntry;
+    /** A file that `apply` wrote, by its path below the content folder; of a moved folder the folder. */
+    file: FileState;
+  }
   interface Services {
     content: ContentService;
   }

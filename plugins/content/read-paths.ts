@@ -32,11 +32,18 @@ export interface FoundChanges {
   hasOtherNames: boolean;
 }
 
+/** What is known before looking. */
+interface Known {
+  readonly records: LayeredMap<SourceRecord>;
+  /** Absolute paths whose media are as they were. */
+  readonly echoes: ReadonlySet<string>;
+}
+
 /** Looks at paths below the content folder, comparing with the known records. Each one fails alone. */
 export function* readPaths(
   paths: readonly string[],
   rules: TreeRules,
-  known: LayeredMap<SourceRecord>,
+  known: Known,
 ): Sliced<FoundChanges> {
   const reader = new PathReader(rules, known);
   // Without its folder nothing can be said of a page: it has not been deleted.
@@ -65,6 +72,7 @@ class PathReader {
   readonly #rules: TreeRules;
   readonly #known: LayeredMap<SourceRecord>;
   readonly #current: CurrentRecords;
+  readonly #echoes: ReadonlySet<string>;
   /** By path, null for a file that was removed: the last look at it counts. */
   readonly #records = new Map<string, SourceRecord | null>();
   readonly #media = new Set<string>();
@@ -72,7 +80,8 @@ class PathReader {
   readonly #problems: ContentProblem[] = [];
   #hasOtherNames = false;
 
-  constructor(rules: TreeRules, known: LayeredMap<SourceRecord>) {
+  constructor(rules: TreeRules, { records: known, echoes }: Known) {
+    this.#echoes = echoes;
     this.#rules = rules;
     this.#known = known;
     this.#current = new CurrentRecords({ records: known, check: "hash", before: 0 });
@@ -114,13 +123,13 @@ class PathReader {
     const isPage = this.#isPage(path);
     this.#remove(path);
     if (isPage && this.#known.has(path)) return;
-    if (this.#removeBelow(path) || !isPage) this.#media.add(folderOf(path)).add(path);
+    if (this.#removeBelow(path) || !isPage) this.#noteMedia(path, [folderOf(path), path]);
   }
 
   #takeFile(path: string): void {
     if (!this.#known.has(path)) this.#removeBelow(path);
     if (!this.#isPage(path)) {
-      if (isMediaFolder(folderOf(path), this.#rules)) this.#media.add(folderOf(path));
+      if (isMediaFolder(folderOf(path), this.#rules)) this.#noteMedia(path, [folderOf(path)]);
       return;
     }
     const file = realFile(path, this.#rules);
@@ -134,12 +143,17 @@ class PathReader {
     const tree = yield* readTree(this.#rules, kept, path);
     this.#problems.push(...tree.problems);
     this.#hasOtherNames ||= tree.hasLinks;
-    this.#media.add(path);
+    this.#noteMedia(path, [path]);
     for (const record of tree.records.values()) this.#take(record);
     this.#remove(path);
     const isThere = (file: string): boolean =>
       tree.records.has(file) || tree.unreadable.some((folder) => isAtOrBelow(file, folder));
     this.#removeBelow(path, (file) => !isThere(file));
+  }
+
+  #noteMedia(path: string, folders: readonly string[]): void {
+    if (this.#echoes.has(join(this.#rules.root, path))) return;
+    for (const folder of folders) this.#media.add(folder);
   }
 
   /** Removes what lay below a path; true when there was something. */

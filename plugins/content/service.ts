@@ -2,14 +2,13 @@
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { Addresses } from "./addresses.js";
-import { Announcer, dueEvents, pageEvents } from "./announce.js";
+import { Announcer, pageEvents } from "./announce.js";
 import { ContentWriter } from "./apply.js";
 import { scheduledChanges } from "./changes.js";
 import { toRouteRules } from "./content-rules.js";
-import { ContentStore, type Rescan } from "./content-store.js";
-import type { StoreChange } from "./store-options.js";
+import { ContentStore } from "./content-store.js";
+import type { Rescan, StoreChange } from "./store-options.js";
 import type {
-  ApplyListener,
   ApplyOptions,
   CollectionSource,
   ContentChange,
@@ -44,7 +43,6 @@ export class TreeService implements ContentService {
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #sources = new Map<string, CollectionSource>();
-  readonly #applyListeners: ApplyListener[] = [];
   readonly #announcer: Announcer;
   readonly #store: ContentStore;
   readonly #writer: ContentWriter;
@@ -63,8 +61,7 @@ export class TreeService implements ContentService {
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
   readonly setTemplates: ContentService["setTemplates"] = (of) => this.#rules.setTemplates(of);
-  readonly onPageEvents: ContentService["onPageEvents"] = (take) => this.#announcer.add(take);
-  readonly subscribe: ContentService["subscribe"] = (take) => this.#announcer.subscribe(take);
+  readonly pageEvents: ContentService["pageEvents"] = pageEvents;
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -74,7 +71,7 @@ export class TreeService implements ContentService {
     this.#problems = new ProblemLog(site, this.addresses);
     this.#reach = new Reachability(site, () => this.#viewDeps.rules);
     const options = storeOptions(site);
-    this.#announcer = new Announcer(site.hooks, site.log);
+    this.#announcer = new Announcer(site.hooks, site.changes);
     this.#store = new ContentStore({
       ...options,
       rules: () => this.#rules.current(),
@@ -86,11 +83,8 @@ export class TreeService implements ContentService {
     this.#writer = new ContentWriter({
       rules: () => this.#rules.current(),
       now: () => site.clock.now(),
-      refresh: (paths) => this.#store.refresh(paths),
+      write: (work) => this.#store.write(work),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
-      applied: async (changes, options) => {
-        for (const listener of this.#applyListeners) await listener(changes, options);
-      },
     });
     this.#loader = new PageLoader({
       ...options,
@@ -106,9 +100,8 @@ export class TreeService implements ContentService {
       clock: site.clock,
       index: () => this.#store.index,
       onDue: (entries) => {
-        this.#announcer.changed(scheduledChanges(this.#store.index, entries));
-        this.#announcer.tell(dueEvents(entries));
-        void this.#seen.note();
+        this.#announcer.due(scheduledChanges(this.#store.index, entries));
+        void this.#announcer.settled().then(() => this.#seen.note());
       },
     });
     const seenFile = join(site.paths.runtime, "schedule-seen");
@@ -146,12 +139,8 @@ export class TreeService implements ContentService {
     options: ApplyOptions = {},
   ): Promise<ContentChangeResult[]> {
     const results = await this.#writer.apply(changes, options);
-    await this.#announcer.remembered();
+    await this.#announcer.settled();
     return results;
-  }
-
-  onApply(listener: ApplyListener): void {
-    this.#applyListeners.push(listener);
   }
 
   setRedirects(redirects: Readonly<Record<string, string>>): void {
@@ -160,9 +149,10 @@ export class TreeService implements ContentService {
     this.#store.index.findProblemsWith(this.#reach.problems);
   }
 
-  rebuild(): Promise<void> {
+  async rebuild(): Promise<void> {
     this.#media.clear();
-    return this.#site.trace.span("rebuild", () => this.#store.rebuild());
+    await this.#site.trace.span("rebuild", () => this.#store.rebuild());
+    await this.#announcer.settled();
   }
 
   /** Looks again at paths that a watcher names. */
@@ -214,6 +204,7 @@ export class TreeService implements ContentService {
   }
 
   async close(): Promise<void> {
+    await this.#announcer.settled();
     await this.#seen.note();
     this.#scheduler.close();
     await this.#store.close();
@@ -224,7 +215,6 @@ export class TreeService implements ContentService {
     this.#scheduler.reset();
     this.#problems.update(change.after.problems);
     void this.#loader.readAhead([...change.changes.created, ...change.changes.updated]);
-    this.#announcer.changed(change.changes);
-    this.#announcer.tell(pageEvents(change));
+    this.#announcer.changed(change);
   }
 }

@@ -3,15 +3,25 @@ import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "./contract.js";
 import { snapshotPath } from "./snapshot.js";
 import type { PlaceRules } from "./tree-nodes.js";
+import type { Write } from "./write-queue.js";
 import type { TreeRules } from "./walk.js";
 
 /** Everything that decides what the tree says. */
 export type ContentRules = TreeRules & PlaceRules;
-/** What happened to the files behind a change: an existing page that broke is an update of its file. */
+/** What the tree was, what it is now, and who wrote that. */
 export interface StoreChange {
   changes: ContentChanges;
   before: ContentIndex;
   after: ContentIndex;
+  /** Empty: found on the disk. */
+  writes: readonly Write[];
+}
+/** How the tree is compared with the disk. */
+export interface Rescan {
+  /** `file`: by time and size; `hash`: by the bytes. */
+  check?: "file" | "hash";
+  /** Paths whose files are read in any case. */
+  touched?: readonly string[];
 }
 /** How the store works. */
 export interface StoreOptions {

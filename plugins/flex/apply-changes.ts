@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { atomicWrite, type Clock, errorCode, KeyedLock, SiteError } from "#kernel";
 import { changedRecord, isShown, refused, type Verdict } from "./changed-record.js";
-import type { FlexApplyOptions, FlexChange, FlexChangeResult, FlexType } from "./contract.js";
+import type {
+  FlexApplyOptions,
+  FlexChange,
+  FlexChangeResult,
+  FlexRecord,
+  FlexType,
+} from "./contract.js";
 import type { FlexFiles } from "./flex-files.js";
 import { isFlexName } from "./names.js";
 import { readYamlMap } from "./read-yaml.js";
@@ -15,8 +21,17 @@ export interface ApplyParts {
   type(name: string): FlexType | undefined;
   /** A record in the version of its type. Throws an error that names the migration that fails. */
   migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
+  /** The record as it is served before a change; null when there is none. */
+  stored(type: string, id: string): Promise<FlexRecord | null>;
   /** Runs when a record has been written or deleted, still under its lock. */
-  written(change: { op: FlexChange["op"]; type: string; id: string }): Promise<void>;
+  written(change: WrittenRecord): Promise<void>;
+}
+/** A record that was written or deleted. */
+export interface WrittenRecord extends Pick<FlexApplyOptions, "actor" | "message"> {
+  readonly op: FlexChange["op"];
+  readonly type: string;
+  readonly id: string;
+  readonly before: FlexRecord | null;
 }
 /** A file as it stands. */
 interface Current {
@@ -33,6 +48,7 @@ interface Work {
   readonly type: FlexType;
   readonly id: string;
   readonly mayPublish: boolean;
+  readonly by: Pick<FlexApplyOptions, "actor" | "message">;
 }
 
 /** The one way records are changed: one change of a record at a time, old or new and nothing between. */
@@ -64,24 +80,30 @@ export class ApplyChanges {
     });
   }
 
+  /** Runs work while the record is not being changed. */
+  inTurn(type: string, id: string, work: () => Promise<void>): Promise<void> {
+    return this.#locks.run(`${type}/${id}`, work);
+  }
+
   #applyOne(
     change: FlexChange,
-    { dryRun = false, mayPublish = true }: FlexApplyOptions,
+    { dryRun = false, mayPublish = true, ...by }: FlexApplyOptions,
   ): Promise<FlexChangeResult> | FlexChangeResult {
     const type = isFlexName(change.type) ? this.#parts.type(change.type) : undefined;
     const id = change.op === "create" ? (change.id ?? newId()) : change.id;
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
     return this.#locks.run(`${type.name}/${id}`, () =>
-      this.#underLock({ change, type, id, mayPublish }, dryRun),
+      this.#underLock({ change, type, id, mayPublish, by }, dryRun),
     );
   }
 
   async #underLock(work: Work, isDryRun: boolean): Promise<FlexChangeResult> {
-    const { change, type, id } = work;
+    const { change, type, id, by } = work;
     const { text, result } = await this.#decide(work);
     if (result.status === "error" || isDryRun) return result;
     const path = this.#parts.files.path(type.name, id);
+    const before = await this.#parts.stored(type.name, id);
     try {
       if (text === null) await rm(path);
       else await atomicWrite(path, text);
@@ -90,7 +112,7 @@ export class ApplyChanges {
       const why = errorCode(error) || "ERROR";
       return refused(change, id, ["ERR_FLEX_WRITE", `The record could not be written (${why})`]);
     }
-    await this.#parts.written({ op: change.op, type: type.name, id });
+    await this.#parts.written({ ...by, op: change.op, type: type.name, id, before });
     return result;
   }
 

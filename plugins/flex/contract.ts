@@ -1,5 +1,5 @@
 /** What others may know of flex objects: types, records, lists, the write path, the service. */
-import type { NotifyHook } from "#kernel";
+import type { ChangeActor, NotifyHook } from "#kernel";
 import type { ContentProblem } from "../content/contract.js";
 
 /** Kinds of fields. */
@@ -100,6 +100,9 @@ export interface FlexApplyOptions {
    * shown is refused with ERR_FLEX_AUDIENCE. Default true.
    */
   mayPublish?: boolean;
+  /** For the change feed. */
+  actor?: ChangeActor | null;
+  message?: string;
 }
 /** What became of a change. */
 export interface FlexChangeResult {
@@ -141,7 +144,7 @@ export interface FlexService {
   source(type: string, id: string): Promise<{ record: FlexRecord; hash: string } | null>;
   /** All valid records, unpublished ones too, newest first. */
   all(type: string): Promise<readonly FlexRecord[]>;
-  /** The one write path: coerce, validate, write atomically, then fire `onFlexChange`. */
+  /** The one write path: coerce, validate, write atomically, publish on `site.changes`, then fire `onFlexChange`. */
   apply(changes: readonly FlexChange[], options?: FlexApplyOptions): Promise<FlexChangeResult[]>;
   /** What `apply` would say of the data, without a record. Empty: valid. */
   validate(type: string, data: Readonly<Record<string, unknown>>): readonly FlexFieldError[];
@@ -159,6 +162,10 @@ export interface FlexService {
 }
 
 declare module "#kernel" {
+  interface ChangeKinds {
+    /** A record, by `{type}/{id}`, unpublished ones too. A changed schema has only the tag `flex:{type}`. */
+    record: FlexRecord;
+  }
   interface Services {
     flex: FlexService;
   }

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Modules } from "#kernel";
-import { ApplyChanges } from "./apply-changes.js";
+import { ApplyChanges, type WrittenRecord } from "./apply-changes.js";
 import type {
   FlexApplyOptions,
   FlexChange,
@@ -31,13 +31,12 @@ export interface FlexParts {
   readonly modules: Modules;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Hears of every change of a record. */
-  readonly changed: (change: {
-    op: FlexChange["op"];
-    type: string;
-    id: string;
-    record: FlexRecord | null;
-  }) => void;
+  /** Announces a change of a record, or of a schema with an empty `id`. */
+  readonly announce: (change: AnnouncedRecord) => Promise<void>;
+}
+/** A change as it is announced. */
+export interface AnnouncedRecord extends WrittenRecord {
+  readonly record: FlexRecord | null;
 }
 
 /** The service `flex`: types, records, the write path. */
@@ -69,6 +68,7 @@ export class FlexObjects implements FlexService {
       clock: parts.clock,
       type: (name) => this.#records.type(name),
       migrated: (type, source) => this.#migrations.migrate(type, source),
+      stored: (type, id) => this.#stored(type, id),
       written: (change) => this.#written(change),
     });
   }
@@ -176,21 +176,19 @@ export class FlexObjects implements FlexService {
       if (!this.#unread.paths.includes(flexPath(name))) continue;
       // Nothing of this type could be read: now everything of it is new.
       await this.#records.list(name);
-      this.#parts.changed({ op: "update", type: name, id: "", record: null });
+      await this.#announceType(name);
     }
   }
 
   /** Looks for changes that nobody has told of. */
   async rescan(): Promise<void> {
-    this.#rereadTypes();
-    for (const { op, type, id, stored } of await this.#records.rereadAll()) {
-      this.#parts.changed({ op, type, id, record: stored?.record ?? null });
-    }
+    await this.#rereadTypes();
+    for (const { type, id } of await this.#records.changed()) await this.#reread(type, id);
   }
 
   /** Takes in files that were changed from outside. */
   async filesChanged(files: readonly ChangedFile[]): Promise<void> {
-    if (files.some(({ id }) => id === null)) this.#rereadTypes();
+    if (files.some(({ id }) => id === null)) await this.#rereadTypes();
     for (const { type, id } of files) {
       if (id !== null) await this.#reread(type, id);
     }
@@ -206,31 +204,34 @@ export class FlexObjects implements FlexService {
     return this.#writeBacks.settled();
   }
 
-  #rereadTypes(): void {
-    for (const type of this.#records.readTypes()) {
-      this.#parts.changed({ op: "update", type, id: "", record: null });
-    }
+  async #rereadTypes(): Promise<void> {
+    for (const type of this.#records.readTypes()) await this.#announceType(type);
   }
 
-  async #reread(type: string, id: string): Promise<void> {
-    const change = await this.#records.reread(type, id);
-    if (change === null) return;
-    this.#parts.changed({ op: change.op, type, id, record: change.stored?.record ?? null });
+  #announceType(type: string): Promise<void> {
+    return this.#parts.announce({ op: "update", type, id: "", before: null, record: null });
   }
 
-  /** A type that nobody has asked for yet is read for the first time here, the change included. */
-  async #written({
-    op,
-    type,
-    id,
-  }: {
-    op: FlexChange["op"];
-    type: string;
-    id: string;
-  }): Promise<void> {
+  /** Not while the record is being changed: its writer announces that. */
+  #reread(type: string, id: string): Promise<void> {
+    return this.#changes.inTurn(type, id, async () => {
+      const change = await this.#records.reread(type, id);
+      if (change === null) return;
+      const { op, before, stored } = change;
+      const states = { before: before?.record ?? null, record: stored?.record ?? null };
+      await this.#parts.announce({ op, type, id, ...states });
+    });
+  }
+
+  /** A type that nobody has asked for yet is read for the first time here. */
+  async #stored(type: string, id: string): Promise<FlexRecord | null> {
+    return (await this.#records.list(type))?.get(id)?.record ?? null;
+  }
+
+  async #written(change: WrittenRecord): Promise<void> {
+    const { type, id } = change;
     await this.#records.reread(type, id);
-    const stored = (await this.#records.list(type))?.get(id);
-    this.#parts.changed({ op, type, id, record: stored?.record ?? null });
+    await this.#parts.announce({ ...change, record: await this.#stored(type, id) });
   }
 
   async #writeBack(name: string, id: string): Promise<void> {

@@ -104,20 +104,17 @@ export class FlexRecords {
     return replaceRecord(loaded, { type, id, file, read });
   }
 
-  /** Reads all loaded records again; what has changed, by type and id. */
-  async rereadAll(): Promise<readonly (RecordChange & { type: string; id: string })[]> {
-    const changes: (RecordChange & { type: string; id: string })[] = [];
-    for (const [name, loading] of [...this.#loaded]) {
-      const ids = await this.#changedIds(name, await loading).catch((error: unknown) => {
-        this.#parts.unread.note(flexPath(name), String(error));
+  /** Records in memory whose files were changed or deleted. */
+  async changed(): Promise<readonly { type: string; id: string }[]> {
+    const changed: { type: string; id: string }[] = [];
+    for (const [type, loading] of [...this.#loaded]) {
+      const ids = await this.#changedIds(type, await loading).catch((error: unknown) => {
+        this.#parts.unread.note(flexPath(type), String(error));
         return [];
       });
-      for (const id of ids) {
-        const change = await this.reread(name, id);
-        if (change !== null) changes.push({ ...change, type: name, id });
-      }
+      changed.push(...ids.map((id) => ({ type, id })));
     }
-    return changes;
+    return changed;
   }
 
   /** Records whose files are others now, or gone. */

@@ -1,16 +1,16 @@
 /**
  * Records of types that a schema file describes: REST, pages, collections, search, migrations.
  * Provides: flex
- * Uses: cache, content, health, markdown, render, search
+ * Uses: content, health, markdown, render, search
  * Fires: onFlexChange
  * Handles: onSearchRecordsCollect
  */
 import { join } from "node:path";
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, type Change, type SiteContext } from "#kernel";
 import { toCollectionItem } from "./collection-item.js";
 import { migrateFlexCommand } from "./commands/migrate-flex.js";
 import type { FlexRecord, FlexType } from "./contract.js";
-import { FlexObjects } from "./flex-objects.js";
+import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
 import { flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
@@ -59,22 +59,20 @@ function createFlex(site: SiteContext): FlexObjects {
     modules: site.modules,
     clock: site.clock,
     log: site.log,
-    changed: (change) => {
-      site.find("cache")?.invalidate([`flex:${change.type}`]);
-      refreshSearch(site, change.type);
-      site.hooks.notify("onFlexChange", change);
-    },
+    announce: (change) => announce(site, change),
   });
 }
 
-/** Search collects its records anew; changes that come meanwhile share one more run. */
-function refreshSearch(site: SiteContext, type: string): void {
-  const search = site.find("search");
-  if (search === undefined || site.state() !== "ready") return;
-  if (!site.settings.system.search.include_flex.includes(type)) return;
-  search.refreshRecords().catch((error: unknown) => {
-    site.log.error("flex.search-not-refreshed", { type, error: String(error) });
-  });
+/** The change feed first, then the hook. */
+async function announce(site: SiteContext, change: AnnouncedRecord): Promise<void> {
+  const { op, type, id, before, record, ...by } = change;
+  const one: Change<"record"> = { kind: "record", key: `${type}/${id}`, op, before, after: record };
+  const changes = id === "" ? [] : [one];
+  // The feed has logged what a listener threw; the record is changed all the same.
+  await site.changes
+    .publish({ ...by, changes, tags: new Set([`flex:${type}`]) })
+    .catch(() => undefined);
+  site.hooks.notify("onFlexChange", { op, type, id, record });
 }
 
 /** `@flex: type` in collections. */

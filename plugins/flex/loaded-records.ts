@@ -20,6 +20,7 @@ export interface Loaded {
 /** How a record changed on disk. */
 export interface RecordChange {
   readonly op: "create" | "update" | "delete";
+  readonly before: StoredRecord | null;
   readonly stored: StoredRecord | null;
 }
 /** Nothing of a type. */
@@ -87,10 +88,10 @@ export function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange |
   setRecord(loaded, place);
   loaded.list = new RecordList(type, loaded.records);
   const stored = loaded.records.get(id) ?? null;
-  if (stored === null) return before === null ? null : { op: "delete", stored };
+  if (stored === null) return before === null ? null : { op: "delete", before, stored };
   // Only the time of the file has changed, and the record names its own.
   if (before?.hash === stored.hash && before.json === stored.json) return null;
-  return { op: before === null ? "create" : "update", stored };
+  return { op: before === null ? "create" : "update", before, stored };
 }
 
 /** As `content:check` reports it. */

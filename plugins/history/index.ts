@@ -2,16 +2,16 @@
  * Versions of each page, and commits to git, of everything that is written.
  * Provides: history.
  * Uses: content, health.
- * Handles: onPageUpdate, onPageCreate.
  */
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
-import type { AppliedChange } from "../content/contract.js";
+import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import type { SavedStep } from "./exact-commit.js";
 import { GitCommits, type SavedFiles } from "./git-commits.js";
 import { RevisionLog } from "./revision-log.js";
-import { SaveJournal, type PendingSave, type Save } from "./save-journal.js";
+import { SaveJournal, type PendingSave, type Save, type SavedChange } from "./save-journal.js";
+import { foundPages, toSave } from "./read-batch.js";
 import { History } from "./service.js";
 import { settings } from "./settings.js";
 import { historyErrors } from "./errors.js";
@@ -54,19 +54,17 @@ export default definePlugin({
       else commits.add(toCommit(site, save), finished);
     };
     // Before the client gets its response: a crash then loses neither version nor commit.
-    content.onApply((changes, { actor = null, message = null }) =>
-      journal.add({ changes, actor, message, at: site.clock.now() }, (pending) =>
-        keep(pending, { isAgain: false }),
-      ),
-    );
+    site.changes.listen("history", async (batch) => {
+      for (const entry of foundPages(batch)) history.found(entry);
+      const save = toSave(batch);
+      if (save !== null) await journal.add(save, (pending) => keep(pending, { isAgain: false }));
+    });
     site.onReady(async () => {
       const left = await journal.left();
       const [oldest] = left;
       if (oldest !== undefined) commits?.recover(oldest.save.at);
       for (const pending of left) keep(pending, { isAgain: true });
     });
-    site.hooks.on("onPageCreate", ({ data }) => history.found(data.sourcePath));
-    site.hooks.on("onPageUpdate", ({ data }) => history.found(data.sourcePath));
     site.onClose(() => history.settled());
   },
 });
@@ -85,7 +83,7 @@ function toCommit(site: SiteContext, { changes, actor, message, at }: Save): Sav
 }
 
 /** What the changes have done, in their order: what a later save does to the files is not of this one. */
-function savedSteps(site: SiteContext, changes: readonly AppliedChange[]): SavedStep[] {
+function savedSteps(site: SiteContext, changes: readonly SavedChange[]): SavedStep[] {
   const at = (path: string): string => join(site.paths.content, path);
   return changes.map((change) =>
     change.op === "move"
@@ -94,13 +92,13 @@ function savedSteps(site: SiteContext, changes: readonly AppliedChange[]): Saved
   );
 }
 
-function summary([first, ...rest]: readonly AppliedChange[]): string {
+function summary([first, ...rest]: readonly SavedChange[]): string {
   if (first === undefined) return "change pages";
   const verb = first.op === "move" ? "move" : describe(first);
   return `${verb} ${first.path}${rest.length > 0 ? ` and ${rest.length} more` : ""}`;
 }
 
-function describe({ before, after }: Exclude<AppliedChange, { op: "move" }>): string {
+function describe({ before, after }: Exclude<SavedChange, { op: "move" }>): string {
   if (after === null) return "delete";
   return before === null ? "create" : "update";
 }

@@ -68,14 +68,6 @@ export class RevisionLog {
     return false;
   }
 
-  /** Takes back the newest version when it was found and has this text. */
-  async dropFound(sourcePath: string, content: string): Promise<void> {
-    const [newest = 0] = await this.numbers(sourcePath);
-    const last = await this.read(sourcePath, newest);
-    if (last?.kind !== "found" || last.hash !== textHash(content)) return;
-    await rm(this.#file(sourcePath, newest), { force: true });
-  }
-
   /** Numbers of a page's versions, newest first. */
   async numbers(sourcePath: string): Promise<number[]> {
     const folder = this.#pageFolder(sourcePath);
@@ -127,7 +119,7 @@ function isNamed(last: Pick<Revision, "kind">, next: Pick<Revision, "kind">): bo
 }
 
 /** SHA-256 of a text, hex. */
-export function textHash(text: string | Buffer): string {
+function textHash(text: string | Buffer): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { z } from "zod";
 import { errorCode, isTemporary, KeyedLock, temporaryBeside, type Logger } from "#kernel";
-import type { AppliedChange } from "../content/contract.js";
 
 const NAME = /^(\d{12})\.json$/;
 
@@ -22,9 +21,13 @@ const saveShape = z.object({
   at: z.number(),
 });
 
+/** A file as it was changed. Bytes are null where there was, or is, none. */
+export type SavedChange =
+  | { op: "write" | "delete"; path: string; before: Buffer | null; after: Buffer | null }
+  | { op: "move"; path: string; to: string };
 /** One batch of changes, as it was written. */
 export interface Save {
-  readonly changes: readonly AppliedChange[];
+  readonly changes: readonly SavedChange[];
   readonly actor: { id: string; name: string; email: string } | null;
   readonly message: string | null;
   /** Unix ms. */

@@ -1,16 +1,15 @@
 /** Keeps what was written: versions of pages, and commits. */
-import { LRUCache } from "lru-cache";
 import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
 import type {
-  AppliedChange,
   ApplyOptions,
   ContentChangeResult,
   ContentService,
+  PageEntry,
 } from "../content/contract.js";
 import type { DiffLine, GitStatus, HistoryService, Revision, RevisionInfo } from "./contract.js";
 import { diffLines } from "./diff-lines.js";
-import type { Save } from "./save-journal.js";
-import { textHash, type NewRevision, type RevisionLog } from "./revision-log.js";
+import type { Save, SavedChange } from "./save-journal.js";
+import type { NewRevision, RevisionLog } from "./revision-log.js";
 
 /** What the history works with. */
 export interface HistoryParts {
@@ -24,15 +23,11 @@ export interface HistoryParts {
 }
 
 const writing = "history";
-const rememberedTexts = 1_000;
 
 /** The history of pages. Nobody waits for it while saving. */
 export class History implements HistoryService {
   readonly #parts: HistoryParts;
   readonly #lock = new KeyedLock();
-  // What came through the write path is told there, with its author; the page hooks tell of it again.
-  // No cache: notes of what was recorded already.
-  readonly #own = new LRUCache<string, true>({ max: rememberedTexts });
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
@@ -43,12 +38,8 @@ export class History implements HistoryService {
    * process that crashed may have recorded a part of it.
    */
   applied(save: Save, { isAgain = false } = {}): Promise<void> {
-    const { changes } = save;
-    for (const change of changes) {
-      if (change.op === "write" && change.after) this.#own.set(textHash(change.after), true);
-    }
     return this.#inOrder(async () => {
-      for (const change of changes) await this.#keep(change, save, { isAgain });
+      for (const change of save.changes) await this.#keep(change, save, { isAgain });
     });
   }
 
@@ -57,15 +48,14 @@ export class History implements HistoryService {
     void this.#inOrder(work);
   }
 
-  /** Keeps a page that was changed on the disk. */
-  found(sourcePath: string): void {
-    void this.#inOrder(async () => {
-      const page = await this.#parts.content.source(sourcePath);
-      if (page === null || this.#own.has(textHash(page.raw))) return;
-      const createdAt = this.#parts.clock.now();
-      const what = { kind: "found", createdAt, actor: null, message: "" } as const;
-      await this.#parts.log.add({ ...what, sourcePath: page.entry.sourcePath, content: page.raw });
-    });
+  /** Records a page that was changed on the disk, unless its file has changed again meanwhile. */
+  found(entry: PageEntry): void {
+    const content = this.#parts.content.version(entry)?.raw;
+    if (content === undefined) return;
+    const { sourcePath } = entry;
+    const createdAt = this.#parts.clock.now();
+    const revision = { sourcePath, kind: "found", createdAt, actor: null, message: "" } as const;
+    void this.#inOrder(() => this.#parts.log.add({ ...revision, content }));
   }
 
   async list(sourcePath: string): Promise<readonly RevisionInfo[]> {
@@ -126,7 +116,7 @@ export class History implements HistoryService {
   }
 
   /** `isAgain`: a process that crashed may have recorded this change before. */
-  async #keep(change: AppliedChange, save: Save, again: { isAgain: boolean }): Promise<void> {
+  async #keep(change: SavedChange, save: Save, again: { isAgain: boolean }): Promise<void> {
     const { log, content: tree } = this.#parts;
     const { isAgain } = again;
     if (change.op === "move") {
@@ -144,24 +134,11 @@ export class History implements HistoryService {
     if (isAgain && (await log.isRecorded(path, save.at, last))) return;
     if (after === null) {
       await log.add({ ...byOf(save, path), kind: "deleted", content: last.toString() });
-    } else {
-      await this.#keepSaved(save, { path, before, after });
+      return;
     }
-  }
-
-  async #keepSaved(
-    save: Save,
-    { path, before, after }: { path: string; before: Buffer | null; after: Buffer },
-  ): Promise<void> {
-    const { log } = this.#parts;
-    const content = after.toString();
     // A text that did not come through the write path would otherwise be lost.
-    if (before !== null && !this.#own.has(textHash(before))) {
-      // The watcher may have seen the file a moment before its writer told of it.
-      await log.dropFound(path, content);
-      await log.add(firstFound(path, before, save.at));
-    }
-    await log.add({ ...byOf(save, path), kind: "saved", content });
+    if (before !== null) await log.add(firstFound(path, before, save.at));
+    await log.add({ ...byOf(save, path), kind: "saved", content: after.toString() });
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {
@@ -171,7 +148,7 @@ export class History implements HistoryService {
   }
 }
 
-type TextChange = Exclude<AppliedChange, { op: "move" }>;
+type TextChange = Exclude<SavedChange, { op: "move" }>;
 
 function byOf({ actor, message, at }: Save, sourcePath: string) {
   return { sourcePath, createdAt: at, actor, message: message ?? "" };

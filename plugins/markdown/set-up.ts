@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
-import type { ContentService, Page } from "../content/contract.js";
+import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./body-renderer.js";
 import type { ImageAttributes, MarkdownProblem } from "./contract.js";
 import { FormatRegistry } from "./format-registry.js";
@@ -50,7 +50,7 @@ export function setUpMarkdown(site: SiteContext): void {
     bodies,
     hooks: site.hooks,
     options,
-    epoch: countChanges(content),
+    epoch: countChanges(site),
     reads: (page, written) => references.reads(page, written),
     onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
   });
@@ -118,10 +118,17 @@ function optionsOf({ settings }: SiteContext): (page: Pick<Page, "entry"> | null
 }
 
 /** A number that is another one after every change of the tree. */
-function countChanges(content: ContentService): () => number {
+function countChanges({ changes }: SiteContext): () => number {
   const counter = { value: 0 };
-  content.subscribe(() => void (counter.value += 1));
+  changes.react("markdown", ({ changes: changed, tags }) => {
+    const isOfTree = changed.some(({ kind }) => kind === "page");
+    if (isOfTree || hasMedia(tags)) counter.value += 1;
+  });
   return () => counter.value;
+}
+
+function hasMedia(tags: ReadonlySet<string> | null): boolean {
+  return tags === null || [...tags].some((tag) => tag.startsWith("media:"));
 }
 
 function problemOf({ entry }: Page, { code, message }: RenderFailure): MarkdownProblem {

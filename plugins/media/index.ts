@@ -79,8 +79,8 @@ export default definePlugin({
 /** A generated file may be cached under the name of a root file that appears later. */
 function invalidateRootFiles(site: SiteContext): void {
   const content = site.use("content");
-  content.subscribe(({ tags }) => {
-    if (!rootFileTags(content).some((tag) => tags.has(tag))) return;
+  site.changes.react("media", ({ tags }) => {
+    if (tags === null || !rootFileTags(content).some((tag) => tags.has(tag))) return;
     site.find("cache")?.invalidate(["config"]);
   });
 }

@@ -75,7 +75,7 @@ export default definePlugin({
     site.provide("render", service);
     house.content.setTemplates(() => service.templates());
     markdown.setComponents(() => loadComponents(holder));
-    content.subscribe(() => house.errorPages.clear());
+    site.changes.react("render", () => house.errorPages.clear());
     const notices = site.env.mode === "dev" ? new ContentNotices(content) : null;
     site.http.errorPage(async (req, error) => {
       const answer = await service.renderError(req, error);

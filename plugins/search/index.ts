@@ -1,7 +1,7 @@
 /**
  * Search over pages and contributed records, through an exchangeable engine.
  * Provides: search.
- * Uses: content, markdown, render, health, cache.
+ * Uses: content, markdown, render, health.
  * Fires: onSearchRecordsCollect, onSearchEngineCreate.
  */
 import { definePlugin } from "#kernel";

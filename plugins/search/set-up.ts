@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { EngineSlot, SiteContext } from "#kernel";
+import type { Change, ChangeBatch, EngineSlot, SiteContext } from "#kernel";
+import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
-import type { SearchEngine } from "./contract.js";
+import type { SearchEngine, SearchSection } from "./contract.js";
 import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
 import { IndexFile } from "./index-file.js";
 import { searchRoutes } from "./routes.js";
@@ -51,15 +52,46 @@ export function setUpSearch(site: SiteContext): void {
       file,
       log: site.log,
       now: () => site.clock.now(),
-      onChange: () => site.find("cache")?.invalidate(["search"]),
+      onChange: () => {
+        // The feed logs what a listener throws.
+        site.changes.publish({ changes: [], tags: new Set(["search"]) }).catch(() => undefined);
+      },
     });
-    site.use("content").subscribe((changes) => void index?.refresh(changes));
+    const refreshRecords = (): void => {
+      index?.refreshRecords().catch((error: unknown) => {
+        site.log.error("search.records_not_refreshed", { error: String(error) });
+      });
+    };
+    site.changes.react("search", (batch) => {
+      const pages = changedPages(batch);
+      if (pages !== null) void index?.refresh(pages);
+      // Changes that come during a run share the one that follows it.
+      if (site.state() === "ready" && hasRecords(batch, section)) refreshRecords();
+    });
     await index.start();
   });
   site.onClose(async () => {
     await analytics.settled();
     await index?.close();
   });
+}
+
+/** True when records of a type that is searched, or its schema, changed. */
+function hasRecords({ tags }: ChangeBatch, { include_flex: types }: SearchSection): boolean {
+  return types.some((type) => tags?.has(`flex:${type}`));
+}
+
+/** The pages of a batch; null when there are none in it. */
+function changedPages({ changes }: ChangeBatch) {
+  const pages = changes.filter((change) => change.kind === "page");
+  if (pages.length === 0) return null;
+  const of = (isWanted: (change: Change<"page">) => boolean): PageEntry[] =>
+    pages.filter(isWanted).flatMap(({ before, after }) => after ?? before ?? []);
+  return {
+    created: of(({ before }) => before === null),
+    updated: of(({ before, after }) => before !== null && after !== null),
+    deleted: of(({ after }) => after === null),
+  };
 }
 
 /** What a plugin activated, else what the configuration names. */

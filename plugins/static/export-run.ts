@@ -32,15 +32,32 @@ export class ExportRun {
   /** Address to file of the last export. */
   readonly #files = new Map<string, string>();
   readonly #jobs: ExportJob[] = [];
+  /** URLs that only links lead to. */
   readonly #linked = new Set<string>();
+  /** URL of a page of the last export to link targets that are remembered for it. */
+  readonly #lastLinks = new Map<string, string[]>();
+  /** URLs of pages that stay as they are and whose remembered links are still to be followed. */
+  readonly #unfollowed: string[] = [];
   readonly #seen = new Set<string>();
   #asked = 0;
   #kept = 0;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
-    for (const [file, { url }] of parts.before?.outputs ?? []) this.#files.set(url, file);
+    for (const [file, { url, kind }] of parts.before?.outputs ?? []) {
+      // A copy does not say who may see it now.
+      if (kind === "page") this.#files.set(url, file);
+    }
     for (const path of parts.present) this.#seen.add(path);
+    const { linked = {}, broken = {} } = parts.before ?? {};
+    for (const [url, from] of Object.entries(linked)) this.#addLastLinks(url, from);
+    for (const [key, from] of Object.entries(broken)) this.#addLastLinks(encodePath(key), from);
+  }
+
+  #addLastLinks(target: string, from: readonly string[]): void {
+    for (const url of from) {
+      this.#lastLinks.set(url, [...(this.#lastLinks.get(url) ?? []), target]);
+    }
   }
 
   get rendered(): number {
@@ -54,17 +71,22 @@ export class ExportRun {
     return this.#jobs.length;
   }
 
+  /** True when the export has a file, by its path, or serves its URL as a copy. */
+  has(file: string, url: string): boolean {
+    return this.outputs.has(file) || this.#parts.present.has(pageKey(url));
+  }
+
   /** Takes an address into the export: keeps its file of the last time, or asks for it. */
   want(job: ExportJob, isLinked = false): void {
     const key = job.url.includes("?") ? job.url : pageKey(job.url);
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
+    if (isLinked) this.#linked.add(job.url);
     const last = this.#last(job.url);
     const { freshness } = this.#parts;
     if (last !== null && freshness.isFresh(last.file, last.output)) {
       return this.#keep(last.file, last.output);
     }
-    if (isLinked) this.#linked.add(job.url);
     const isThere = last !== null && freshness.isOnDisk(last.file, last.output);
     this.#jobs.push(isThere ? { ...job, known: last.output.hash } : job);
   }
@@ -76,21 +98,18 @@ export class ExportRun {
     return file === undefined || output === undefined ? null : { file, output };
   }
 
-  /** What the last export found through links, and the links that led nowhere. */
-  wantLinked(before: Manifest | null): void {
-    for (const output of before?.outputs.values() ?? []) {
-      if (output.isLinked && !output.url.includes("?")) this.want({ url: output.url }, true);
-    }
-    for (const [target, from] of Object.entries(before?.broken ?? {})) {
-      // Pages that are made anew say themselves whether they still link to it.
-      const kept = from.filter((url) => this.#isKept(url));
-      for (const url of kept) this.#follow(encodePath(target), url);
+  /** Follows what is remembered of the links of pages that stay; call it when all else is wanted. */
+  followKept(): void {
+    for (let from = this.#unfollowed.pop(); from !== undefined; from = this.#unfollowed.pop()) {
+      for (const target of this.#lastLinks.get(from) ?? []) this.follow(target, from);
     }
   }
 
-  #isKept(url: string): boolean {
-    const file = this.#files.get(url);
-    return file !== undefined && this.outputs.has(file);
+  /** URLs of files that only links lead to, with some of the pages that link to them. */
+  linked(): Record<string, string[]> {
+    const urls = [...this.outputs.values()].map(({ url }) => url);
+    const linked = urls.filter((url) => this.#linked.has(url) && !url.includes("?"));
+    return Object.fromEntries(linked.map((url) => [url, this.links.sources(pageKey(url))]));
   }
 
   /** Works through everything that is wanted, on all lanes. */
@@ -120,12 +139,14 @@ export class ExportRun {
     const jobs = this.#jobs.splice(0, BATCH);
     const known = new Map(jobs.map(({ url, known: hash }) => [url, hash]));
     for (const outcome of await lane.export(jobs)) this.#take(outcome, known.get(outcome.url));
+    this.followKept();
     this.#parts.onProgress(this.#asked, this.#asked + this.#jobs.length);
   }
 
   #keep(file: string, output: Output): void {
     this.#kept += 1;
     this.outputs.set(file, output);
+    this.#unfollowed.push(output.url);
     for (const variant of output.variants) this.want({ url: variant }, true);
   }
 
@@ -154,27 +175,29 @@ export class ExportRun {
     const before = known === undefined ? undefined : this.#parts.before?.outputs.get(file);
     const output = toOutput(outcome, before);
     if (this.#parts.isUntracked(url)) output.reads = null;
-    output.isLinked = this.#linked.has(url);
     this.outputs.set(file, output);
     if (staged !== undefined) this.moves.push([staged, file]);
     for (const variant of output.variants) this.want({ url: variant }, true);
-    for (const target of links) this.#follow(target, url);
+    for (const target of links) this.follow(target, url);
   }
 
-  #follow(target: string, from: string): void {
+  /** Notes a link, and takes its target into the export. */
+  follow(target: string, from: string): void {
     this.links.note(pageKey(target), from);
     this.want({ url: target.length > 1 ? target.replace(/\/+$/, "") : target }, true);
   }
 
   #redirect({ url, location = "/", status = 301 }: ExportOutcome): void {
     this.redirects.set(url, { from: url, to: location, status });
-    if (/^\/(?!\/)/.test(location)) this.#follow(location.split(/[?#]/, 1)[0] ?? "/", url);
+    if (/^\/(?!\/)/.test(location)) this.follow(location.split(/[?#]/, 1)[0] ?? "/", url);
   }
 
   /** What a failed page showed the last time stays. */
   #keepOld(url: string): void {
     const last = this.#last(url);
-    if (last !== null) this.outputs.set(last.file, { ...last.output, reads: null });
+    if (last === null) return;
+    this.outputs.set(last.file, { ...last.output, reads: null });
+    this.#unfollowed.push(url);
   }
 }
 
@@ -183,11 +206,9 @@ function toOutput(outcome: ExportOutcome, before: Output | undefined): Output {
   const { url, hash = "", size = 0, reads = null, expiresAt = null } = outcome;
   const { variants = [], inline = [] } = outcome;
   const mtimeMs = outcome.mtimeMs ?? before?.mtimeMs ?? 0;
-  const isLinked = false;
   return {
     ...{ url, kind: "page", hash, size, mtimeMs, reads, expiresAt },
     variants,
     inline,
-    isLinked,
   };
 }

@@ -10,7 +10,7 @@ import { asWriteError } from "./errors.js";
 import { ExportRun } from "./export-run.js";
 import type { FailureLog } from "./failure-log.js";
 import { hostFiles, sampleAnswer } from "./host-files.js";
-import { noteLostLinks } from "./lost-links.js";
+import { followLostLinks } from "./lost-links.js";
 import { MadeFiles } from "./made-files.js";
 import { formatManifest } from "./manifest.js";
 import { copyFiles } from "./media-copies.js";
@@ -84,7 +84,6 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   for (const part of [run, copied, made]) all.add(part);
   all.checkFolders();
   const removes = [...(before?.outputs.keys() ?? [])].filter((file) => !all.outputs.has(file));
-  await stages.time("links", () => noteLostLinks({ out, place, removes, before, run }));
   await stages.time("write", () =>
     commit(out, { moves: all.moves, removes, manifest: manifestOf(plan, run, all) }),
   );
@@ -125,14 +124,17 @@ async function exportPages(
   for (const url of themeUrls(site)) run.want({ url });
   for (const job of apiJobs(site, plan.view)) run.want(job);
   run.want({ url: "/404", file: "404.html", status: 404 });
-  run.wantLinked(plan.before);
+  run.followKept();
   const lanes = openLanes(site, run.waiting, {
     ...{ place, stage, searchHeads: searchHeads(site, place) },
     ...{ showsDrafts: options.includesDrafts, failures: options.failures },
     concurrency: options.concurrency,
   });
   try {
-    await run.work(lanes);
+    do {
+      await run.work(lanes);
+      await followLostLinks({ out: options.out, place, before: plan.before, run });
+    } while (run.waiting > 0);
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()));
   }
@@ -154,5 +156,8 @@ function manifestOf(plan: ExportPlan, run: ExportRun, all: Assembly): string {
   const { basis, tree, facts } = plan;
   const broken = Object.fromEntries(run.links.broken().map(({ target, from }) => [target, from]));
   const redirects = [...run.redirects.values()];
-  return formatManifest({ basis, tree, facts, outputs: all.outputs, redirects, broken });
+  return formatManifest({
+    ...{ basis, tree, facts, outputs: all.outputs },
+    ...{ redirects, linked: run.linked(), broken },
+  });
 }

@@ -13,6 +13,11 @@ export class LinkBook {
     if (known.size < MOST_SOURCES) this.#sources.set(target, known.add(from));
   }
 
+  /** Some of the pages that link to it, in order. */
+  sources(target: string): string[] {
+    return [...(this.#sources.get(target) ?? [])].sort();
+  }
+
   /** The export does not hold it. */
   missing(target: string): void {
     this.#missing.add(target);

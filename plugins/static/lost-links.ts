@@ -10,37 +10,37 @@ import { PageRewriter } from "./page-rewriter.js";
 export interface LostLinkParts {
   out: string;
   place: Place;
-  /** Files that this export takes away. */
-  removes: readonly string[];
   before: Manifest | null;
   run: ExportRun;
 }
 
 /**
- * Notes links of pages that stayed as they were to what is no longer there. Only when something goes
- * are those pages looked through: no record of all links has to be kept.
+ * Follows links of unchanged pages to files that this export would remove. The site then decides:
+ * it still serves the target, or the link is broken. The pages are read only when a file would be
+ * removed, so the manifest does not have to hold every link.
  */
-export async function noteLostLinks(parts: LostLinkParts): Promise<void> {
-  const { out, place, removes, before, run } = parts;
-  const lost = new Set(removes.flatMap((file) => addressOf(before?.outputs.get(file))));
+export async function followLostLinks({ out, place, before, run }: LostLinkParts): Promise<void> {
+  const lost = lostKeys(before, run);
   if (lost.size === 0) return;
   const rewriter = new PageRewriter(place);
-  for (const [file, output] of run.outputs) {
-    // What was made in this run has told its links already.
+  for (const [file, output] of [...run.outputs]) {
+    // The links of a page rendered in this run are followed already.
     if (before?.outputs.get(file) !== output || !file.endsWith(".html")) continue;
     const html = await readFile(join(out, file), "utf8");
     for (const target of rewriter.rewrite(unprefixed(html, place), output.url).links) {
-      const key = pageKey(target);
-      if (!lost.has(key)) continue;
-      run.links.note(key, output.url);
-      run.links.missing(key);
+      if (lost.has(pageKey(target))) run.follow(target, output.url);
     }
   }
 }
 
-/** Where a file could be linked to; what the export makes for itself (search, files of hosts) is not. */
-function addressOf(output: Output | undefined): string[] {
-  return output === undefined || output.kind === "made" ? [] : [pageKey(output.url)];
+/** Addresses of the last export that this one does not have. Variants follow from their pages. */
+function lostKeys(before: Manifest | null, run: ExportRun): Set<string> {
+  const lost = new Set<string>();
+  for (const [file, { url, kind }] of before?.outputs ?? []) {
+    const isAddress = kind === "page" || kind === "media";
+    if (isAddress && !url.includes("?") && !run.has(file, url)) lost.add(pageKey(url));
+  }
+  return lost;
 }
 
 /** The export's own pages have the path of the base URL in their links. */

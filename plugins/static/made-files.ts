@@ -61,5 +61,4 @@ const MADE = {
   expiresAt: null,
   variants: [],
   inline: [],
-  isLinked: false,
 } as const;

@@ -21,8 +21,6 @@ export interface Output {
   expiresAt: number | null;
   variants: readonly string[];
   inline: readonly string[];
-  /** Found through a link, not through the tree. */
-  isLinked: boolean;
 }
 /** A redirect, as the site answered it. */
 export interface Redirect {
@@ -40,6 +38,8 @@ export interface Manifest {
   /** By path below the export's folder. */
   outputs: ReadonlyMap<string, Output>;
   redirects: readonly Redirect[];
+  /** URL of a file that only links lead to, with some of the pages that link to it. */
+  linked: Readonly<Record<string, readonly string[]>>;
   broken: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -54,6 +54,7 @@ const stored = z.object({
   facts: z.record(z.string(), z.string()),
   outputs: list,
   redirects: list,
+  linked: z.record(z.string(), z.array(z.string())).default({}),
   broken: z.record(z.string(), z.array(z.string())),
 });
 
@@ -68,7 +69,6 @@ type Row = [
   expiresAt: number | null,
   variants: readonly string[],
   inline: readonly string[],
-  isLinked: boolean,
 ];
 
 /** The manifest of a folder; null when there is none, `damaged` when it cannot be read. */
@@ -84,12 +84,13 @@ function parseManifest(text: string): Manifest | "damaged" {
   try {
     const found = stored.safeParse(JSON.parse(text));
     if (!found.success) return "damaged";
-    const { basis, tags, tree, facts, outputs, redirects, broken } = found.data;
+    const { basis, tags, tree, facts, outputs, redirects, linked, broken } = found.data;
     return {
       basis,
       // Written by `formatManifest`, and nobody else's to change.
       tree: new Map(tree as [string, PageState][]),
       facts,
+      linked,
       broken,
       redirects: redirects as Redirect[],
       outputs: new Map((outputs as Row[]).map((row) => [row[0], toOutput(row, tags as string[])])),
@@ -102,9 +103,9 @@ function parseManifest(text: string): Manifest | "damaged" {
 }
 
 function toOutput(row: Row, tags: readonly string[]): Output {
-  const [, url, kind, hash, size, mtimeMs, reads, expiresAt, variants, inline, isLinked] = row;
+  const [, url, kind, hash, size, mtimeMs, reads, expiresAt, variants, inline] = row;
   const names = reads === null ? null : reads.map((at) => tags[at] ?? "");
-  return { url, kind, hash, size, mtimeMs, reads: names, expiresAt, variants, inline, isLinked };
+  return { url, kind, hash, size, mtimeMs, reads: names, expiresAt, variants, inline };
 }
 
 /** The manifest as text; tags, which many files share, stand in it once. */
@@ -117,12 +118,13 @@ export function formatManifest(manifest: Manifest): string {
     return places.size - 1;
   };
   const outputs = [...manifest.outputs].map(([file, output]): Row => {
-    const { url, kind, hash, size, mtimeMs, reads, expiresAt, variants, inline, isLinked } = output;
+    const { url, kind, hash, size, mtimeMs, reads, expiresAt, variants, inline } = output;
     const tags = reads === null ? null : reads.map(place);
-    return [file, url, kind, hash, size, mtimeMs, tags, expiresAt, variants, inline, isLinked];
+    return [file, url, kind, hash, size, mtimeMs, tags, expiresAt, variants, inline];
   });
-  const { basis, facts, redirects, broken } = manifest;
+  const { basis, facts, redirects, linked, broken } = manifest;
   const tags = [...places.keys()];
   const tree = [...manifest.tree];
-  return JSON.stringify({ format: FORMAT, basis, tree, facts, redirects, broken, tags, outputs });
+  const known = { basis, tree, facts, redirects, linked, broken };
+  return JSON.stringify({ format: FORMAT, ...known, tags, outputs });
 }

@@ -100,5 +100,4 @@ const MEDIA: Omit<Output, "url" | "size" | "mtimeMs"> = {
   expiresAt: null,
   variants: [],
   inline: [],
-  isLinked: false,
 };

@@ -53,11 +53,11 @@ function setUpOutgoing(site: SiteContext): void {
   site.provide("webhooks", service);
   site.find("health")?.addSection("webhooks", () => service.status());
   // Written before whoever saved a page is answered: a crash then loses no delivery.
-  site
-    .use("content")
-    .onPageEvents((events) =>
-      service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } }))),
-    );
+  const content = site.use("content");
+  site.changes.listen("webhooks", (batch) => {
+    const events = content.pageEvents(batch);
+    return service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } })));
+  });
   site.onReady(() => keepPruned(site, log));
 }
 

@@ -14,7 +14,10 @@ describe("site.changes", () => {
     new ChangeFeed({
       clock,
       log: log.logger,
-      cache: { invalidate: (tags) => void dropped.push([...tags]) },
+      cache: {
+        invalidate: (tags) => void dropped.push([...tags]),
+        clear: () => void dropped.push(["everything"]),
+      },
       ...(maxRemembered !== undefined && { maxRemembered }),
     });
   const batch = (...tags: string[]) => ({ changes: [], tags: new Set(tags) });
@@ -33,12 +36,17 @@ describe("site.changes", () => {
     assert.deepEqual(dropped, [["nav"]]);
   });
 
+  it("drops all cached values when a batch says so", () => {
+    void feed.publish({ changes: [], tags: null });
+    assert.deepEqual(dropped, [["everything"]]);
+  });
+
   it("awaits `listen` listeners in order, and batches one after the other", async () => {
     const gate = deferred<void>();
     const order: string[] = [];
     const note = (name: string) => async (one: ChangeBatch) => {
       if (name === "history" && order.length === 0) await gate.promise;
-      order.push(`${name} ${[...one.tags].join()}`);
+      order.push(`${name} ${[...(one.tags ?? [])].join()}`);
     };
     feed.listen("history", note("history"));
     feed.listen("webhooks", note("webhooks"));
@@ -51,9 +59,9 @@ describe("site.changes", () => {
   it("rejects when a `listen` listener fails, after the others ran, and continues with the next batch", async () => {
     const seen: string[] = [];
     feed.listen("broken", ({ tags }) => {
-      if (tags.has("1")) throw new Error("disk full");
+      if (tags?.has("1")) throw new Error("disk full");
     });
-    feed.listen("other", ({ tags }) => void seen.push(...tags));
+    feed.listen("other", ({ tags }) => void seen.push(...(tags ?? [])));
     await assert.rejects(feed.publish(batch("1")), { message: "disk full" });
     await feed.publish(batch("2"));
     assert.deepEqual(seen, ["1", "2"]);
@@ -84,6 +92,17 @@ describe("site.changes", () => {
     for (const cursor of [first.cursor, "", "unknown"]) {
       assert.throws(() => feed.since(cursor), { code: "ERR_CHANGES_GONE", status: 410 });
     }
+  });
+
+  it("remembers fewer batches when they are large, and the newest one always", async () => {
+    const change = { kind: "page", key: "a.md", op: "delete", before: null, after: null } as const;
+    const large = { ...batch(), changes: Array.from({ length: 15_000 }, () => change) };
+    const first = await feed.publish(batch());
+    const second = await feed.publish(large);
+    assert.deepEqual(feed.since(first.cursor), [second]);
+    const third = await feed.publish(large);
+    assert.throws(() => feed.since(first.cursor), { code: "ERR_CHANGES_GONE" });
+    assert.equal(feed.cursor, third.cursor);
   });
 
   it("carries the actor and the message", async () => {

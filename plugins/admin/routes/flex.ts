@@ -116,7 +116,8 @@ async function apply(
   change: FlexChange,
 ): Promise<void> {
   const mayPublish = identity.permissions.has("pages.publish");
-  const [result] = await selected(parts.site.find("flex"), "flex").apply([change], { mayPublish });
+  const options = { mayPublish, actor: identity };
+  const [result] = await selected(parts.site.find("flex"), "flex").apply([change], options);
   if (result === undefined) throw notFound();
   if (result.status === "error") throw refusal(result);
   const target = { type: "flex", id: `${result.type}/${result.id}` };

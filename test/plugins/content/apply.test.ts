@@ -3,9 +3,11 @@ import { mkdtemp, mkdir, readFile, readdir, rm, symlink, writeFile, link } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
+import { KeyedLock } from "#kernel";
 import { ContentWriter } from "../../../plugins/content/apply.js";
 import type { ContentChange } from "../../../plugins/content/contract.js";
 import { digest } from "../../../plugins/content/source-record.js";
+import { WriteQueue } from "../../../plugins/content/write-queue.js";
 import { contentRules } from "../../support/content-tree.js";
 
 describe("ContentWriter.apply", () => {
@@ -18,10 +20,17 @@ describe("ContentWriter.apply", () => {
     root = join(base, "content");
     await mkdir(root);
     refreshed = [];
+    const lock = new KeyedLock();
+    const queue = new WriteQueue({
+      root: () => root,
+      inTurn: (work) => lock.run("tree", work),
+      lookAt: async (paths) => void refreshed.push([...paths]),
+      publish: () => void queue.take(),
+    });
     writer = new ContentWriter({
       rules: () => ({ ...contentRules, root }),
       now: () => Date.parse("2026-06-01T00:00:00Z"),
-      refresh: async (paths) => void refreshed.push([...paths]),
+      write: (work) => queue.add(work),
     });
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
@@ -104,8 +113,8 @@ describe("ContentWriter.apply", () => {
   it("changes the front matter of every format that is text", async () => {
     const formats = new Set([...contentRules.formats, "rst"]);
     const rules = () => ({ ...contentRules, root, formats });
-    const refresh = () => Promise.resolve();
-    const changed = new ContentWriter({ rules, refresh, now: () => 0 });
+    const write = async (work: () => Promise<unknown>): Promise<void> => void (await work());
+    const changed = new ContentWriter({ rules, write, now: () => 0 });
     const [text, code] = await changed.apply(
       [
         { op: "frontmatter", path: "a.rst", patch: { title: "A" } },

@@ -116,7 +116,9 @@ describe("content plugin", () => {
       "content/02.a/default.md": page("A"),
     });
     const tags: string[][] = [];
-    content().subscribe((changes) => tags.push([...changes.tags].sort()));
+    site.site.context("spy").changes.react("spy", (batch) => {
+      tags.push([...(batch.tags ?? [])].sort());
+    });
     await content().apply([{ op: "write", path: "02.a/default.md", content: `${page("A")}more` }]);
     await content().apply([{ op: "write", path: "02.a/default.md", content: page("B") }]);
     await content().apply([
@@ -143,7 +145,7 @@ describe("content plugin", () => {
     assert.equal(content().view().page("/later"), undefined);
     time = Date.UTC(2025, 0, 2);
     assert.equal(content().view().page("/later")?.title, "Later");
-    await site.site.context("spy").hooks.settled();
+    await until(() => named("onRebuild").length > 0);
     const [change] = named("onRebuild");
     assert.ok(
       change !== null &&

@@ -19,7 +19,12 @@ describe("readPaths", () => {
     }
     const rules = { ...contentRules, root: folder.path };
     const known = new LayeredMap(new Map<string, SourceRecord>());
-    const found = runAtOnce(readPaths([`${deep}page.md`, `${deep}d/page.md`], rules, known));
+    const found = runAtOnce(
+      readPaths([`${deep}page.md`, `${deep}d/page.md`], rules, {
+        records: known,
+        echoes: new Set(),
+      }),
+    );
     assert.deepEqual(
       found.changed.map(({ sourcePath }) => sourcePath),
       [`${deep}page.md`],

@@ -42,12 +42,23 @@ describe("RecordedFiles", () => {
     assert.deepEqual(await recorded.read("b.md"), two);
     await recorded.remove("b.md");
     assert.deepEqual([...disk.files], []);
-    assert.deepEqual(recorded.changes, [
-      { op: "write", path: "a.md", before: null, after: one },
-      { op: "write", path: "a.md", before: one, after: two },
-      { op: "move", path: "a.md", to: "b.md" },
-      { op: "delete", path: "b.md", before: two, after: null },
+    const shown = recorded.changes.map(({ op, key, to, before, after }) => [
+      ...[op, key, to ?? ""],
+      ...[before?.bytes?.toString() ?? null, after?.bytes?.toString() ?? null],
     ]);
+    assert.deepEqual(shown, [
+      ["create", "a.md", "", null, "1"],
+      ["update", "a.md", "", "1", "2"],
+      ["move", "a.md", "b.md", null, null],
+      ["delete", "b.md", "", "2", null],
+    ]);
+  });
+
+  it("drops the bytes once they are released", async () => {
+    const recorded = new RecordedFiles(new MemoryFiles());
+    await recorded.write("a.md", one);
+    recorded.release();
+    assert.deepEqual([recorded.changes[0]?.after?.bytes, one.length], [null, 1]);
   });
 
   it("notes nothing that failed", async () => {

@@ -180,7 +180,9 @@ describe("watching the content folder", () => {
     await boot({ ...files, "content/01.home/pic.png": "x" });
     await content().media("01.home");
     const tags: string[] = [];
-    content().subscribe((changes) => tags.push(...changes.tags));
+    site.site.context("content").changes.react("test", (batch) => {
+      tags.push(...(batch.tags ?? []));
+    });
     await cp(at("content"), at("next"), { recursive: true });
     await writeFile(at("next/01.home/pic.png"), "longer");
     await rename(at("content"), at("old"));

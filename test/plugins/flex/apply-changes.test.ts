@@ -18,6 +18,7 @@ describe("ApplyChanges", () => {
       clock: { now: () => 7 },
       type: (name) => (name === "product" ? type : undefined),
       migrated: (_type, source) => Promise.resolve(source),
+      stored: () => Promise.resolve(null),
       written: async ({ op, id }) => void written.push(`${op} ${id}`),
     });
     return { changes, written };

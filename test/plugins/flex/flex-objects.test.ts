@@ -37,8 +37,9 @@ describe("FlexObjects", () => {
       modules,
       clock: { now: () => time.now },
       log: silentLog,
-      changed: ({ op, type, id, record: now }) =>
-        changes.push(`${op} ${type}/${id || "-"} ${now === null ? "gone" : String(now["name"])}`),
+      announce: async ({ op, type, id, record: now }) => {
+        changes.push(`${op} ${type}/${id || "-"} ${now === null ? "gone" : String(now["name"])}`);
+      },
     });
     flex.readTypes();
     return { flex, changes, time };

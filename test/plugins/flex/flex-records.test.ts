@@ -70,13 +70,15 @@ describe("FlexRecords", () => {
     await write("a", "n: 2\n");
     await write("c", "n: 3\n");
     await rm(join(folder.path, "product", "b.yaml"));
-    const changes = await records.rereadAll();
-    assert.deepEqual(changes.map(({ op, id }) => `${op} ${id}`).toSorted(), [
-      "create c",
-      "delete b",
-      "update a",
+    const changed = await records.changed();
+    assert.deepEqual(changed.map(({ id }) => id).toSorted(), ["a", "b", "c"]);
+    const changes = await Promise.all(changed.map(({ type, id }) => records.reread(type, id)));
+    assert.deepEqual(changes.map((change) => change?.op ?? "").toSorted(), [
+      "create",
+      "delete",
+      "update",
     ]);
-    assert.deepEqual(await records.rereadAll(), []);
+    assert.deepEqual(await records.changed(), []);
   });
 
   it("reports a record no more whose file is gone", async () => {
@@ -84,7 +86,7 @@ describe("FlexRecords", () => {
     const { records } = open();
     assert.equal((await records.problems()).length, 1);
     await rm(join(folder.path, "product", "c.yaml"));
-    await records.rereadAll();
+    for (const { type, id } of await records.changed()) await records.reread(type, id);
     assert.deepEqual(await records.problems(), []);
   });
 

@@ -119,6 +119,24 @@ describe("the history of pages", () => {
     assert.equal((await history().get(path, 3))?.content, page("by hand"));
   });
 
+  it("keeps a text once that was written through the site, and one that was overwritten at once", async () => {
+    await boot();
+    await save("one");
+    await writeFile(join(site.root, "content", path), page("by hand"));
+    await save("two");
+    // The watch on the folder hears of all of it again.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await history().settled();
+    const list = await history().list(path);
+    const texts = list.map(async ({ n, kind }) => [kind, (await history().get(path, n))?.content]);
+    assert.deepEqual(await Promise.all(texts), [
+      ["saved", page("two")],
+      ["found", page("by hand")],
+      ["saved", page("one")],
+      ["found", page("zero")],
+    ]);
+  });
+
   it("answers nothing for paths that leave the folder, unknown numbers and damaged files", async () => {
     await boot();
     await save("one");

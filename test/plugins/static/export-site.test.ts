@@ -138,6 +138,47 @@ describe("a static export", () => {
     assert.ok(!existsSync(join(site.out, "content-media/01.home/photo.w640.png")));
   });
 
+  it("removes a file that only links led to when no page links to it any more", async () => {
+    const home = (body: string): string => `---\ntitle: Home\n---\n${body}\n`;
+    const link = "[Photo](/blog/three/photo.png)\n";
+    const two = post("Two", "2024-01-02");
+    await open({
+      // Its address in the export is below `content-media`; this one exists through links alone.
+      "content/02.blog/three/photo.png": await picture(8, 8),
+      "content/01.home/default.md": home(link),
+    });
+    const file = join(site.out, "blog/three/photo.png");
+    await site.export();
+    assert.ok(existsSync(file));
+    await site.write("content/02.blog/two/default.md", two + link);
+    await site.export();
+    await site.write("content/01.home/default.md", home("No photo."));
+    const kept = await site.export();
+    assert.ok(existsSync(file), "another page, which did not change, links to it");
+    assert.ok(!kept.broken.some(({ target }) => target === "/blog/three/photo.png"));
+    await site.write("content/02.blog/two/default.md", two);
+    await site.export();
+    assert.ok(!existsSync(file));
+  });
+
+  it("removes the copy of a picture whose page became a draft, though another page links to it", async () => {
+    const three = post("Three", "2024-01-03");
+    await open({
+      "content/02.blog/three/photo.png": await picture(8, 8),
+      "content/02.blog/two/default.md":
+        post("Two", "2024-01-02") + "[Photo](/content-media/02.blog/three/photo.png)\n",
+    });
+    const file = join(site.out, "content-media/02.blog/three/photo.png");
+    await site.export();
+    assert.ok(existsSync(file));
+    await site.write(
+      "content/02.blog/three/default.md",
+      three.replace("title", "published: false\ntitle"),
+    );
+    await site.export();
+    assert.ok(!existsSync(file));
+  });
+
   it("makes nothing twice: only what a change touches is written", async () => {
     await open();
     const first = await site.export();

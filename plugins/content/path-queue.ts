@@ -1,0 +1,25 @@
+/** Gathers paths to look at: many that wait for the same turn make one generation. */
+import type { WriteQueueParts } from "./write-queue.js";
+
+/** Paths on their way. */
+export class PathQueue {
+  readonly #parts: Pick<WriteQueueParts, "inTurn" | "lookAt">;
+  readonly #paths = new Set<string>();
+  #next: Promise<void> | null = null;
+
+  constructor(parts: Pick<WriteQueueParts, "inTurn" | "lookAt">) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the tree holds what the paths hold now. */
+  add(paths: readonly string[]): Promise<void> {
+    for (const path of paths) this.#paths.add(path);
+    this.#next ??= this.#parts.inTurn(async () => {
+      const all = [...this.#paths];
+      this.#paths.clear();
+      this.#next = null;
+      await this.#parts.lookAt(all);
+    });
+    return this.#next;
+  }
+}

@@ -1,0 +1,26 @@
+/** What a batch of the change feed means for history: a save, and pages that changed on the disk. */
+import type { ChangeBatch } from "#kernel";
+import type { PageEntry } from "../content/contract.js";
+import type { Save, SavedChange } from "./save-journal.js";
+
+/** What was written through the site; null when nothing was. */
+export function toSave({ changes, actor, message, at }: ChangeBatch): Save | null {
+  const saved = changes.flatMap((change): SavedChange[] => {
+    if (change.kind !== "file") return [];
+    const { key: path, op, to, before, after } = change;
+    if (op === "move") return to === undefined ? [] : [{ op, path, to }];
+    const kind = op === "delete" ? "delete" : "write";
+    return [{ op: kind, path, before: before?.bytes ?? null, after: after?.bytes ?? null }];
+  });
+  return saved.length === 0 ? null : { changes: saved, actor, message: message || null, at };
+}
+
+/** Pages that are new or have another text, which was not written through the site. */
+export function foundPages({ changes, actor }: ChangeBatch): PageEntry[] {
+  if (actor !== null) return [];
+  const written = new Set(changes.flatMap(({ kind, key }) => (kind === "file" ? [key] : [])));
+  return changes.flatMap((change) => {
+    if (change.kind !== "page" || change.after === null || written.has(change.key)) return [];
+    return change.before?.hash === change.after.hash ? [] : [change.after];
+  });
+}
