@@ -65,7 +65,13 @@ function loader(): string[] {
 
 /** What plugins import without having it installed: of the running package, as the server gives it to them. */
 const GIVEN = [
-  ...["site", "site/plugins", "site/theme", "site/testing", "site/auth"],
+  ...[
+    "sitewright",
+    "sitewright/plugins",
+    "sitewright/theme",
+    "sitewright/testing",
+    "sitewright/auth",
+  ],
   ...["zod", "preact", "preact/hooks", "preact/jsx-runtime"],
 ];
 

@@ -62,7 +62,7 @@ module.exports = {
       name: "scaffolds-use-the-doors",
       severity: "error",
       comment:
-        "what commands write for others imports what others have: site, site/plugins, site/testing, site/theme and packages",
+        "what commands write for others imports what others have: sitewright, its subpaths and packages",
       from: { path: "^plugins/[^/]+/scaffold/" },
       to: {
         path: "^(kernel|plugins|themes)/",
