@@ -12,9 +12,6 @@ const engineLibraries = [
   "stripe",
 ];
 
-// Development packages that the build puts into what ships.
-const bundled = require("../../scripts/bundled.json");
-
 // `import type` and `typeof import("x")`.
 const typesOnly = ["type-only", "type-import"];
 
@@ -192,10 +189,9 @@ module.exports = {
       name: "production-without-dev-packages",
       severity: "error",
       comment:
-        "list the package in dependencies, as an optional peer that is loaded lazily, or in scripts/bundled.json",
+        "list the package in dependencies, or as an optional peer that is loaded when first needed",
       from: { path: "^(kernel|plugins|themes)/" },
       to: {
-        pathNot: packagePath(bundled),
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: [...typesOnly, "npm-peer", "npm-optional"],
       },

@@ -92,7 +92,6 @@ describe("the published package in an empty folder", function () {
   it("holds what runs and its types: no sources, no source maps, no tests", () => {
     assert.ok(files.includes("dist/kernel/cli/main.js"));
     assert.ok(files.includes("dist/site.d.ts"));
-    assert.ok(files.includes("dist/THIRD-PARTY.txt"));
     const others = files.filter((file) => !/^(dist|kernel\/cli\/bin\.mjs|[A-Z]+)/.test(file));
     assert.deepEqual(others, ["package.json"]);
     const wrong = files.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|\.stamp/.test(file));
