@@ -1,4 +1,4 @@
-import semver from "semver";
+import satisfies from "semver/functions/satisfies.js";
 import { factoryBlock } from "./config/factory-block.js";
 import type { Env, Modules, Plugin, PluginEntry } from "./contracts.js";
 import { SiteError } from "./errors.js";
@@ -161,7 +161,7 @@ async function importModule(
 
 function assertApi(plugin: Plugin): void {
   const range = plugin.engine;
-  if (range === undefined || semver.satisfies(PLUGIN_API_VERSION, range)) return;
+  if (range === undefined || satisfies(PLUGIN_API_VERSION, range)) return;
   throw new SiteError(
     "ERR_PLUGIN_ENGINE",
     `plugin "${plugin.name}" asks for the plugin API ${JSON.stringify(range)}, this is ${PLUGIN_API_VERSION}`,

@@ -32,7 +32,7 @@ import { withoutServing } from "./without-serving.js";
 /** What the kernel is given to serve: it names no plugin itself. */
 export interface House {
   plugins: readonly FirstPartyPlugin[];
-  /** Modules that user code finds under a name (`site`, `site/theme`): the running instances. */
+  /** Modules that user code finds under a name (`sitewright`, `sitewright/theme`): the running instances. */
   doors: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
   /** Plugins whose commands are there for every site, selected or not: those that mend a site. */
   tools?: readonly string[];

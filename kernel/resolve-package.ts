@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import semver from "semver";
+import satisfies from "semver/functions/satisfies.js";
 import { parseSpecifier } from "./config/specifier.js";
 import { SiteError } from "./errors.js";
 import { installedName, readInstalled } from "./installed-packages.js";
@@ -30,7 +30,7 @@ export async function resolvePackage(src: string, root: string): Promise<string>
   if (!existsSync(manifest)) throw refused(`package "${name}" is not installed`);
   const require = createRequire(manifest);
   const { version, main } = require(manifest) as { version: string; main?: string };
-  if (range !== null && !semver.satisfies(version, range)) {
+  if (range !== null && !satisfies(version, range)) {
     throw refused(`version ${version} is installed`);
   }
   return main ? join(dirname(manifest), main) : name;

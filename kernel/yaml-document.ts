@@ -1,4 +1,4 @@
-/** YAML for plugins, in types of our own: the package `yaml` is bundled, and no installation can name its types. */
+/** YAML for plugins, in types of our own: plugins do not depend on the version of the package `yaml`. */
 import { parseYaml } from "./parse-yaml.js";
 
 /** A YAML text that can be read and edited; comments and order survive. */

@@ -1,6 +1,6 @@
 /**
  * The only list of the plugins of the house. Each is loaded when it is selected, and not before.
- * The door `site/plugins`; it also carries the types that engines of others are written against.
+ * The door `sitewright/plugins`; it also carries the types that engines of others are written against.
  */
 import { pathToFileURL } from "node:url";
 import { runningFile, runsSources } from "#kernel";
@@ -58,15 +58,15 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
   ([name, load]) => ({ name, load: async () => (await load()).default }),
 );
 
-/** What `site` serves with: its plugins, and the doors that a site's own modules import. */
+/** What Sitewright serves with: its plugins, and the doors that a site's own modules import. */
 export const house: House = {
   plugins: firstPartyPlugins,
   tools: ["packages"],
   doors: {
     "#kernel": () => import("#kernel"),
-    site: () => import("#kernel"),
+    sitewright: () => import("#kernel"),
     "#theme": () => import("#theme"),
-    "site/theme": () => import("#theme"),
+    "sitewright/theme": () => import("#theme"),
     preact: () => import("preact"),
     "preact/hooks": () => import("preact/hooks"),
     "preact/jsx-runtime": () => import("preact/jsx-runtime"),

@@ -1,5 +1,5 @@
 /**
- * The door `site/testing`: sites for the tests of plugins, and the suites that every engine of a
+ * The door `sitewright/testing`: sites for the tests of plugins, and the suites that every engine of a
  * slot passes.
  */
 import type { Plugin } from "#kernel";

@@ -1,7 +1,5 @@
-// Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs); what is not TypeScript is copied.
-// What Node compiles of that for a start is kept. `node scripts/build.mjs` builds, `--types` adds
-// declarations for a release.
-import { execFile } from "node:child_process";
+// Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs) and copies the other files.
+// `node scripts/build.mjs` builds, `--types` adds declarations for a release.
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -17,7 +15,6 @@ import {
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { bundle, entriesOf, isCode } from "./bundle.mjs";
 import { buildTypes } from "./types.mjs";
 
@@ -27,7 +24,6 @@ const lock = join(root, "dist.lock");
 const stampFile = join(dist, ".stamp.json");
 const folders = ["kernel", "plugins", "themes"];
 const lockPatienceMs = 120_000;
-const run = promisify(execFile);
 
 /** True when dist/ is missing or was made from other sources than those that lie here now. */
 export function isStale() {
@@ -63,16 +59,6 @@ export async function build() {
     swap(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
-  }
-  await keepCompiled();
-}
-
-async function keepCompiled() {
-  try {
-    await run(process.execPath, [join(root, "scripts/keep-compiled.mjs"), dist]);
-  } catch (error) {
-    // Without it starts compile anew, and work all the same.
-    process.stderr.write(`site: nothing compiled is kept for the next start: ${error.message}\n`);
   }
 }
 
@@ -173,16 +159,7 @@ function contentsOf(files) {
 
 // What the compiled files depend on besides the sources.
 function inputsOf(files) {
-  const others = [
-    "scripts/build.mjs",
-    "scripts/bundle.mjs",
-    "scripts/bundled.json",
-    "scripts/keep-compiled.mjs",
-    "scripts/module-scripts.mjs",
-    "scripts/script-loader.mjs",
-    "package.json",
-    "package-lock.json",
-  ];
+  const others = ["scripts/build.mjs", "scripts/bundle.mjs", "package.json", "package-lock.json"];
   return [...files, ...others.filter((file) => existsSync(join(root, file)))];
 }
 

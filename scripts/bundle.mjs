@@ -1,15 +1,9 @@
-// Bundles the sources: one file for each entry, and chunks for what several of them share. A start
-// reads some forty files instead of 1,200, and finds them compiled (module-scripts.mjs). What is
-// native, large and seldom used, or shared with a site's own modules (preact) stays a package of its
-// own.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Bundles our own sources: one file for each entry, and chunks for what several of them share. A start
+// reads some tens of files instead of hundreds. Packages stay outside: npm installs, updates and
+// audits them.
+import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { modulesToScripts } from "./module-scripts.mjs";
-
-// Packages of many small files that every start or the first page loads, with what they need. They
-// are development dependencies: whoever installs the package has them in it (THIRD-PARTY.txt).
-const bundled = new Set(JSON.parse(readFileSync(new URL("bundled.json", import.meta.url), "utf8")));
 
 /**
  * Writes the bundle to `outdir`. `entries` are source files, relative to `root`; each keeps its
@@ -23,6 +17,7 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     outbase: root,
     chunkNames: "chunks/[name]-[hash]",
     bundle: true,
+    packages: "external",
     splitting: true,
     metafile: true,
     format: "esm",
@@ -31,19 +26,14 @@ export async function bundle(esbuild, { root, entries, outdir }) {
     conditions: ["source"],
     jsx: "automatic",
     jsxImportSource: "preact",
-    define: { "import.meta": "__meta" },
-    legalComments: "eof",
     logLevel: "warning",
     tsconfigRaw: {},
-    plugins: [bodyParserLeftOut, houseInOne, packagesOutside(packageNames(root))],
+    plugins: [firstPartyInOneFile, builtinsWithoutFacade],
   });
   assertInstalled(metafile, packageNames(root));
-  modulesToScripts(metafile.outputs, { root, outdir });
-  const licenses = licensesOf(root, Object.keys(metafile.inputs));
-  writeFileSync(join(outdir, "THIRD-PARTY.txt"), licenses);
 }
 
-/** The source files that others import: the doors of the package, its commands, and what is loaded by its path. */
+/** The source files that others import: package exports, the command line, and what is loaded by path. */
 export function entriesOf(root, files) {
   const { exports, imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const doors = [...Object.values(exports), ...Object.values(imports)].flatMap(({ source }) =>
@@ -55,7 +45,7 @@ export function entriesOf(root, files) {
   return [...new Set([...doors, "kernel/cli/main.ts", ...byPath])];
 }
 
-/** True for TypeScript that is compiled; what lies in a scaffold is copied for others as it is. */
+/** True for TypeScript that is compiled; files of a scaffold are copied as they are. */
 export function isCode(file) {
   return /\.tsx?$/.test(file) && !file.includes("/scaffold/");
 }
@@ -67,39 +57,24 @@ function packageNames(root) {
   return new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
 }
 
-/** What stays outside is what an installation has: a dependency or a peer. */
+/** Throws when the bundle imports a package that an installation does not have. */
 function assertInstalled({ outputs }, installed) {
   const outside = Object.values(outputs)
     .flatMap(({ imports }) => imports)
-    .filter(({ path, external }) => external === true && !isBuiltin(path))
+    .filter(({ path, external }) => external === true && !isBuiltin(path) && !path.startsWith("#"))
     .map(({ path }) => packageOf(path));
   const missing = [...new Set(outside)].filter((name) => !installed.has(name));
   if (missing.length === 0) return;
-  throw new Error(
-    `dist/ would import ${missing.join(", ")}: list them in dependencies, or in scripts/bundled.json`,
-  );
+  throw new Error(`dist/ would import ${missing.join(", ")}: list them in dependencies`);
 }
 
 function packageOf(path) {
   return /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 }
 
-// Bodies are read by kernel/http/read-body.ts; Express's own parser, which nothing calls, brings half
-// a megabyte of character sets that every start would compile.
-const bodyParserLeftOut = {
-  name: "body-parser-left-out",
-  setup(build) {
-    build.onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace: "left-out" }));
-    build.onLoad({ filter: /./, namespace: "left-out" }, () => ({
-      contents:
-        'const leftOut = () => { throw new Error("bodies are declared with the route (http.route), not parsed by Express"); }; module.exports = { json: leftOut, raw: leftOut, text: leftOut, urlencoded: leftOut };',
-    }));
-  },
-};
-
-// Each start reads the settings of all plugins of the house: in one file they are found at once.
-const houseInOne = {
-  name: "house-in-one",
+// Every startup reads the settings of all first-party plugins: one file holds them together.
+const firstPartyInOneFile = {
+  name: "first-party-in-one-file",
   setup(build) {
     const filter = /\/plugins\/main\.ts$/;
     build.onLoad({ filter }, ({ path }) => {
@@ -115,32 +90,14 @@ const houseInOne = {
   },
 };
 
-// Our own packages stay outside unless they are listed; what only a bundled one needs goes with it.
-function packagesOutside(own) {
-  return {
-    name: "packages-outside",
-    setup(build) {
-      build.onResolve({ filter: /^[^./#]/ }, ({ path, importer }) => {
-        if (importer === "") return null;
-        const name = packageOf(path);
-        const isOurs = !importer.includes("/node_modules/") || own.has(name);
-        return isOurs && !bundled.has(name) ? { path, external: true } : null;
-      });
-    },
-  };
-}
-
-function licensesOf(root, inputs) {
-  const folders = new Set(
-    inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
-  );
-  const texts = [...folders].sort().map((folder) => licenseOf(join(root, folder)));
-  return `This folder contains parts of the following packages.\n\n${texts.join("\n\n")}\n`;
-}
-
-function licenseOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? "" : readFileSync(join(folder, file), "utf8").trim();
-  return `${name} ${version} (${license})\n${"=".repeat(60)}\n${text}`;
-}
+// Importing a module of Node reads every export, which loads what Node itself loads when first needed:
+// `node:http` brings undici, 50 ms of each startup.
+const builtinsWithoutFacade = {
+  name: "builtins-without-facade",
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
+    build.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};

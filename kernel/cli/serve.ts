@@ -129,7 +129,11 @@ async function open(launch: Launch, at: number): Promise<{ site: Site; port: num
   await created(site);
   const port = await listenOrClose(site, at, options.host);
   const url = address(options.host, port);
-  say("site.listening", { url }, `${out.colour.bold("Site")} listens on ${out.colour.cyan(url)}`);
+  say(
+    "site.listening",
+    { url },
+    `${out.colour.bold("Sitewright")} listens on ${out.colour.cyan(url)}`,
+  );
   await readyOrClose(site);
   if (options.verbose === true || kind.mode === "dev") {
     for (const step of formatBootReport(site.bootSteps())) {

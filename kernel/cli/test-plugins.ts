@@ -59,13 +59,35 @@ const SET_ALIASES = "process.env.JITI_ALIAS =";
 /** Compiles TypeScript as it is imported, with what compiles plugins for the server. */
 function loader(): string[] {
   const aliases = `${SET_ALIASES} ${JSON.stringify(JSON.stringify(given()))};`;
-  const first = `data:text/javascript,${encodeURIComponent(aliases + GLOBALS)}`;
-  return [first, import.meta.resolve("jiti/register")].flatMap((url) => ["--import", url]);
+  const hooks = JSON.stringify(moduleUrl(packagesByNode()));
+  const register = `process.getBuiltinModule("node:module").register(${hooks});`;
+  return ["--import", moduleUrl(aliases + GLOBALS + register)];
+}
+
+/** The hooks of jiti. They transform packages in CommonJS too, which Node 20 then cannot link. */
+function packagesByNode(): string {
+  const { href } = new URL("./jiti-hooks.mjs", import.meta.resolve("jiti/register"));
+  return `import { load as loadByJiti } from ${JSON.stringify(href)};
+export { initialize, resolve } from ${JSON.stringify(href)};
+const isPackage = (url) => url.includes("/node_modules/") && /\\.js(?:on)?$/.test(url);
+export const load = (url, context, next) =>
+  isPackage(url) ? next(url, context) : loadByJiti(url, context, next);
+`;
+}
+
+function moduleUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
 /** What plugins import without having it installed: of the running package, as the server gives it to them. */
 const GIVEN = [
-  ...["site", "site/plugins", "site/theme", "site/testing", "site/auth"],
+  ...[
+    "sitewright",
+    "sitewright/plugins",
+    "sitewright/theme",
+    "sitewright/testing",
+    "sitewright/auth",
+  ],
   ...["zod", "preact", "preact/hooks", "preact/jsx-runtime"],
 ];
 

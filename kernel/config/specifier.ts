@@ -1,5 +1,5 @@
 import path from "node:path";
-import { validRange } from "semver";
+import validRange from "semver/ranges/valid.js";
 
 /** Where a module comes from. */
 export type Specifier =

@@ -1,4 +1,4 @@
-/** The kernel's second door: sites for tests. It knows no feature; `site/testing` adds those of the house. */
+/** The kernel's second door: sites for tests. It knows no feature; `sitewright/testing` adds those of the house. */
 export { bootTestSite } from "./test-site.js";
 export type { Crash, KernelTestSite, KernelTestSiteOptions } from "./contract.js";
 export type { Leak } from "./leaks.js";

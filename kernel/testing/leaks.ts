@@ -19,7 +19,7 @@ const TRACED =
   /^(Timeout|TCPSERVERWRAP|PIPESERVERWRAP|FSEVENTWRAP|STATWATCHER|PROCESSWRAP|WORKER|UDPWRAP|SIGNALWRAP)$/;
 /** The clock of the header `Date`, which whoever answers first winds up for all servers. */
 const OF_NODE = /\bat utcDate \(node:internal\/http/;
-/** The folder of this file, as stacks name it: in a built package from `dist/` on. */
+/** The folder of this file, as stacks name it; in a built package that of the chunks. */
 const HERE = dirname(placeIn((new Error().stack ?? "").split("\n")[1] ?? "") ?? "");
 
 /** Compares what keeps a process busy before a site and after it. */

@@ -56,8 +56,8 @@ function pluginFile(wishes: PluginWishes, engine: EngineStub | null): string {
   const handlers = hooks.map(hookHandler);
   if (engine !== null) handlers.push(engine.handler);
   return text([
-    'import { definePlugin } from "site";',
-    'import type {} from "site/plugins";',
+    'import { definePlugin } from "sitewright";',
+    'import type {} from "sitewright/plugins";',
     ...(route === null ? [] : ['import { z } from "zod";']),
     ...(engine === null ? [] : [engine.imports]),
     "",
@@ -109,7 +109,7 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
   return text([
     'import assert from "node:assert/strict";',
     `import { ${fromNode.join(", ")} } from "node:test";`,
-    `import { ${fromTesting.join(", ")} } from "site/testing";`,
+    `import { ${fromTesting.join(", ")} } from "sitewright/testing";`,
     ...(engine === null ? [] : [engine.imports]),
     "",
     `describe(${JSON.stringify(name)}, () => {`,
@@ -153,7 +153,7 @@ function readme({ name, engine, route }: PluginWishes): string {
     "Run its test, and let the compiler look at it:",
     "",
     "```sh",
-    `npx site plugins:test ${name}`,
+    `npx sitewright plugins:test ${name}`,
     `npx -p typescript tsc -p plugins/${name}`,
     "```",
   ]);

@@ -30,7 +30,7 @@ function imports(plugins: readonly PluginInfo[]): string {
   const packages = plugins.flatMap(
     ({ src }) => /^npm:((?:@[^/]+\/)?[^@]+)@/.exec(src ?? "")?.[1] ?? [],
   );
-  const specifiers = ["site/plugins", ...packages, ...ours.map((path) => TO_ROOT + path)];
+  const specifiers = ["sitewright/plugins", ...packages, ...ours.map((path) => TO_ROOT + path)];
   return specifiers.map((name) => `import type {} from ${JSON.stringify(name)};`).join("\n");
 }
 

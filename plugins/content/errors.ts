@@ -1,7 +1,7 @@
 /** Error codes of the content plugin: what each means, and the fix. */
 export const contentErrors = {
   ERR_CONTENT_FRONT_MATTER:
-    "the front matter is not YAML that Site reads; correct the line that is named, the page is left out until then",
+    "the front matter is not YAML that Sitewright reads; correct the line that is named, the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_SIZE:
     "the front matter is larger than 64 KB; move what is not needed for lists into the body",
   ERR_CONTENT_FRONT_MATTER_UNCLOSED:

@@ -1,8 +1,8 @@
 /** Commits saved pages, one after another, in the background. */
-import type { SimpleGit } from "simple-git";
 import type { Logger } from "#kernel";
 import type { GitStatus } from "./contract.js";
 import { commitExactly, type SavedStep } from "./exact-commit.js";
+import { git } from "./run-git.js";
 import { removeStaleLocks } from "./stale-locks.js";
 
 /** What one save becomes. */
@@ -25,7 +25,6 @@ const site = { name: "Site", email: "site@localhost" };
 export class GitCommits {
   readonly #root: string;
   readonly #log: Logger;
-  #git: SimpleGit | null = null;
   #heldBytes = 0;
   #tail: Promise<void> = Promise.resolve();
   #status: GitStatus = { enabled: true, commits: 0, pending: 0, failed: 0, lastError: null };
@@ -102,13 +101,22 @@ export class GitCommits {
     const text = { message, author, committer: site, at: seconds };
     const made = exact === null ? null : await commitExactly(this.#root, exact, text);
     if (made !== null) return made;
-    const git = (this.#git ??= await openGit(this.#root));
-    const paths = await changedPaths(git, files);
+    const paths = await changedPaths(this.#root, files);
     if (paths.length === 0) return false;
-    await git.raw(["add", "-A", "--", ...paths]);
+    await git(this.#root, ["add", "-A", "--", ...paths]);
     // --only leaves alone what somebody else has staged.
     const options = ["--quiet", "--no-verify", `--author=${author.name} <${author.email}>`];
-    await git.raw(["commit", ...options, "-m", message, "--only", "--", ...paths]);
+    const config = ["-c", `user.name=${site.name}`, "-c", `user.email=${site.email}`];
+    await git(this.#root, [
+      ...config,
+      "commit",
+      ...options,
+      "-m",
+      message,
+      "--only",
+      "--",
+      ...paths,
+    ]);
     return true;
   }
 
@@ -117,22 +125,10 @@ export class GitCommits {
   }
 }
 
-async function openGit(root: string): Promise<SimpleGit> {
-  const { simpleGit } = await import("simple-git");
-  // The committer; the author of each commit is the editor.
-  const config = [`user.name=${site.name}`, `user.email=${site.email}`, "core.quotePath=false"];
-  return simpleGit({
-    baseDir: root,
-    config,
-    maxConcurrentProcesses: 1,
-    timeout: { block: 60_000 },
-  });
-}
-
 /** The paths that git sees as changed; one that was never known and is gone again is none. */
-async function changedPaths(git: SimpleGit, files: readonly string[]): Promise<string[]> {
+async function changedPaths(root: string, files: readonly string[]): Promise<string[]> {
   const literal = files.map((file) => `:(literal)${file}`);
-  const status = await git.raw([
+  const status = await git(root, [
     "status",
     "--porcelain",
     "-z",

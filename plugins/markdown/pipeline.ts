@@ -1,6 +1,5 @@
 import type { Element, ElementContent, Properties, Root } from "hast";
 import rehypeAutolinkHeadings from "rehype-autolink-headings";
-import rehypeHighlight from "rehype-highlight";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeSlug from "rehype-slug";
@@ -12,11 +11,12 @@ import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "./ancho
 import { unlinkBareUrls } from "./auto-links.js";
 import type { Rendered } from "./contract.js";
 import { eachElement } from "./each-element.js";
+import type { Highlight } from "./highlight-code.js";
 import { applyCustomIds, headingLevel, isFootnoteLabel, listHeadings } from "./headings.js";
 import { fillImages } from "./image-attributes.js";
 import { parseMarkdown } from "./markdown-parser.js";
 import { nameControls } from "./name-controls.js";
-import { assertShallow, parseShallow } from "./nesting.js";
+import { parseShallow } from "./nesting.js";
 import { protectOrphans } from "./orphans.js";
 import type { Facts, RenderOptions } from "./render-options.js";
 import { collectReferences, resolveLinks } from "./resolve-links.js";
@@ -25,7 +25,9 @@ import { sanitizeSchema } from "./sanitize-schema.js";
 /** A parsed body: what it refers to, and its HTML once the site has said where that leads. */
 export interface Draft {
   readonly references: readonly string[];
-  finish(facts: Facts): Rendered;
+  /** True when `finish` needs a highlighter. */
+  readonly hasCode: boolean;
+  finish(facts: Facts, highlight?: Highlight): Rendered;
 }
 
 const toTree = unified()
@@ -40,7 +42,6 @@ const rawHtml = unified().use(rehypeRaw).freeze();
 const toHtml = unified().use(rehypeStringify, { allowDangerousHtml: false }).freeze();
 const sanitize = unified().use(rehypeSanitize, sanitizeSchema).freeze();
 const slug = unified().use(rehypeSlug).freeze();
-const highlight = unified().use(rehypeHighlight, { detect: false }).freeze();
 const linkHeadings = unified()
   .use(rehypeAutolinkHeadings, {
     behavior: "append",
@@ -81,18 +82,26 @@ export function cleanHtml(html: string, headings: Rendered["headings"]): Rendere
 function draftTree(tree: Root, options: RenderOptions): Draft {
   return {
     references: collectReferences(tree),
-    finish: (facts) => finishTree(tree, facts, options),
+    hasCode: hasCode(tree),
+    finish(facts, highlight) {
+      const finished = resolveTree(tree, facts, options);
+      if (highlight !== undefined) highlight(finished);
+      return toRendered(finished, facts, options);
+    },
   };
 }
 
-function finishTree(draft: Root, facts: Facts, options: RenderOptions): Rendered {
+function resolveTree(draft: Root, facts: Facts, options: RenderOptions): Root {
   resolveLinks(draft, facts, { trusted: options.trusted });
   const tree = options.trusted ? draft : sanitize.runSync(draft);
   if (!options.trusted) prefixIds(tree, new Set());
   if (options.extra) addHeadingIds(tree);
   repairAnchors(tree);
   nameControls(tree);
-  if (hasCode(tree)) highlightCode(tree);
+  return tree;
+}
+
+function toRendered(tree: Root, facts: Facts, options: RenderOptions): Rendered {
   secureLinks(tree);
   linkHeadings.runSync(tree);
   fillImages(tree, facts);
@@ -104,21 +113,6 @@ function addHeadingIds(tree: Root): void {
   applyCustomIds(tree);
   slug.runSync(tree);
   defuseHeadingIds(tree);
-}
-
-// Code nests as its languages allow: templates of strings in templates of strings.
-function highlightCode(tree: Root): void {
-  highlight.runSync(tree);
-  eachElement(tree, unmarkPlainCode);
-  assertShallow(tree);
-}
-
-/** The highlighter marks code of unknown languages too; theirs keeps just `language-…` (CommonMark). */
-function unmarkPlainCode({ tagName, properties, children }: Element): void {
-  const { className } = properties;
-  if (tagName !== "code" || !Array.isArray(className)) return;
-  if (className[0] !== "hljs" || children.some(({ type }) => type === "element")) return;
-  properties.className = className.slice(1);
 }
 
 function withRawParsed(tree: Root): Root {

@@ -77,7 +77,9 @@ async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendere
   const parse = job.kind === "html" ? pipeline.draftHtml : pipeline.draftMarkdown;
   const draft = guarded(() => parse(job.source, job.options));
   const facts = draft.references.length === 0 ? new Map() : await findFacts(draft.references);
-  return guarded(() => draft.finish(facts));
+  if (!draft.hasCode) return guarded(() => draft.finish(facts));
+  const { highlightCode } = await import("./highlight-code.js");
+  return guarded(() => draft.finish(facts, highlightCode));
 }
 
 function guarded<T>(work: () => T): T {

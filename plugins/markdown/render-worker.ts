@@ -1,4 +1,5 @@
 import { parentPort, type MessagePort } from "node:worker_threads";
+import { highlightCode } from "./highlight-code.js";
 import { cleanHtml, draftHtml, draftMarkdown, type Draft } from "./pipeline.js";
 import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 
@@ -31,7 +32,7 @@ function serve(port: MessagePort): void {
 
   function finish(facts: Extract<ToThread, { type: "facts" }>["facts"]): void {
     if (draft === null) throw new Error("facts came without a job");
-    const rendered = draft.finish(facts);
+    const rendered = draft.finish(facts, draft.hasCode ? highlightCode : undefined);
     draft = null;
     send({ type: "done", rendered });
   }

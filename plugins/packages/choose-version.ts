@@ -1,5 +1,6 @@
 /** Which version of a package is taken (specification: Versioning 3). */
-import semver from "semver";
+import satisfies from "semver/functions/satisfies.js";
+import maxSatisfying from "semver/ranges/max-satisfying.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
 
@@ -30,21 +31,21 @@ const DAY_MS = 86_400_000;
 export function chooseVersion(published: Published, rules: ChoiceRules): string {
   const { name, versions, latest } = published;
   const { range } = rules;
-  const fitting = versions.filter((version) => semver.satisfies(version, range));
+  const fitting = versions.filter((version) => satisfies(version, range));
   const days = daysFor(name, rules.age);
   const allowed = fitting.filter((version) => ageInDays(published, version, rules.now) >= days);
   const best = range === "*" && latest !== null && allowed.includes(latest) ? latest : null;
-  const chosen = best ?? semver.maxSatisfying(allowed, range);
+  const chosen = best ?? maxSatisfying(allowed, range);
   if (chosen !== null) return chosen;
   if (fitting.length === 0) {
-    const newest = semver.maxSatisfying([...versions], "*", { includePrerelease: true });
+    const newest = maxSatisfying([...versions], "*", { includePrerelease: true });
     throw packagesError(
       "ERR_PACKAGE_VERSION",
       `no version of ${name} fits ${range}; the newest is ${newest ?? "none"}`,
       newest === null ? "correct the name" : `ask for ${name}@^${newest}`,
     );
   }
-  const youngest = semver.maxSatisfying(fitting, range) ?? "";
+  const youngest = maxSatisfying(fitting, range) ?? "";
   const age = Math.floor(ageInDays(published, youngest, rules.now));
   throw packagesError(
     "ERR_PACKAGE_VERSION",

@@ -1,5 +1,5 @@
 /** How two locks differ, and how a lock differs from what the configuration asks for. */
-import semver from "semver";
+import satisfies from "semver/functions/satisfies.js";
 import { installedVersion, lockProblem, type InstalledRecord, type SiteLock } from "#kernel";
 import { daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
@@ -112,5 +112,5 @@ function canStandFor(src: string, key: string): boolean {
   if (/^(?:file:|git\+)/.test(src)) return key.lastIndexOf("@") > 0;
   const [, name, range = ""] = /^npm:(.+)@([^@]+)$/.exec(src) ?? [];
   const version = key.slice(key.lastIndexOf("@") + 1);
-  return key.slice(0, key.lastIndexOf("@")) === name && semver.satisfies(version, range);
+  return key.slice(0, key.lastIndexOf("@")) === name && satisfies(version, range);
 }

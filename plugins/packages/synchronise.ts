@@ -1,7 +1,7 @@
 /** Makes the lock and `node_modules` agree with what the configuration names. */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import semver from "semver";
+import satisfies from "semver/functions/satisfies.js";
 import {
   atomicWrite,
   formatSiteLock,
@@ -161,7 +161,7 @@ async function pinAll(
 /** The installed version of a package when it satisfies a range; null otherwise. */
 function fittingVersion(installed: InstalledRecord, name: string, range: string): string | null {
   const version = installedVersion(installed, name);
-  return version !== null && semver.satisfies(version, range) ? version : null;
+  return version !== null && satisfies(version, range) ? version : null;
 }
 
 /** The version that the lock pins, while it fits and the rule it was chosen by still holds. */
@@ -172,7 +172,7 @@ function keptVersion(
 ): string | null {
   const key = Object.hasOwn(lock.specifiers, src) ? lock.specifiers[src] : undefined;
   const version = key?.slice(key.lastIndexOf("@") + 1);
-  if (version === undefined || !semver.satisfies(version, range)) return null;
+  if (version === undefined || !satisfies(version, range)) return null;
   return daysFor(name, lock.minimumDependencyAge) === daysFor(name, age) ? version : null;
 }
 

@@ -12,9 +12,6 @@ const engineLibraries = [
   "stripe",
 ];
 
-// Development packages that the build puts into what ships.
-const bundled = require("../../scripts/bundled.json");
-
 // `import type` and `typeof import("x")`.
 const typesOnly = ["type-only", "type-import"];
 
@@ -62,7 +59,7 @@ module.exports = {
       name: "scaffolds-use-the-doors",
       severity: "error",
       comment:
-        "what commands write for others imports what others have: site, site/plugins, site/testing, site/theme and packages",
+        "what commands write for others imports what others have: sitewright, its subpaths and packages",
       from: { path: "^plugins/[^/]+/scaffold/" },
       to: {
         path: "^(kernel|plugins|themes)/",
@@ -192,10 +189,9 @@ module.exports = {
       name: "production-without-dev-packages",
       severity: "error",
       comment:
-        "list the package in dependencies, as an optional peer that is loaded lazily, or in scripts/bundled.json",
+        "list the package in dependencies, or as an optional peer that is loaded when first needed",
       from: { path: "^(kernel|plugins|themes)/" },
       to: {
-        pathNot: packagePath(bundled),
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: [...typesOnly, "npm-peer", "npm-optional"],
       },

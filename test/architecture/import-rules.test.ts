@@ -20,7 +20,6 @@ const heavyPackages = [
   "playwright-core",
   "redis",
   "sharp",
-  "simple-git",
   "stripe",
 ];
 

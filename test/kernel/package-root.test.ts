@@ -11,7 +11,7 @@ describe("packageRoot", () => {
 
   it("reads the manifest from there", () => {
     const { name, version } = readPackage();
-    assert.equal(name, "site");
+    assert.equal(name, "sitewright");
     assert.match(version, /^\d+\.\d+\.\d+/);
   });
 });

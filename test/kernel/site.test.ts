@@ -4,8 +4,8 @@ import { definePlugin, type Plugin, type SiteContext } from "#kernel";
 import { bootSite, type TestSite } from "../support/boot-site.js";
 
 const THIRD_PARTY = `
-import { definePlugin } from "site";
-import type { SiteContext } from "site";
+import { definePlugin } from "sitewright";
+import type { SiteContext } from "sitewright";
 export default (config: { greeting?: string }) => definePlugin({
   name: "hello", version: "2.1.0", engine: "^1.0",
   setup(site: SiteContext) {

@@ -79,7 +79,7 @@ describe("createTestSite", () => {
     const first = await create({ plugins: ["health"] });
     await first.write(
       "plugins/words.ts",
-      `import { definePlugin } from "site";
+      `import { definePlugin } from "sitewright";
        import { z } from "zod";
        export const config = z.object({ minimum: z.number().default(1) });
        export default (options: { minimum?: number }) => definePlugin({

@@ -11,8 +11,8 @@ import { textOf } from "../support/repository.js";
 
 const run = promisify(execFile);
 
-const plugin = `import { definePlugin } from "site";
-import type { SearchEngine } from "site/plugins";
+const plugin = `import { definePlugin } from "sitewright";
+import type { SearchEngine } from "sitewright/plugins";
 import * as z from "zod";
 
 export const config = z.object({ greeting: z.string().default("Hello") });
@@ -43,7 +43,7 @@ export default definePlugin<z.infer<typeof config>>({
 });
 `;
 // Each line is a mistake: where the types know nothing of it, the compiler says that it expected one.
-const mistakes = `import { definePlugin } from "site";
+const mistakes = `import { definePlugin } from "sitewright";
 definePlugin({
   name: "wrong",
   version: "1.0.0",
@@ -92,7 +92,6 @@ describe("the published package in an empty folder", function () {
   it("holds what runs and its types: no sources, no source maps, no tests", () => {
     assert.ok(files.includes("dist/kernel/cli/main.js"));
     assert.ok(files.includes("dist/site.d.ts"));
-    assert.ok(files.includes("dist/THIRD-PARTY.txt"));
     const others = files.filter((file) => !/^(dist|kernel\/cli\/bin\.mjs|[A-Z]+)/.test(file));
     assert.deepEqual(others, ["package.json"]);
     const wrong = files.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|\.stamp/.test(file));
@@ -104,7 +103,7 @@ describe("the published package in an empty folder", function () {
   });
 
   it("names no folder of the machine it was made on", async () => {
-    const home = join(folder, "node_modules", "site");
+    const home = join(folder, "node_modules", "sitewright");
     for (const file of files) {
       const text = await readFile(join(home, file), "latin1");
       assert.ok(!text.includes(packageRoot()), file);

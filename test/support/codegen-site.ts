@@ -29,12 +29,12 @@ export async function runCodegen(
   return { code: code ?? 0, ...printed };
 }
 
-/** A site whose `node_modules` hold this repository as `site`, and its packages. */
+/** A site whose `node_modules` hold this repository as `sitewright`, and its packages. */
 export async function bootCodegenSite(files: Readonly<Record<string, string>>): Promise<TestSite> {
   const booted = await bootSite({ files });
   const packages = join(booted.root, "node_modules");
   await mkdir(packages);
-  await symlink(repository, join(packages, "site"));
+  await symlink(repository, join(packages, "sitewright"));
   for (const name of ["zod", "preact", "@types", "tsx"]) {
     await symlink(join(repository, "node_modules", name), join(packages, name));
   }

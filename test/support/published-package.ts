@@ -10,7 +10,7 @@ import { buildTypes } from "../../scripts/types.mjs";
 const run = promisify(execFile);
 
 /**
- * Packs the package with `npm pack` and unpacks it to `<folder>/node_modules/site`, with the command
+ * Packs the package with `npm pack` and unpacks it to `<folder>/node_modules/sitewright`, with the command
  * in `node_modules/.bin`. Its dependencies are links into the repository's own. Resolves with the
  * names of the files in the package.
  */
@@ -29,11 +29,11 @@ export async function installPublished(folder: string): Promise<readonly string[
   const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
   if (packed === undefined) throw new Error(`npm pack says ${stdout}`);
   const modules = join(folder, "node_modules");
-  await mkdir(join(modules, "site"), { recursive: true });
+  await mkdir(join(modules, "sitewright"), { recursive: true });
   const archive = join(folder, packed.filename);
-  await run("tar", ["-xzf", archive, "-C", join(modules, "site"), "--strip-components=1"]);
+  await run("tar", ["-xzf", archive, "-C", join(modules, "sitewright"), "--strip-components=1"]);
   await mkdir(join(modules, ".bin"));
-  await symlink("../site/kernel/cli/bin.mjs", join(modules, ".bin", "site"));
+  await symlink("../sitewright/kernel/cli/bin.mjs", join(modules, ".bin", "site"));
   await linkDependencies(root, modules);
   return packed.files.map(({ path }) => path);
 }

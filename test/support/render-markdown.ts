@@ -1,3 +1,4 @@
+import { highlightCode } from "../../plugins/markdown/highlight-code.js";
 import { draftMarkdown } from "../../plugins/markdown/pipeline.js";
 import type { Facts, RenderOptions } from "../../plugins/markdown/render-options.js";
 
@@ -16,5 +17,5 @@ export function renderMarkdown(
   options: Partial<RenderOptions> = {},
   facts: Facts = new Map(),
 ): string {
-  return draftMarkdown(source, { ...plainOptions, ...options }).finish(facts).html;
+  return draftMarkdown(source, { ...plainOptions, ...options }).finish(facts, highlightCode).html;
 }

@@ -1,4 +1,4 @@
-import type { SearchDocument, SearchEngine, SearchTools, TermMatch } from "site/plugins";
+import type { SearchDocument, SearchEngine, SearchTools, TermMatch } from "sitewright/plugins";
 
 type Kept = Omit<SearchDocument, "body"> & { words: Record<string, string[]>; topics: string[][] };
 

@@ -1,4 +1,4 @@
-import type { SessionRecord, SessionStore } from "site/plugins";
+import type { SessionRecord, SessionStore } from "sitewright/plugins";
 
 /** A session store in memory: everybody is logged out when the process ends. */
 export function createEngine(): SessionStore {

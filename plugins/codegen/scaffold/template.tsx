@@ -1,4 +1,4 @@
-import { Html, type TemplateProps } from "site/theme";
+import { Html, type TemplateProps } from "sitewright/theme";
 
 /** The template of every page that names no other. */
 export default function Default(props: TemplateProps) {

@@ -1,5 +1,5 @@
-import { SiteError } from "site";
-import type { User, UserStore } from "site/plugins";
+import { SiteError } from "sitewright";
+import type { User, UserStore } from "sitewright/plugins";
 
 /** A user store in memory: every account is gone when the process ends. */
 export function createEngine(): UserStore {

@@ -1,5 +1,5 @@
 /** `plugin:list`: what the configuration names, and how it stands. */
-import semver from "semver";
+import satisfies from "semver/functions/satisfies.js";
 import {
   installedVersion,
   lockProblem,
@@ -70,6 +70,6 @@ function stateOf(
   if (!enabled) return "off";
   if (npm === null && archive === null) return "ok";
   if (found === null) return "missing";
-  if (npm !== null && !semver.satisfies(found, npm.range)) return "outside range";
+  if (npm !== null && !satisfies(found, npm.range)) return "outside range";
   return lock !== null && lockProblem(lock, installed, src) !== null ? "drift" : "ok";
 }

@@ -3,9 +3,9 @@ import { basename, join, relative, resolve } from "node:path";
 import { atomicWrite, errorCode, runningFile } from "#kernel";
 import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
+import { ownDependency } from "./own-dependency.js";
 
 const SCAFFOLD = runningFile("plugins/render/scaffold");
-/** No dependencies: `npm install <plugin>` adds them here instead of to a folder above. */
 const MANIFEST = {
   private: true,
   type: "module",
@@ -16,11 +16,7 @@ const MANIFEST = {
     build: "site build --static",
   },
 };
-/** Not in the scaffold: npm reads files of these names as its own. */
-const GENERATED: Readonly<Record<string, string>> = {
-  ".gitignore": [".dune/", "node_modules/", "dist/", ".env", ""].join("\n"),
-  "package.json": `${JSON.stringify(MANIFEST, null, 2)}\n`,
-};
+const GITIGNORE = [".dune/", "node_modules/", "dist/", ".env", ""].join("\n");
 const ADMIN_URL = "http://localhost:8000/admin";
 const PASSWORD_FILE = ".dune/admin/initial-admin-password";
 
@@ -39,15 +35,15 @@ export const newSite: Command = {
   },
 };
 
-/** `place`: the site as seen from the current folder, where `npx site` is known to work. */
+/** `place`: the site as seen from the current folder, where `npx sitewright` is known to work. */
 function nextSteps(place: string, bold: (text: string) => string): string[] {
   const root = place === "" ? "" : ` --root ${quoted(place)}`;
   return [
     "",
     bold("Next:"),
-    `  npx site dev${root}    write, and see it at http://localhost:8000`,
-    `  npx site serve${root}    serve it`,
-    `  npx site build --static${root}    make plain files of it`,
+    `  npx sitewright dev${root}    write, and see it at http://localhost:8000`,
+    `  npx sitewright serve${root}    serve it`,
+    `  npx sitewright build --static${root}    make plain files of it`,
     "",
     `${bold("Admin panel:")} ${ADMIN_URL}, user admin`,
     `  the first start writes the password to ${join(place, PASSWORD_FILE)}`,
@@ -85,10 +81,17 @@ export async function scaffoldSite(folder: string, now: Date): Promise<readonly 
       fill(await readFile(file), file, values),
     );
   }
-  for (const [name, text] of Object.entries(GENERATED)) {
+  const generated = generatedFiles(folder);
+  for (const [name, text] of Object.entries(generated)) {
     await atomicWrite(join(folder, name), text);
   }
-  return [...files.map((file) => relative(SCAFFOLD, file)), ...Object.keys(GENERATED)];
+  return [...files.map((file) => relative(SCAFFOLD, file)), ...Object.keys(generated)];
+}
+
+/** Not in the scaffold: npm reads files of these names as its own. */
+function generatedFiles(folder: string): Record<string, string> {
+  const manifest = { ...MANIFEST, dependencies: ownDependency(folder) };
+  return { ".gitignore": GITIGNORE, "package.json": `${JSON.stringify(manifest, null, 2)}\n` };
 }
 
 function fill(bytes: Buffer, file: string, values: Record<string, string>): Buffer | string {

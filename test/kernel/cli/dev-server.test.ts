@@ -5,7 +5,7 @@ import { makeRoot } from "../../support/config-root.js";
 import { startProcess, type SiteProcess } from "../../support/site-process.js";
 
 const PLUGIN = "plugins/mine/index.ts";
-const plugin = (body: string): string => `import { definePlugin } from "site";
+const plugin = (body: string): string => `import { definePlugin } from "sitewright";
 import { word } from "../shared.js";
 
 export default definePlugin({

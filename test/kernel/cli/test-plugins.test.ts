@@ -21,8 +21,8 @@ describe("site plugins:test", function () {
         before(() => { ready = true; });
         describe("c", () => { it("has globals", () => { if (!ready) throw new Error(); }); });`,
       "plugins/e/e.test.ts": `import { test } from "node:test";
-        import { definePlugin } from "site";
-        import { createTestSite } from "site/testing";
+        import { definePlugin } from "sitewright";
+        import { createTestSite } from "sitewright/testing";
         import { z } from "zod";
         test("has the package that runs", async () => {
           const config = z.object({}).optional();
@@ -98,7 +98,7 @@ describe("site plugins:test", function () {
         join(folder, `${name}.test.ts`),
         `import assert from "node:assert/strict";
         import { before, describe, it, test } from "node:test";
-        import { createTestSite } from "site/testing";
+        import { createTestSite } from "sitewright/testing";
         const plugin = { name: "e", version: "1.0.0" };
         const open = () => createTestSite({ plugins: ["health", { plugin }] });
         ${body}`,

@@ -10,9 +10,9 @@ import {
   testFailures,
 } from "../../support/codegen-site.js";
 
-const words = `import { definePlugin } from "site";
+const words = `import { definePlugin } from "sitewright";
 import { z } from "zod";
-declare module "site" {
+declare module "sitewright" {
   interface HookMap { onWordsCounted: { kind: "notify"; data: { words: number } } }
   interface Services { words: { count(): number } }
 }

@@ -15,7 +15,7 @@ describe("mdx-components", () => {
         "themes/parent/mdx-components.tsx":
           "export default { One: () => <b>parent one</b>, Two: () => <b>parent two</b> };\n",
         "themes/parent/templates/default.tsx":
-          'import { Html } from "site/theme";\nexport default ({ page }) => <html><head></head><body><Html html={page.html} /></body></html>;\n',
+          'import { Html } from "sitewright/theme";\nexport default ({ page }) => <html><head></head><body><Html html={page.html} /></body></html>;\n',
       },
     });
     const html = await (await site.fetch("/")).text();

@@ -8,7 +8,7 @@ describe("renderPage", () => {
 
   it("sets the head once, whether the layout shows it or not", async () => {
     const shows =
-      'import { Html } from "site/theme";\nexport default ({ head }) => <html><Html as="head" html={head} /><body></body></html>;\n';
+      'import { Html } from "sitewright/theme";\nexport default ({ head }) => <html><Html as="head" html={head} /><body></body></html>;\n';
     for (const template of [shows, "export default () => <html><head></head></html>;\n"]) {
       site = await bootSite({
         files: {

@@ -324,7 +324,7 @@ describe("pages", () => {
         ...tree,
         "site.yaml": "title: Test\ntheme: { name: mine }\n",
         "themes/mine/templates/default.tsx":
-          'import { formatDate, Html } from "site/theme";\nimport { useState } from "preact/hooks";\n' +
+          'import { formatDate, Html } from "sitewright/theme";\nimport { useState } from "preact/hooks";\n' +
           'export default ({ page, children, Layout }) => { const [n] = useState(3); return <Layout><b>{formatDate("2026-03-01")} {n}</b><Html html={page.html} /></Layout>; };\n',
       },
     });

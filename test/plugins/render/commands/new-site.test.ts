@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
+import { packageRoot } from "#kernel";
 import { newSite, scaffoldSite } from "../../../../plugins/render/commands/new-site.js";
 import { bootSite } from "../../../support/boot-site.js";
 import { commandOutput } from "../../../support/command-output.js";
@@ -35,7 +36,8 @@ describe("site new", () => {
     await scaffoldSite(root, now);
     await run("npm", ["install", "--offline", "--no-audit", "../hello"], { cwd: root });
     const manifest: unknown = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-    assert.deepEqual(Object(manifest).dependencies, { hello: "file:../hello" });
+    const sitewright = `file:${relative(root, packageRoot())}`;
+    assert.deepEqual(Object(manifest).dependencies, { hello: "file:../hello", sitewright });
     assert.deepEqual(Object(manifest).private, true);
     await writeFile(join(root, ".env"), "SITE_AUTH_SECRET=x\n");
     await run("git", ["init", "--quiet"], { cwd: root });
@@ -50,7 +52,7 @@ describe("site new", () => {
     const site = () => Promise.reject(new Error("it needs no site"));
     await newSite.run({ args: [root], options: {}, root: ".", out, site });
     const text = lines.join("\n");
-    assert.ok(text.includes(`npx site dev --root '${root.replace("'", "'\\''")}'`), text);
+    assert.ok(text.includes(`npx sitewright dev --root '${root.replace("'", "'\\''")}'`), text);
     assert.match(text, /http:\/\/localhost:8000\/admin, user admin/);
     const named = /password to (.*)$/.exec(text)?.[1] ?? "";
     const booted = await bootSite({ root, env: { SITE_ENV: "production" } });
