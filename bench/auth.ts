@@ -1,4 +1,4 @@
-/** `/auth/me` with a session on each store, beside bare express-session on the same store; a page with and without a visitor. */
+/** `/auth/me` with a session in each store, compared with bare express-session; a page with and without a visitor. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -82,7 +82,7 @@ async function logIn(url: string, links: readonly string[]): Promise<string> {
   return res.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
-/** express-session's store over one of ours, with nothing around it. */
+/** An express-session store that wraps one of ours. */
 class BareStore extends session.Store {
   readonly #store: SessionStore;
   constructor(store: SessionStore) {
@@ -138,7 +138,7 @@ async function startBare(
   });
   app.get("/auth/me", (req, res) => {
     const record: SessionRecord | undefined = req.session.record;
-    if (record === undefined) res.status(401).json({ error: "nobody" });
+    if (record === undefined) res.status(401).json({ error: "not logged in" });
     else res.json({ id: "ann", email: record.data["email"], name: null, roles: [] });
   });
   const server = createServer(app);
@@ -151,11 +151,11 @@ async function startBare(
 async function perSecond(url: string, cookie: string): Promise<number> {
   const options = { url, connections: CONNECTIONS, duration: SECONDS, headers: { cookie } };
   const result = await autocannon(options);
-  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were not 2xx`);
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} responses were not 2xx`);
   return result.requests.average;
 }
 
-/** Cost of one request at a time, in ms: median time, and processor time of server and client. */
+/** Cost of one request at a time, in ms: median wall time, and CPU time of server and client. */
 interface Cost {
   ms: number;
   cpuMs: number;
@@ -166,7 +166,7 @@ async function single(url: string, headers: () => Record<string, string>): Promi
   const before = process.cpuUsage();
   for (let at = 0; at < SINGLE; at += 1) {
     const from = performance.now();
-    // A query of its own: an anonymous answer is made anew too.
+    // A unique query, so that anonymous responses are not cached either.
     await (await fetch(`${url}?n=${at}-${from}`, { headers: headers() })).text();
     times.push(performance.now() - from);
   }
@@ -174,7 +174,7 @@ async function single(url: string, headers: () => Record<string, string>): Promi
   return { ms: median(times), cpuMs: (user + system) / 1000 / SINGLE };
 }
 
-/** Tokens that nobody has signed, each a new one: well-formed, and not. */
+/** Invalid tokens, each a new one: well-formed and malformed. */
 function garbage(): string {
   const random = (bytes: number): string => randomBytes(bytes).toString("base64url");
   const header = Buffer.from('{"alg":"HS256"}').toString("base64url");
@@ -182,20 +182,20 @@ function garbage(): string {
   return `${header}.${payload}.${random(32)}`;
 }
 
-/** What tokens cost a public answer (threats: J16). */
+/** The cost of tokens for a public response. */
 async function measureTokens(): Promise<string[][]> {
   const secret = randomBytes(32).toString("hex");
   const { close, url } = await startTokenSite(secret);
   const good = jwt.sign({ sub: "ann", roles: ["member"] }, secret);
   const kinds: readonly (readonly [string, () => Record<string, string>])[] = [
     ["none", () => ({})],
-    ["a good one, the same each time", () => ({ authorization: `Bearer ${good}` })],
+    ["valid, the same each time", () => ({ authorization: `Bearer ${good}` })],
     [
-      "well-formed, of a wrong signature, new each time",
+      "well-formed with an invalid signature, new each time",
       () => ({ authorization: `Bearer ${garbage()}` }),
     ],
     [
-      "8 KB of nonsense",
+      "8 KB of random text",
       () => ({ authorization: `Bearer ${randomBytes(6_000).toString("base64url")}` }),
     ],
   ];
@@ -250,22 +250,22 @@ async function measure(setup: Setup): Promise<{ row: string[]; page: string[] }>
     const ours: number[] = [];
     const theirs: number[] = [];
     const visitor: Cost[] = [];
-    const nobody: Cost[] = [];
+    const anonymous: Cost[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
       const perSecondOurs = await perSecond(`${site.url}/auth/me`, site.cookie);
       const perSecondTheirs = await perSecond(`${bare.url}/auth/me`, bare.cookie);
       const costVisitor = await single(`${site.url}/`, () => ({ cookie: site.cookie }));
-      const costNobody = await single(`${site.url}/`, () => ({}));
+      const costAnonymous = await single(`${site.url}/`, () => ({}));
       // The first round warms up.
       if (round === 0) continue;
       ours.push(perSecondOurs);
       theirs.push(perSecondTheirs);
       visitor.push(costVisitor);
-      nobody.push(costNobody);
+      anonymous.push(costAnonymous);
     }
     const [a, b] = [median(ours), median(theirs)];
     const row = [setup.name, short(a), short(b), short(a / b)];
-    return { row, page: [setup.name, ...differences(nobody, visitor)] };
+    return { row, page: [setup.name, ...differences(anonymous, visitor)] };
   } finally {
     bare.server.closeAllConnections();
     bare.server.close();
@@ -273,7 +273,7 @@ async function measure(setup: Setup): Promise<{ row: string[]; page: string[] }>
   }
 }
 
-/** Time and processor time, each: without, with, and what lies between. */
+/** Wall time and CPU time: without, with, and the difference. */
 function differences(without: readonly Cost[], withOne: readonly Cost[]): string[] {
   return (["ms", "cpuMs"] as const).flatMap((of) => {
     const [a, b] = [without, withOne].map((costs) => median(costs.map((cost) => cost[of])));
@@ -319,9 +319,9 @@ async function main(): Promise<void> {
     }
     const text = [
       `## Visitors\n\n${machine()}; medians of ${ROUNDS} interleaved rounds of ${SECONDS} s.`,
-      `\`/auth/me\` with a session, requests a second over ${CONNECTIONS} connections; server and client share one process. Bare is Express with express-session on the same session store and nothing else: it looks up no account and no roles, which ours reads anew for each request.`,
+      `\`/auth/me\` with a session, requests per second over ${CONNECTIONS} connections; server and client share one process. "Bare" is only Express with express-session on the same session store: it looks up neither accounts nor roles, which the site reads for each request.`,
       table(["store", "site", "bare express-session", "ratio"], rows),
-      "A page that is rendered anew, one request at a time: median time in ms, then processor time of server and client together in ms. Where the machine is shared with other work, processor time is what to go by.",
+      "An uncached page, one request at a time: median wall time in ms, then CPU time of server and client together in ms. On a busy machine, the CPU time is the reliable figure.",
       table(
         [
           "store",
@@ -334,7 +334,7 @@ async function main(): Promise<void> {
         ],
         pages,
       ),
-      "`/api/nav` in mode `external-jwt`, by the token that comes along: processor time of server and client in ms.",
+      "`/api/nav` in mode `external-jwt`, by token: CPU time of server and client in ms.",
       table(["token", "CPU ms", "ratio"], await measureTokens()),
     ].join("\n\n");
     await writeSection("auth", text);

@@ -1,4 +1,4 @@
-// The compiled site, telling its parent about changes of the tree and the processor time it has used.
+// The compiled site; reports changes of the tree and its CPU time to the parent process.
 import { PerformanceObserver } from "node:perf_hooks";
 import { createEnv, createSite } from "../dist/kernel/index.js";
 import { house } from "../dist/plugins/main.js";
@@ -18,8 +18,8 @@ site.use("content").subscribe(({ created, updated, deleted }) => {
   const routes = [...created, ...updated, ...deleted].map(({ route }) => route);
   process.send({ event: "changed", cpu: cpu(), routes });
 });
-// What was done in one piece: processor time between two looks, two milliseconds apart, or the clock
-// where that is less, because garbage is also collected on other threads.
+// Longest runs: CPU time between two samples, two milliseconds apart, or wall time if that is less,
+// because garbage is also collected on other threads.
 const turns = [];
 let last = { cpu: cpu(), at: performance.now() };
 setInterval(() => {

@@ -1,21 +1,21 @@
-// The visitors, in a process that does nothing else: requests at fixed moments, to the servers by turns.
+// The visitors, in a separate process: requests at fixed times, interleaved between the servers.
 import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
 const agent = new Agent({ keepAlive: true });
 
-/** Milliseconds until the last byte of an answer. */
+/** Milliseconds until the last byte of a response. */
 const timeOf = (url) =>
   new Promise((resolve, reject) => {
     const from = performance.now();
     const request = get(url, { agent }, (answer) => {
       answer.resume().on("end", () => resolve(performance.now() - from));
     });
-    // A connection that was kept may be closed by the other side just when it is used again.
+    // The server may close a keep-alive connection just when it is reused.
     request.on("error", (error) => (request.reusedSocket ? resolve(timeOf(url)) : reject(error)));
   });
 
-/** Each server is asked every so many ms, whether what it was asked before is answered or not. */
+/** Sends a request to each server at a fixed interval, without waiting for earlier responses. */
 async function visit({ origins, paths, everyMs, forMs }) {
   const asked = origins.map(() => []);
   const from = performance.now();

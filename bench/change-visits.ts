@@ -1,4 +1,4 @@
-/** What visitors notice of changes: requests to the site and to bare `node:http` by turns. */
+/** The effect of changes on visitors: interleaved requests to the site and to bare `node:http`. */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -8,17 +8,17 @@ import { recordAnswers } from "./record-answers.js";
 import { median, short, table } from "./report.js";
 import { startServer } from "./server-process.js";
 
-// Like a site that is visited, not one that is attacked.
-export const everyMs = 5;
-const warmUpMs = 3_000;
-/** The site under measurement. */
+// A moderate load.
+export const INTERVAL_MS = 5;
+const WARM_UP_MS = 3_000;
+/** The measured site. */
 export interface VisitedSite {
   url: string;
   root: string;
-  /** What its main thread and its collector did in one piece since the last call, longest first, in ms. */
+  /** The longest runs of the main thread and of the garbage collector since the last call, in ms. */
   turns(): Promise<{ turns: readonly number[]; pauses: readonly number[] }>;
 }
-/** What was noticed in a stretch: milliseconds of each request, and what the site did in one piece. */
+/** Measurements of a phase: milliseconds of each request, and the longest runs of the site. */
 export interface Visited {
   name: string;
   ofBare: readonly number[];
@@ -26,19 +26,19 @@ export interface Visited {
   turns: readonly number[];
   pauses: readonly number[];
 }
-/** A stretch of time in which the site is visited. */
-export interface Stretch {
+/** A phase with requests. */
+export interface Phase {
   name: string;
   forMs: number;
-  /** What happens meanwhile. */
+  /** Runs meanwhile. */
   meanwhile(): Promise<void>;
 }
 
-/** Visits the site and `node:http` in each stretch. */
+/** Sends requests to the site and `node:http` in each phase. */
 export async function visit(
   site: VisitedSite,
   paths: readonly string[],
-  stretches: readonly Stretch[],
+  phases: readonly Phase[],
 ): Promise<Visited[]> {
   const answers = join(site.root, "answers.json");
   writeFileSync(answers, JSON.stringify(await recordAnswers(site.url, paths)));
@@ -48,11 +48,11 @@ export async function visit(
   });
   const origins = [bare.url, site.url];
   try {
-    await timesOf(visitor, { origins, paths, everyMs, forMs: warmUpMs });
+    await timesOf(visitor, { origins, paths, everyMs: INTERVAL_MS, forMs: WARM_UP_MS });
     const visited: Visited[] = [];
-    for (const { name, forMs, meanwhile } of stretches) {
+    for (const { name, forMs, meanwhile } of phases) {
       await site.turns();
-      const asked = timesOf(visitor, { origins, paths, everyMs, forMs });
+      const asked = timesOf(visitor, { origins, paths, everyMs: INTERVAL_MS, forMs });
       const [[ofBare = [], ofSite = []]] = await Promise.all([asked, meanwhile()]);
       const { turns, pauses } = await site.turns();
       visited.push({ name, ofBare, ofSite, turns, pauses });
@@ -76,7 +76,8 @@ async function timesOf(visitor: ChildProcess, visits: Visits): Promise<number[][
   visitor.send(visits);
   const ended = once(visitor, "exit").then(([code]) => [`its end (${code})`]);
   const [times]: unknown[] = await Promise.race([once(visitor, "message"), ended]);
-  if (!isTimes(times)) throw new Error(`the visitor tells ${JSON.stringify(times)}`);
+  if (!isTimes(times))
+    throw new Error(`unexpected message of the visitor: ${JSON.stringify(times)}`);
   return times;
 }
 
@@ -84,7 +85,7 @@ function isTimes(value: unknown): value is number[][] {
   return Array.isArray(value) && value.every((times) => Array.isArray(times));
 }
 
-/** The stretches as a table, and whether the slowest request stayed within twice the median. */
+/** The phases as a table, and whether the slowest request took at most twice the median. */
 export function describeVisits(visited: readonly Visited[]): string {
   const rows = visited.flatMap(({ name, ofBare, ofSite, turns, pauses }) => [
     [`node:http ${name}`, ...cellsOf(ofBare), "", ""],

@@ -1,6 +1,6 @@
 /**
- * One page changed among 10,000: the work until API and HTML show it, and what visitors notice of
- * it meanwhile.
+ * One page changed among 10,000: the work until API and HTML show it, and the effect on requests
+ * meanwhile.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -9,27 +9,27 @@ import { loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describeVisits, everyMs, visit, type Visited } from "./change-visits.js";
+import { describeVisits, INTERVAL_MS, visit, type Visited } from "./change-visits.js";
 import { writeContent } from "./content-files.js";
 import { machine, median, runAsScript, short, table, writeSection } from "./report.js";
 
-const pages = 10_000;
-const changesOfAKind = 20;
-// The first of a kind run code that is not compiled yet.
-const changesToWarmUp = 4;
-const changesUnderLoad = 50;
-const wantedMs = 50;
+const PAGES = 10_000;
+const CHANGES = 20;
+// The first changes run code that is not yet optimised.
+const WARM_UP_CHANGES = 4;
+const CHANGES_UNDER_LOAD = 50;
+const TARGET_MS = 50;
 // Long enough, on a slow machine too, for the watches of 10,000 folders, the look at what they missed
 // with the snapshot that follows it, and the index of the search, written ten seconds after it was built.
-const settleMs = 20_000;
+const SETTLE_MS = 20_000;
 
-/** A running site and what it tells. */
+/** A running site. */
 interface Server {
   url: string;
   child: ChildProcess;
   root: string;
 }
-interface Told {
+interface Message {
   event: string;
   cpu: number;
   port: number;
@@ -37,12 +37,12 @@ interface Told {
   pauses: number[];
   routes: string[];
 }
-/** A way to change the tree; `text` is what a page shows afterwards, null when it is gone. */
+/** A kind of change; `text` is shown by the page afterwards, null if it was deleted. */
 interface Kind {
   name: string;
   change(server: Server, at: number): { route: string; text: string | null };
 }
-/** Milliseconds of work for each change of a kind: until it is taken over, until it is shown. */
+/** Milliseconds of work for each change: until the index is updated, until the change is shown. */
 interface Work {
   name: string;
   updates: number[];
@@ -60,7 +60,7 @@ const kinds: readonly Kind[] = [
 export async function main(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "site-change-"));
   try {
-    writeContent(root, pages);
+    writeContent(root, PAGES);
     const server = await start(root);
     try {
       const works: Work[] = [];
@@ -80,19 +80,19 @@ async function report(works: readonly Work[], visits: readonly Visited[]): Promi
     [name, ...[median(updates), median(shown), Math.max(...shown)].map(short)].map(String),
   );
   const all = works.flatMap(({ shown }) => shown);
-  const within = all.filter((ms) => ms <= wantedMs).length;
+  const within = all.filter((ms) => ms <= TARGET_MS).length;
   const load = loadavg().map(short).join(", ");
   await writeSection(
     "change",
     `## One page changed
 
-${machine()}, ${pages} pages, load of the machine ${load}. Processor time of the server, the threads of its collector included, from the change of the file: until the tree has taken it over ("of the update", the index of the search included as far as it is done by then), and until \`/api/pages/…\` and the page have been asked for and show it; medians of ${changesOfAKind} changes of a kind after ${changesToWarmUp} unmeasured ones, and the most. The file is seen after a quiet time of 50 ms, which costs nothing.
+${machine()}, ${PAGES} pages, load of the machine ${load}. CPU time of the server, including its garbage collector threads, from the change of the file: until the content index is updated ("update", including the work on the search index up to then), and until \`/api/pages/…\` and the page show the change on request; medians of ${CHANGES} changes of a kind after ${WARM_UP_CHANGES} warm-up changes, and the maximum. The watcher waits for 50 ms without changes, which costs no CPU.
 
-${table(["change", "ms of the update", "ms until shown", "most"], rows)}
+${table(["change", "update, ms", "until shown, ms", "maximum"], rows)}
 
-At most ${wantedMs} ms until it is shown: ${within === all.length ? "reached" : "**not reached**"}, by ${within} of ${all.length} changes.
+At most ${TARGET_MS} ms until shown: ${within === all.length ? "reached" : "**not reached**"}, by ${within} of ${all.length} changes.
 
-A request to the site and one to \`node:http\`, which sends the same bytes, every ${everyMs} ms each, by turns and from a process that does nothing else: without changes and during ${changesUnderLoad} changes, one every 100 ms, of a text and of a title by turns. What client and machine add is in both rows of a pair. Turns are what the server did in one piece, at most; collections are the pauses for its garbage among them:
+One request to the site and one to \`node:http\`, which sends the same bytes, every ${INTERVAL_MS} ms, interleaved and from a separate process: without changes and during ${CHANGES_UNDER_LOAD} changes, one every 100 ms, alternately of a text and a title. Overhead of client and machine affects both rows of a pair. Turns are the longest uninterrupted runs of the server; collections are the garbage collection pauses among them:
 
 ${describeVisits(visits)}`,
   );
@@ -101,16 +101,16 @@ ${describeVisits(visits)}`,
 async function start(root: string): Promise<Server> {
   const script = fileURLToPath(new URL("change-server.mjs", import.meta.url));
   const child = fork(script, [root], { execArgv: [] });
-  const { port } = await told(child, "ready");
-  await delay(settleMs);
+  const { port } = await nextMessage(child, "ready");
+  await delay(SETTLE_MS);
   return { url: `http://127.0.0.1:${port}`, child, root };
 }
 
-/** The next message of a kind; with a route, of a change that names it: an earlier one may be late. */
-function told(child: ChildProcess, event: string, route?: string): Promise<Told> {
+/** The next message of a kind; with a route, of a change of that route, because earlier ones may be late. */
+function nextMessage(child: ChildProcess, event: string, route?: string): Promise<Message> {
   return new Promise((resolve) => {
     const listener = (message: unknown): void => {
-      if (!isTold(message) || message.event !== event) return;
+      if (!isMessage(message) || message.event !== event) return;
       if (route !== undefined && !message.routes.includes(route)) return;
       child.off("message", listener);
       resolve(message);
@@ -119,30 +119,30 @@ function told(child: ChildProcess, event: string, route?: string): Promise<Told>
   });
 }
 
-function isTold(message: unknown): message is Told {
+function isMessage(message: unknown): message is Message {
   return typeof message === "object" && message !== null && "event" in message;
 }
 
-/** Asks the server for what it tells under a name. */
-async function ask({ child }: Server, event: "cpu" | "turns"): Promise<Told> {
-  const answer = told(child, event);
+/** Requests a message from the server. */
+async function request({ child }: Server, event: "cpu" | "turns"): Promise<Message> {
+  const answer = nextMessage(child, event);
   child.send(event);
   return answer;
 }
 
 async function measureKind(server: Server, kind: Kind): Promise<Work> {
   const [updates, shown]: [number[], number[]] = [[], []];
-  for (let at = 0; at < changesToWarmUp + changesOfAKind; at += 1) {
-    const before = (await ask(server, "cpu")).cpu;
+  for (let at = 0; at < WARM_UP_CHANGES + CHANGES; at += 1) {
+    const before = (await request(server, "cpu")).cpu;
     const { route, text } = kind.change(server, at);
-    const { cpu } = await told(server.child, "changed", route);
+    const { cpu } = await nextMessage(server.child, "changed", route);
     updates.push((cpu - before) / 1000);
     await assertShown(server, `/api/pages${route}`, text);
     await assertShown(server, route, text);
-    shown.push(((await ask(server, "cpu")).cpu - before) / 1000);
+    shown.push(((await request(server, "cpu")).cpu - before) / 1000);
     await delay(300);
   }
-  const measured = (all: number[]): number[] => all.slice(changesToWarmUp);
+  const measured = (all: number[]): number[] => all.slice(WARM_UP_CHANGES);
   return { name: kind.name, updates: measured(updates), shown: measured(shown) };
 }
 
@@ -150,7 +150,7 @@ async function assertShown({ url }: Server, path: string, text: string | null): 
   const answer = await fetch(url + path);
   const body = await answer.text();
   const isRight = text === null ? answer.status === 404 : answer.ok && body.includes(text);
-  if (!isRight) throw new Error(`${path} does not show the change: ${answer.status}`);
+  if (!isRight) throw new Error(`${path} does not show the change: status ${answer.status}`);
 }
 
 function fileOf({ root }: Server, page: number): { file: string; route: string } {
@@ -187,14 +187,14 @@ function remove(server: Server, at: number): ReturnType<Kind["change"]> {
 }
 
 function measureVisits(server: Server): Promise<Visited[]> {
-  const forMs = changesUnderLoad * 100;
-  return visit({ ...server, turns: () => ask(server, "turns") }, visitedPaths(server), [
+  const forMs = CHANGES_UNDER_LOAD * 100;
+  return visit({ ...server, turns: () => request(server, "turns") }, visitedPaths(server), [
     { name: "without changes", forMs, meanwhile: () => delay(forMs) },
-    { name: `during ${changesUnderLoad} changes`, forMs, meanwhile: () => changeOften(server) },
+    { name: `during ${CHANGES_UNDER_LOAD} changes`, forMs, meanwhile: () => changeOften(server) },
   ]);
 }
 
-/** Pages, single pages of the API, a list and home, as they are visited. */
+/** Pages, single pages of the API, a list and the home page. */
 function visitedPaths(server: Server): string[] {
   return Array.from({ length: 10 }, (_, at) => fileOf(server, 5000 + at).route).flatMap((route) => [
     ...[route, `/api/pages${route}`],
@@ -202,9 +202,9 @@ function visitedPaths(server: Server): string[] {
   ]);
 }
 
-/** Texts and titles by turns: a title changes lists, too. */
+/** Texts and titles alternately: a title also changes lists. */
 async function changeOften(server: Server): Promise<void> {
-  for (let at = 0; at < changesUnderLoad; at += 1) {
+  for (let at = 0; at < CHANGES_UNDER_LOAD; at += 1) {
     rewrite(server, 100 + at, at % 2 === 0 ? "body" : "title");
     await delay(100);
   }

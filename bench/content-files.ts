@@ -6,7 +6,7 @@ const WORDS =
     " ",
   );
 
-/** Writes a site of `count` Markdown pages in sections of 100, the same each time. */
+/** Writes a site of `count` Markdown pages in sections of 100, always the same. */
 export function writeContent(root: string, count: number): void {
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -34,7 +34,7 @@ function pageText(at: number): string {
   return `---\ntitle: Page ${at} ${words(3)}\ndate: ${date}\ntaxonomy:\n  tag: ${tags}\nmetadata:\n  description: ${words(8)}\n---\n\n${sections.join("\n")}`;
 }
 
-/** A small deterministic generator of numbers from 0 to 1. */
+/** A small deterministic generator of numbers between 0 and 1. */
 export function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

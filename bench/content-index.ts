@@ -1,6 +1,6 @@
 /**
- * Building the content index, cold and from its snapshot, against `readFileSync` of the same
- * bytes in the same run; and the next generation after one page has changed.
+ * Building the content index, cold and from its snapshot, compared with `readFileSync` of the same
+ * bytes in the same run; and the next generation after one changed page.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { ContentStore } from "../plugins/content/content-store.js";
 import type { ContentRules } from "../plugins/content/store-options.js";
 import { createRandom } from "./search-corpus.js";
 
-/** One measured line; `ratio` is value by floor, both in ms. */
+/** One measured row; `ratio` is value / floor, both in ms. */
 export interface IndexRow {
   name: string;
   value: number;
@@ -37,7 +37,7 @@ async function measureTree(pages: number): Promise<IndexRow[]> {
   const root = mkdtempSync(join(tmpdir(), "site-bench-"));
   try {
     const files = makeTree(join(root, "content"), pages);
-    // The time of a folder that has just changed tells nothing.
+    // The modification time of a recently changed folder is not trusted.
     await delay(2500);
     const times = { floor: [0], cold: [0], warm: [0], change: [0] };
     for (const list of Object.values(times)) list.length = 0;
@@ -115,7 +115,7 @@ function makeTree(content: string, pages: number): string[] {
     const file = join(content, `${section}.section`, `page-${at}`, "post.md");
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, pageText(at, random));
-    // A file written a moment ago is read again in any case.
+    // Very recent files are always read again.
     utimesSync(file, past, past);
     files.push(file);
   }

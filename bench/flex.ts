@@ -1,4 +1,4 @@
-/** Ten thousand flex records: lists, slices and pages, against `node:http` sending the same bytes. */
+/** Ten thousand flex records: lists, slices and pages, compared with `node:http` sending the same bytes. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import { startServer, type ServerProcess } from "./server-process.js";
 const RECORDS = Number(process.env["BENCH_RECORDS"] ?? 10_000);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SECONDS = 2;
-// A connection is closed after ten thousand requests: with fewer, held answers would reach that.
+// A connection is closed after ten thousand requests; fewer connections would reach that limit.
 const CONNECTIONS = 32;
-// The floor keeps no access log.
+// The floor writes no access log.
 const QUIET = { BENCH_LOG_LEVEL: "warn" };
 const PATHS = [
   "/flex/product",
@@ -90,14 +90,14 @@ function median(values: readonly number[]): number {
 
 interface Start {
   readonly site: ServerProcess;
-  /** Seconds on the clock and of CPU. */
+  /** Seconds of wall time and of CPU time. */
   readonly text: string;
 }
 
-/** From the start of the process to its first answer with records. */
+/** From process startup to the first response with records. */
 async function startSite(root: string): Promise<Start> {
   const started = performance.now();
-  const site = await startServer(["bench/http-site-server.mjs", root, "hold"], QUIET);
+  const site = await startServer(["bench/http-site-server.mjs", root, "cached"], QUIET);
   await (await fetch(`${site.url}/api/flex/product?limit=1`)).arrayBuffer();
   const seconds = (performance.now() - started) / 1000;
   return { site, text: `${short(seconds)} s (${short(site.cpu() / 1_000_000)} s of CPU)` };
@@ -111,35 +111,35 @@ async function main(): Promise<void> {
   await cold.site.stop();
   const warm = await startSite(root);
   const { site } = warm;
-  const fresh = await startServer(["bench/http-site-server.mjs", root, "fresh"], QUIET);
-  await (await fetch(`${fresh.url}/api/flex/product?limit=1`)).arrayBuffer();
+  const uncached = await startServer(["bench/http-site-server.mjs", root, "uncached"], QUIET);
+  await (await fetch(`${uncached.url}/api/flex/product?limit=1`)).arrayBuffer();
   const answers = join(root, "answers.json");
   await record(site, answers);
   const raw = await startServer(["bench/http-raw-server.mjs", answers]);
-  const servers = { raw, site, fresh };
+  const servers = { raw, site, uncached };
   const rows: string[][] = [];
   for (const path of PATHS) {
     const samples = {
       raw: new Array<Sample>(),
       site: new Array<Sample>(),
-      fresh: new Array<Sample>(),
+      uncached: new Array<Sample>(),
     };
     for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const name of ["raw", "site", "fresh"] as const) {
+      for (const name of ["raw", "site", "uncached"] as const) {
         const sample = await load(servers[name], path);
         if (round > 0) samples[name].push(sample);
       }
     }
     const cpu = (name: keyof typeof samples): number => median(samples[name].map((one) => one.cpu));
     const p99 = (name: keyof typeof samples): number => median(samples[name].map((one) => one.p99));
-    const share = (name: "site" | "fresh"): string =>
+    const share = (name: "site" | "uncached"): string =>
       `${Math.round((cpu("raw") / cpu(name)) * 100)} % (${short(cpu(name))})`;
     rows.push([
       `\`${path}\``,
-      `${p99("raw")} / ${p99("site")} / ${p99("fresh")}`,
+      `${p99("raw")} / ${p99("site")} / ${p99("uncached")}`,
       short(cpu("raw")),
       share("site"),
-      share("fresh"),
+      share("uncached"),
     ]);
     process.stdout.write(`${rows.at(-1)?.join("  ")}\n`);
   }
@@ -147,15 +147,15 @@ async function main(): Promise<void> {
   for (const server of Object.values(servers)) await server.stop();
   rmSync(root, { recursive: true, force: true });
   const head = [
-    "answer",
-    "p99 ms: node:http / as served / made anew",
+    "response",
+    "p99 ms: node:http / as served / uncached",
     "node:http, µs",
     "as served",
-    "made anew",
+    "uncached",
   ];
   await writeSection(
     "flex",
-    `## Flex records\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${RECORDS} records, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers; the share is that of its CPU per request, µs in brackets. "As served" is what an anonymous visitor gets, "made anew" is never held. Start to first answer of records: ${cold.text} when all are read, ${warm.text} when they were kept; resident memory afterwards ${short(memory)} MB.\n\n${table(head, rows)}`,
+    `## Flex records\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${RECORDS} records, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers; percentages are relative to its CPU per request, µs in brackets. "As served" is the response to anonymous visitors; "uncached" bypasses the cache. From startup to the first response with records: ${cold.text} when all are read, ${warm.text} when they were cached; resident memory afterwards ${short(memory)} MB.\n\n${table(head, rows)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-// What most Express servers put together: helmet, cors, a limiter, sessions; the same bytes.
+// A typical Express server: helmet, cors, a rate limiter and sessions; sends the same bytes.
 import { readFileSync } from "node:fs";
 import cors from "cors";
 import express from "express";

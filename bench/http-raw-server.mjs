@@ -1,4 +1,4 @@
-// The floor: `node:http` sending bytes it was given, with the headers it was given.
+// The floor: `node:http` sending given bytes with given headers.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 

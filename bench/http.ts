@@ -1,4 +1,4 @@
-/** CPU per request of held and freshly made answers, against `node:http` and a common Express stack. */
+/** CPU per request of cached and uncached responses, compared with `node:http` and a common Express stack. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const PATHS = [
   "/api/pages/section-0002/page-5",
   "/api/nav",
 ];
-/** What Strapi 5.53 and Ghost 5.130 take, in µs of CPU. */
+/** CPU per request of Strapi 5.53 and Ghost 5.130, in µs. */
 const PEERS = [
   { answer: "a page of HTML", path: "/section-0002/page-5", strapi: null, ghost: 18_750 },
   { answer: "a list of 20", path: "/api/pages", strapi: 2_967, ghost: 13_917 },
@@ -42,7 +42,7 @@ async function measure(server: ServerProcess, path: string): Promise<Sample> {
   });
   const requests = result["2xx"];
   if (requests === 0 || result.non2xx > 0)
-    throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+    throw new Error(`${path}: ${result.non2xx} responses were not 2xx`);
   return {
     cpu: (server.cpu() - before) / requests,
     p99: result.latency.p99,
@@ -64,14 +64,14 @@ async function main(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "site-bench-"));
   writeContent(root, 1_000);
   const answers = join(root, "answers.json");
-  const held = await startServer(["bench/http-site-server.mjs", root, "hold"]);
-  const fresh = await startServer(["bench/http-site-server.mjs", root, "fresh"]);
-  writeFileSync(answers, JSON.stringify(await recordAnswers(held.url, PATHS)));
+  const cached = await startServer(["bench/http-site-server.mjs", root, "cached"]);
+  const uncached = await startServer(["bench/http-site-server.mjs", root, "uncached"]);
+  writeFileSync(answers, JSON.stringify(await recordAnswers(cached.url, PATHS)));
   const raw = await startServer(["bench/http-raw-server.mjs", answers]);
   const stack = await startServer(["bench/http-express-server.mjs", answers]);
-  const servers = { raw, held, fresh, stack };
+  const servers = { raw, cached, uncached, stack };
   const rows: string[][] = [];
-  const anew = new Map<string, number>();
+  const uncachedCpu = new Map<string, number>();
   for (const path of PATHS) {
     const samples = new Map<string, Sample[]>(Object.keys(servers).map((name) => [name, []]));
     for (let round = 0; round <= ROUNDS; round += 1) {
@@ -83,34 +83,34 @@ async function main(): Promise<void> {
     }
     const cpu = (name: string): number =>
       median((samples.get(name) ?? []).map((sample) => sample.cpu));
-    anew.set(path, cpu("fresh"));
+    uncachedCpu.set(path, cpu("uncached"));
     const p99 = (name: string): number =>
       median((samples.get(name) ?? []).map((sample) => sample.p99));
     const ratio = (name: string): string => `${Math.round((cpu("raw") / cpu(name)) * 100)} %`;
     rows.push([
       `\`${path}\``,
       short(cpu("raw")),
-      `${ratio("held")} (${short(cpu("held"))})`,
-      `${ratio("fresh")} (${short(cpu("fresh"))})`,
+      `${ratio("cached")} (${short(cpu("cached"))})`,
+      `${ratio("uncached")} (${short(cpu("uncached"))})`,
       `${ratio("stack")} (${short(cpu("stack"))})`,
-      `${p99("raw")} / ${p99("held")} / ${p99("fresh")} / ${p99("stack")}`,
+      `${p99("raw")} / ${p99("cached")} / ${p99("uncached")} / ${p99("stack")}`,
     ]);
     process.stdout.write(`${rows.at(-1)?.join("  ")}\n`);
   }
   for (const server of Object.values(servers)) await server.stop();
   rmSync(root, { recursive: true, force: true });
   const head = [
-    "answer",
+    "response",
     "node:http, µs",
-    "held",
-    "made anew",
+    "cached",
+    "uncached",
     "Express stack",
     "p99 ms (same order)",
   ];
   const peers = table(
-    ["answer", "Strapi, µs", "Ghost, µs", "site, made anew, µs", "times Strapi", "times Ghost"],
+    ["response", "Strapi, µs", "Ghost, µs", "site, uncached, µs", "times Strapi", "times Ghost"],
     PEERS.map(({ answer, path, strapi, ghost }) => {
-      const own = anew.get(path) ?? NaN;
+      const own = uncachedCpu.get(path) ?? NaN;
       const times = (peer: number | null): string =>
         peer === null ? "-" : `${short(peer / own)}×`;
       return [answer, ...[strapi, ghost].map(orDash), short(own), times(strapi), times(ghost)];
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   );
   await writeSection(
     "http",
-    `## HTTP, CPU per request\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, access log on. The share is that of \`node:http\` sending the same bytes and headers (100 %: as cheap as bare Node); µs of CPU per request in brackets. "Made anew" is the same server with holding switched off. "Express stack" is Express with helmet, cors, express-rate-limit and express-session sending bytes made before.\n\n${table(head, rows)}\n\nWithout any cache against the peers' own answers: CPU per request as measured on 2026-11-20 on a machine of the same kind, 1,000 posts, 16 connections, one core. Their pages have other contents; Strapi renders none.\n\n${peers}`,
+    `## HTTP, CPU per request\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, access log on. Percentages are relative to \`node:http\` sending the same bytes and headers (100 %: as cheap as bare Node); µs of CPU per request in brackets. "Uncached" is the same server with its response cache switched off. "Express stack" is Express with helmet, cors, express-rate-limit and express-session sending prepared bytes.\n\n${table(head, rows)}\n\nUncached responses compared with those of the peers: CPU per request, measured on 2026-11-20 on a machine of the same kind, 1,000 posts, 16 connections, one core. Their pages have other contents; Strapi renders no pages.\n\n${peers}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Variants made for the first time and kept ones, against ipx, bare sharp, `node:http` and `express.static`. */
+/** New and cached variants, compared with ipx, bare sharp, `node:http` and `express.static`. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,27 +11,27 @@ import { machine, short, table, writeSection } from "./report.js";
 import { startServer, type ServerProcess } from "./server-process.js";
 
 const ORIGINALS = Number(process.env["BENCH_ORIGINALS"] ?? 12);
-/** Files of each original: the CPU clock of a process ticks every 10 ms, so many are added up. */
+/** Files per original: the CPU clock of a process ticks every 10 ms, so many are summed. */
 const COPIES = 8;
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SECONDS = 2;
 const CONNECTIONS = 32;
-// Bodies of megabytes: more would measure the client.
+// For bodies of megabytes; with more connections, the client would be the limit.
 const FEW_CONNECTIONS = 8;
 const LARGE_BYTES = 256 * 1024;
-// The peers keep no access log.
+// The peers write no access log.
 const QUIET = { BENCH_LOG_LEVEL: "warn" };
 const MEGABYTE = 1024 * 1024;
-/** What a process may use that is asked for many large pictures at once. */
+/** Memory limit of a process with many simultaneous large images. */
 const MEMORY = 512 * MEGABYTE;
 const FORMATS = ["jpeg", "webp", "avif"] as const;
 
-/** Bytes behind the end of a JPEG make it another file of the same picture. */
+/** Bytes after the end of a JPEG make it another file with the same image. */
 function copyOf(picture: Buffer, at: number): Buffer {
   return Buffer.concat([picture, Buffer.from([at])]);
 }
 
-/** A picture with the coarse and fine detail of a photograph, the same for the same seed. */
+/** An image with coarse and fine detail like a photograph, deterministic by seed. */
 async function photo(width: number, height: number, seed: number): Promise<Buffer> {
   const random = generator(seed);
   const [columns, rows] = [96, 72];
@@ -97,10 +97,10 @@ async function measureFirst(
     const ms = { site: new Array<number>(), ipx: new Array<number>(), sharp: new Array<number>() };
     const cpu = { site: 0, ipx: 0, sharp: 0 };
     for (let at = 0; at < ORIGINALS * COPIES; at += 1) {
-      // By turns, so that none is always the first to read a file.
+      // Interleaved, so that no server is always the first to read a file.
       for (const name of [...names.slice(at % 3), ...names.slice(0, at % 3)]) {
         const timing = await timed(servers[name], paths[name](`photo-${at}.jpg`));
-        // The first images of a process pay for loading sharp.
+        // The first images of a process include loading sharp.
         if (at < 3) continue;
         ms[name].push(timing.ms);
         cpu[name] += timing.cpu / (ORIGINALS * COPIES - 3);
@@ -126,11 +126,11 @@ async function load(server: ServerProcess, path: string, connections: number): P
   const before = server.cpu();
   const result = await autocannon({ url: server.url + path, connections, duration: SECONDS });
   if (result["2xx"] === 0 || result.non2xx > 0)
-    throw new Error(`${path}: ${result.non2xx} answers were no 2xx`);
+    throw new Error(`${path}: ${result.non2xx} responses were not 2xx`);
   return (server.cpu() - before) / result["2xx"];
 }
 
-/** The site's answers as a raw server sends them and as files that express.static sends. */
+/** Records the site's responses for a raw server, and as files for express.static. */
 async function record(
   site: ServerProcess,
   paths: readonly string[],
@@ -152,20 +152,20 @@ async function record(
   return file;
 }
 
-async function measureKept(site: ServerProcess, root: string): Promise<string[][]> {
+async function measureCached(site: ServerProcess, root: string): Promise<string[][]> {
   const base = "/content-media/01.home/photo-0.jpg";
-  const kept = {
-    "variant, small (held)": `${base}?w=640&f=webp`,
+  const cached = {
+    "variant, small (in memory)": `${base}?w=640&f=webp`,
     "variant, large": `${base}?w=1920&f=jpeg&q=95`,
     "original, large (streamed)": base,
   };
   const folder = join(root, "recorded");
   mkdirSync(folder);
-  const paths = Object.values(kept);
+  const paths = Object.values(cached);
   const raw = await startServer(["bench/http-raw-server.mjs", await record(site, paths, folder)]);
   const files = await startServer(["bench/images-peer-server.mjs", "static", folder]);
   const rows: string[][] = [];
-  for (const [index, [name, path]] of Object.entries(kept).entries()) {
+  for (const [index, [name, path]] of Object.entries(cached).entries()) {
     const size = (await (await fetch(site.url + path)).arrayBuffer()).byteLength;
     const connections = size > LARGE_BYTES ? FEW_CONNECTIONS : CONNECTIONS;
     const cpu = { raw: new Array<number>(), site: new Array<number>(), files: new Array<number>() };
@@ -186,14 +186,14 @@ async function measureKept(site: ServerProcess, root: string): Promise<string[][
       `${Math.round((floor / peer) * 100)} % (${short(peer)})`,
       `${short(peer / own)}×`,
     ]);
-    process.stdout.write(`kept  ${rows.at(-1)?.join("  ")}\n`);
+    process.stdout.write(`cached  ${rows.at(-1)?.join("  ")}\n`);
   }
   await raw.stop();
   await files.stop();
   return rows;
 }
 
-/** 64 originals of 24 megapixels asked for at once, of a process with little memory. */
+/** 64 originals of 24 megapixels requested at once from a process with little memory. */
 async function measureMemory(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), "site-bench-"));
   const folder = join(root, "content", "01.home");
@@ -246,7 +246,7 @@ async function main(): Promise<void> {
   const first = await measureFirst({ site, ipx, sharp: bare });
   await ipx.stop();
   await bare.stop();
-  const kept = await measureKept(site, root);
+  const cached = await measureCached(site, root);
   await site.stop();
   rmSync(root, { recursive: true, force: true });
   const memory = await measureMemory();
@@ -258,8 +258,8 @@ async function main(): Promise<void> {
     "site : bare",
     "site : ipx",
   ];
-  const keptHead = [
-    "kept",
+  const cachedHead = [
+    "cached",
     "node:http, µs",
     "site",
     "express.static",
@@ -267,7 +267,7 @@ async function main(): Promise<void> {
   ];
   await writeSection(
     "images",
-    `## Images\n\n${machine()}. ${ORIGINALS * COPIES - 3} JPEG originals of 12 megapixels, one request at a time, the servers by turns; medians of the time and means of the CPU time, ratios of both; bare sharp is \`node:http\` that reads, resizes and sends, with the same AVIF effort as the site; ipx uses sharp's own defaults.\n\n${table(firstHead, first)}\n\nCPU per request of a kept answer, ${CONNECTIONS} connections (${FEW_CONNECTIONS} for large ones), medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers from memory. Nobody keeps an access log.\n\n${table(keptHead, kept)}\n\n${memory}`,
+    `## Images\n\n${machine()}. ${ORIGINALS * COPIES - 3} JPEG originals of 12 megapixels, one request at a time, servers interleaved; medians of wall time and means of CPU time, with ratios of both. Bare sharp is a \`node:http\` server that reads, resizes and sends, with the same AVIF effort as the site; ipx uses the defaults of sharp.\n\n${table(firstHead, first)}\n\nCPU per request for a cached response, ${CONNECTIONS} connections (${FEW_CONNECTIONS} for large ones), medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. \`node:http\` sends the same bytes and headers from memory. Access logs are off.\n\n${table(cachedHead, cached)}\n\n${memory}`,
   );
 }
 

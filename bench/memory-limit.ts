@@ -1,19 +1,19 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A way to start a process that cannot use more memory. */
+/** Starts a process with a memory limit. */
 export interface MemoryLimit {
-  /** How it is kept, for the report. */
+  /** The mechanism, for the report. */
   readonly how: string;
-  /** What stands before the command. */
+  /** Prefix of the command. */
   readonly launcher: readonly string[];
-  /** Most bytes that were charged, page cache included; null where nobody counts. */
+  /** Maximum of charged bytes, including the page cache; null if unknown. */
   peak(): number | null;
-  /** Once the process has ended. */
+  /** Call after the process has ended. */
   end(): void;
 }
 
-/** A control group of the kernel where one can be made, else a limit of private memory. */
+/** A control group if one can be created, else a limit of private memory. */
 export function limitMemory(bytes: number): MemoryLimit {
   return controlGroup(bytes, V2) ?? controlGroup(bytes, V1) ?? dataLimit(bytes);
 }
@@ -37,7 +37,7 @@ const V2: Version = {
 function controlGroup(bytes: number, { name, root, files }: Version): MemoryLimit | null {
   const folder = join(root, `site-bench-${process.pid}`);
   try {
-    // Throws where there is no such controller, or where we may not use it.
+    // Throws if the controller is missing or not permitted.
     readFileSync(join(root, version2File(root)));
     mkdirSync(folder);
     writeFileSync(join(folder, files.limit), String(bytes));

@@ -1,4 +1,4 @@
-/** An answer for `http-raw-server.mjs`, which only sends it. */
+/** A response to be sent by `http-raw-server.mjs`. */
 export interface RecordedAnswer {
   path: string;
   headers: Record<string, string>;
@@ -8,7 +8,7 @@ export interface RecordedAnswer {
 
 const hopByHop = ["connection", "date", "keep-alive", "transfer-encoding"];
 
-/** What a site answers to each path, not compressed. */
+/** The uncompressed responses of a site to paths. */
 export function recordAnswers(url: string, paths: readonly string[]): Promise<RecordedAnswer[]> {
   return Promise.all(
     paths.map(async (path) => {

@@ -6,7 +6,7 @@ const file = fileURLToPath(new URL("RESULTS.md", import.meta.url));
 const opening =
   "# Measurements\n\nEvery part is written by its own script in `bench/`. Ratios hold within one run on one machine; absolute values are that machine's.\n";
 
-/** Replaces the part of bench/RESULTS.md called `name`, or adds it at the end. */
+/** Replaces the section `name` of bench/RESULTS.md, or appends it. */
 export async function writeSection(name: string, markdown: string): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => opening);
   const [from, to] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -25,19 +25,19 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** A number as one reads it: three significant digits, no exponent. */
+/** Formats a number with three significant digits and no exponent. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return "-";
   const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
   return value.toFixed(Math.min(4, digits));
 }
 
-/** The middle of some values. */
+/** The median. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Date, processor, memory and Node of this run, for the head of a section. */
+/** Date, CPU, memory and Node version of this run, for the start of a section. */
 export function machine(): string {
   const date = new Date().toISOString().slice(0, 10);
   const model = cpus()[0]?.model.trim() || "unknown processor";
@@ -45,7 +45,7 @@ export function machine(): string {
   return `${date}, ${model}, ${cpus().length} cores, ${memory} GB, Node ${process.version}`;
 }
 
-/** Runs `work` when the module is the program itself, not imported by `bench/run.ts`. */
+/** Runs `work` if the module is the main program, not imported by `bench/run.ts`. */
 export async function runAsScript(url: string, work: () => Promise<void>): Promise<void> {
   if (url === pathToFileURL(process.argv[1] ?? "").href) await work();
 }

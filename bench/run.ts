@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: every bench of this folder in turn, each in a process of its own;
+ * `npm run bench`: all benches of this folder in turn, each in a separate process;
  * `npm run bench -- start http` runs those. A bench is a module that writes a section of RESULTS.md.
  */
 import { spawn } from "node:child_process";

@@ -26,7 +26,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Words by rank: the frequent ones short, the rare ones longer, sharing beginnings as words do. */
+/** Words by rank: frequent ones are short, rare ones longer, with shared prefixes as in real words. */
 export function createVocabulary(): readonly string[] {
   const random = createRandom(7);
   const heads =
@@ -51,7 +51,7 @@ export function createVocabulary(): readonly string[] {
   return [...words];
 }
 
-/** Share of all words by rank, added up. */
+/** Cumulative share of words by rank. */
 function cumulative(): Float64Array {
   const sums = new Float64Array(vocabularySize);
   let sum = 0;
@@ -60,7 +60,7 @@ function cumulative(): Float64Array {
   return sums.map((value) => value / sum);
 }
 
-/** Pages whose words follow Zipf's law and come in bursts: a page repeats the words it has. */
+/** Pages whose words follow Zipf's law, in bursts: a page repeats its words. */
 export function* createCorpus(pages: number, vocabulary: readonly string[]): Generator<CorpusPage> {
   const random = createRandom(11);
   const sums = cumulative();
@@ -79,7 +79,7 @@ export function* createCorpus(pages: number, vocabulary: readonly string[]): Gen
     yield {
       route: `/section-${page % 40}/page-${page}`,
       title: title.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" "),
-      // One flat string, as a file read from the disk gives it.
+      // One flat string, like a file read from disk.
       body: Buffer.from(writeBody(title, { random, draw }), "latin1").toString("latin1"),
       tags: [`tag-${Math.floor(random() ** 2 * 60)}`, `tag-${Math.floor(random() * 60)}`],
       section: `section-${page % 40}`,
@@ -112,7 +112,7 @@ function writeBody(
   return body;
 }
 
-/** Queries by class, chosen by how often a word is expected to occur. */
+/** Queries by class, chosen by the expected frequency of their words. */
 export function createQueries(
   vocabulary: readonly string[],
   each: number,

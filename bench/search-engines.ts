@@ -15,14 +15,14 @@ import { ReferenceIndex } from "./search-reference.js";
 
 const shown = 20;
 
-/** An engine as the bench drives it; `search` gives the number of matches, where it knows it. */
+/** An engine as used by the bench; `search` returns the number of matches if known. */
 export interface Contender {
   build(pages: readonly CorpusPage[]): Promise<void>;
   search(query: string): number | Promise<number>;
-  /** Changes one page; absent where only a new build can. */
+  /** Changes one page; absent if a change needs a new build. */
   update?(page: CorpusPage): void | Promise<void>;
 }
-/** Name to how it is made. `-full` also filters by date, counts two facets and cuts excerpts. */
+/** Factories by name. `-full` also filters by date, counts two facets and cuts excerpts. */
 export const contenders: Readonly<Record<string, () => Contender>> = {
   ref: () => reference(false),
   builtin: () => builtin(false),
@@ -65,7 +65,7 @@ function builtin(full: boolean): Contender {
   };
 }
 
-/** An engine of ours, as the service asks it. */
+/** A first-party engine, called like the service does. */
 function ofEngine(engine: SearchEngine, full: boolean): Contender {
   const texts = new Map<string, string>();
   const facets = full ? ["taxonomy.tag", "section"] : [];
@@ -134,7 +134,7 @@ function referenceFull(
   return total;
 }
 
-/** All matches by one pattern, the window with the most of them, escaped and marked. */
+/** Finds all matches with one pattern; returns the window with the most of them, escaped and marked. */
 function plainExcerpt(body: string, terms: readonly string[]): string {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.join("|")})[\\p{L}\\p{N}]*`, "giu");
   const places = [...body.matchAll(pattern)].map((match) => match.index);

@@ -1,6 +1,6 @@
 /**
- * `/api/search?q=` of a site of 1,000 pages over HTTP: CPU of the server for each request, beside
- * `node:http` sending an answer of that size, by turns.
+ * `/api/search?q=` of a site of 1,000 pages over HTTP: CPU of the server per request, interleaved
+ * with `node:http` sending a response of that size.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { Agent, createServer, get } from "node:http";
@@ -43,7 +43,7 @@ async function serve(root: string): Promise<void> {
   answerFor(port);
 }
 
-/** Bare Node: the same number of bytes again and again. */
+/** Bare Node: sends the same number of bytes for each request. */
 async function serveFloor(size: number): Promise<void> {
   const body = Buffer.alloc(size, "x");
   const headers = { "Content-Type": "application/json", "Content-Length": size };
@@ -55,13 +55,13 @@ async function serveFloor(size: number): Promise<void> {
   answerFor((server.address() as AddressInfo).port);
 }
 
-/** Tells the parent the port, and its CPU time whenever it asks. */
+/** Sends the port to the parent, and its CPU time on request. */
 function answerFor(port: number): void {
   process.on("message", () => process.send?.({ cpu: process.cpuUsage() }));
   process.send?.({ port });
 }
 
-/** A server in a process of its own, and what it costs to ask it. */
+/** A server in a separate process, and the cost of its requests. */
 class Server {
   readonly #process: ChildProcess;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -74,7 +74,7 @@ class Server {
 
   static async start(args: readonly string[]): Promise<Server> {
     const server = new Server(args);
-    server.#port = (await server.#told<{ port: number }>()).port;
+    server.#port = (await server.#nextMessage<{ port: number }>()).port;
     return server;
   }
 
@@ -83,20 +83,20 @@ class Server {
     this.#process.kill();
   }
 
-  #told<T>(): Promise<T> {
+  #nextMessage<T>(): Promise<T> {
     return new Promise((resolve) =>
       this.#process.once("message", (message) => resolve(message as T)),
     );
   }
 
   async #cpu(): Promise<number> {
-    const answer = this.#told<{ cpu: NodeJS.CpuUsage }>();
+    const answer = this.#nextMessage<{ cpu: NodeJS.CpuUsage }>();
     this.#process.send("cpu");
     const { user, system } = (await answer).cpu;
     return user + system;
   }
 
-  /** Sixteen clients for some seconds; throws when an answer is not 200. */
+  /** Sixteen clients for some seconds. @throws if a response is not 200. */
   async load(ask: Ask): Promise<Sample> {
     const before = await this.#cpu();
     const end = performance.now() + seconds * 1000;
@@ -117,7 +117,7 @@ class Server {
     };
   }
 
-  /** Bytes of the body of one answer. */
+  /** Bytes of the body of one response. */
   read(path: string): Promise<number> {
     return new Promise((resolve, reject) => {
       get(`http://127.0.0.1:${this.#port}${path}`, { agent: this.#agent }, (response) => {
@@ -151,7 +151,7 @@ function inTurn(queries: readonly string[]): Ask {
   return () => toPath(queries[next++ % queries.length] ?? "");
 }
 
-/** Never twice the same: a letter that no term is made of makes each another query with the same work. */
+/** Unique queries with the same work: each has an added letter that matches no term. */
 function neverAgain(queries: readonly string[]): Ask {
   let next = 0;
   return () => {
@@ -161,14 +161,14 @@ function neverAgain(queries: readonly string[]): Ask {
   };
 }
 
-/** As visitors ask: the n-th most wanted query 1/n times as often as the first (Zipf's law). */
+/** Like real visitors: the n-th most frequent query occurs 1/n times as often as the first (Zipf's law). */
 function asVisitors(queries: readonly string[]): Ask {
   const sums: number[] = [];
   for (const at of queries.keys()) sums.push((sums[at - 1] ?? 0) + 1 / (at + 1));
   const total = sums.at(-1) ?? 0;
   let seed = 1;
   return () => {
-    // Numbers that only look random: every run asks the same.
+    // Pseudo-random numbers, so that all runs send the same queries.
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     const wanted = (seed / 2_147_483_648) * total;
     return toPath(queries[sums.findIndex((sum) => sum >= wanted)] ?? "");
@@ -242,7 +242,7 @@ async function main(): Promise<void> {
     "search-http",
     `## Search over HTTP
 
-${machine()}. \`/api/search?q=\` on ${pages} pages, 16 connections, medians of ${rounds} rounds of ${seconds} s by turns with \`node:http\`, which sends as many bytes from memory. CPU of the server per request. Answers are held for anonymous visitors until the index changes, each search is still noted in the analytics; "as visitors ask" draws from ${asked["one"]?.length ?? 0} queries by Zipf's law (the tenth most wanted a tenth as often as the first); "never the same" is answered by the engine every time. The original's engine and API were measured on another day and machine: ${original.one} µs for one word and ${original.two} µs for two, where \`node:http\` took ${original.floor} µs (\`original : its node:http\`). The ratio of the ratios compares what both machines can do; the last column is that of the bare figures, which a busy machine makes smaller.
+${machine()}. \`/api/search?q=\` on ${pages} pages, 16 connections, medians of ${rounds} rounds of ${seconds} s, interleaved with \`node:http\`, which sends the same number of bytes from memory. CPU of the server per request. Responses are cached for anonymous visitors until the index changes, but each search counts in the analytics; "as visitors ask" draws from ${asked["one"]?.length ?? 0} queries by Zipf's law (the tenth most frequent occurs a tenth as often as the first); "never the same" always runs the engine. The original's engine and API were measured on another day and machine: ${original.one} µs for one word and ${original.two} µs for two, where \`node:http\` took ${original.floor} µs (\`original : its node:http\`). The ratio of the ratios corrects for the different machines; the last column compares the plain figures, which a busy machine lowers.
 
 ${table(head, rows)}`,
   );

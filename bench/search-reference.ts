@@ -1,6 +1,6 @@
 import type { CorpusPage } from "./search-corpus.js";
 
-/** A match of the reference. */
+/** A match. */
 export interface ReferenceHit {
   readonly page: number;
   readonly score: number;
@@ -10,7 +10,7 @@ const words = (text: string): string[] =>
   (text.toLowerCase().match(pattern) ?? []).filter((word) => word.length > 1);
 
 /**
- * The mark: the plainest inverted index over typed arrays with the exact score, written apart from
+ * The reference: the simplest inverted index over typed arrays with the exact score, independent of
  * the engines. Sorted terms, one posting per page and term with its counts, sums in one array.
  */
 export class ReferenceIndex {

@@ -2,7 +2,7 @@
 import { createCorpus, createQueries, createVocabulary } from "./search-corpus.js";
 import { contenders } from "./search-engines.js";
 
-/** What is measured of one engine on one corpus; times in ms, memory in MB. */
+/** Measurements of one engine on one corpus; times in ms, memory in MB. */
 export interface Measurement {
   readonly buildMs: number;
   readonly buildCpuMs: number;
@@ -74,15 +74,15 @@ for (const [kind, queries] of Object.entries(asked)) {
   classes[kind] = { p50: at(0.5), p99: at(0.99), matches: Math.round(matches) };
 }
 
-/** CPU of one changed page, after changes that warm it up (at most a second of them), as for queries. */
+/** CPU time for one changed page, after at most a second of warm-up changes, as for queries. */
 async function measureUpdate(): Promise<number | null> {
   const update = contender?.update?.bind(contender);
   if (!update) return null;
   const changes = Math.max(3, Math.min(300, Math.floor(pages.length / 4)));
-  const change = async (round: number, mostMs: number): Promise<number> => {
+  const change = async (round: number, maxMs: number): Promise<number> => {
     const wall = performance.now();
     let done = 0;
-    for (; done < changes && performance.now() - wall < mostMs; done++) {
+    for (; done < changes && performance.now() - wall < maxMs; done++) {
       const page = pages[(done * 37 + round) % pages.length];
       if (!page) continue;
       const body = `${page.body} changed ${round} ${done}`;

@@ -21,14 +21,14 @@ const engines = [
   "search-lunr",
   "naive",
 ];
-/** Peers that do not fit into memory or time at a size. */
+/** Peers that are too slow or too large for a size. */
 const leftOut: Readonly<Record<number, readonly string[]>> = {
   10_000: ["naive"],
   100_000: ["lunr", "search-lunr", "naive"],
 };
-const marks: Readonly<Record<string, string>> = { builtin: "ref", "builtin-full": "ref-full" };
+const references: Readonly<Record<string, string>> = { builtin: "ref", "builtin-full": "ref-full" };
 
-/** Processes of each engine, by turns; the machine's pace changes from minute to minute. */
+/** Interleaved processes of each engine, because the speed of the machine varies. */
 function processesOf(engine: string, size: number): number {
   if (size >= 100_000) return 1;
   if (isOurs(engine)) return size < 10_000 ? 7 : 3;
@@ -89,21 +89,21 @@ function rowsOf(results: ReadonlyMap<string, Measurement>): string[][] {
   );
 }
 
-/** Each engine's figures as multiples of its mark's. */
+/** The figures of each engine as multiples of those of its reference. */
 function ratiosOf(results: ReadonlyMap<string, Measurement>): string[][] {
   return [...results].flatMap(([engine, measured]) => {
-    const mark = results.get(marks[engine] ?? "ref");
-    if (!mark || measured === mark) return [];
+    const reference = results.get(references[engine] ?? "ref");
+    if (!reference || measured === reference) return [];
     const per = (value: number, base: number): string => `${short(value / base)}×`;
     const classes = Object.entries(measured.classes).map(([kind, { p50, p99 }]) => {
-      const base = mark.classes[kind];
+      const base = reference.classes[kind];
       return base ? `${per(p50, base.p50)} / ${per(p99, base.p99)}` : "-";
     });
     return [
       [
-        `${engine} : ${marks[engine] ?? "ref"}`,
-        per(measured.buildCpuMs, mark.buildCpuMs),
-        per(measured.memoryMb, mark.memoryMb),
+        `${engine} : ${references[engine] ?? "ref"}`,
+        per(measured.buildCpuMs, reference.buildCpuMs),
+        per(measured.memoryMb, reference.memoryMb),
         ...classes,
       ],
     ];
@@ -130,7 +130,7 @@ async function measureAll(
   return new Map(measured.map(([engine, done]) => [engine, medianOf(done)]));
 }
 
-const notes = `\`ref\` is a plain inverted index over typed arrays with the specified score (\`bench/search-reference.ts\`), \`ref-full\` the same with a date filter, two facets and excerpts; \`builtin-full\` does that too. Top 20, any of the words, prefixes on. Medians of processes by turns: of the marks and \`builtin\` seven at 1,000 pages and three at 10,000, of the peers three at 1,000, else one. Build is CPU time; memory is heap and typed arrays without the texts; queries are the best of several rounds, p50 / p99 over the queries of a class, in ms; update is CPU of one changed page in ms; block is the longest time the event loop stood still during the build. FlexSearch gives at most 20 ids per field, without scores or totals and without prefixes here; SQLite's heap is outside of what is measured; no peer computes the specified score. \`naive\` reads every text at every query. Where a peer is faster: FlexSearch answers in a microsecond because it looks one word up, takes the first 20 ids and stops, without scores, totals, prefixes or facets; SQLite builds small corpora in half the time because its tokeniser is C. \`search-lunr\` is the plugin's engine: lunr finds, the shared score ranks; it builds a few milliseconds at a time, and what still stops it there is the collection of lunr's garbage. The mark is faster than \`builtin\` only where there is nothing to find and both take microseconds. When the machine was busy, block times are mostly waiting for a core: the longest step of a build of 100,000 pages takes 40 ms of CPU.`;
+const notes = `\`ref\` is a simple inverted index over typed arrays with the specified score (\`bench/search-reference.ts\`), \`ref-full\` and \`builtin-full\` add a date filter, two facets and excerpts. Top 20, any of the words, with prefixes. Medians of processes, interleaved: for the references and \`builtin\` seven at 1,000 pages and three at 10,000, for the peers three at 1,000, otherwise one. Build is CPU time; memory is heap and typed arrays without the texts; queries are the best of several rounds, p50 / p99 over the queries of a class, in ms; update is the CPU time for one changed page in ms; block is the longest time that the build blocked the event loop. FlexSearch returns at most 20 ids per field, without scores or totals, and here without prefixes; SQLite's heap is not included; no peer computes the specified score. \`naive\` reads every text for every query. Where a peer is faster: FlexSearch responds in a microsecond because it looks up one word, takes the first 20 ids and stops, without scores, totals, prefixes or facets; SQLite builds small corpora in half the time because its tokeniser is written in C. \`search-lunr\` is the plugin's engine: lunr finds documents and the standard score ranks them; it builds in steps of a few milliseconds, and its remaining blocks are garbage collections of lunr's data. The reference is faster than \`builtin\` only for queries without results, where both take microseconds. On a busy machine, block times are mostly waiting for a core: the longest step of a build of 100,000 pages takes 40 ms of CPU.`;
 
 const sizes = (process.argv[2] ?? "1000,10000,100000").split(",").map(Number);
 const wanted = process.argv[3]?.split(",") ?? engines;

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 
-/** Clock ticks a second of /proc/<pid>/stat on Linux. */
+/** Clock ticks per second of /proc/<pid>/stat on Linux. */
 const TICKS = 100;
 
-/** A server under measurement, in a process of its own. */
+/** A measured server in a separate process. */
 export interface ServerProcess {
   url: string;
   /** User and system time used so far, in µs. */

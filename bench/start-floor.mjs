@@ -1,4 +1,4 @@
-// The floor of a start: walks the same tree, reads the same bytes, answers requests.
+// The floor of a start: walks the same tree, reads the same bytes, serves requests.
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import { cpuOf, rssOf } from "./server-process.js";
 const pollMs = 4;
 const patienceMs = 120_000;
 
-/** A server that has answered its first request. */
+/** A server that has served its first request. */
 export interface Started {
   url: string;
   /** From spawn to the first 200, in ms. */
@@ -23,7 +23,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Runs `node <args>` with a free port as `portArgument(port)` gives it, until `path` answers 200. */
+/** Runs `node <args>` with a free port from `portArgument(port)`, until `path` responds 200. */
 export async function startUntilReady(
   args: (port: number) => readonly string[],
   path: string,

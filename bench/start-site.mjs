@@ -1,4 +1,4 @@
-// `site serve` as an installed package runs it: the compiled command, without a look at the sources.
+// `site serve` as in an installed package: the compiled command, without checking the sources.
 import { main } from "../dist/kernel/cli/main.js";
 import { house } from "../dist/plugins/main.js";
 

@@ -1,6 +1,6 @@
 /**
- * `site serve` from spawn to ready, without and with what an earlier start has kept, against a
- * bare process that walks the tree, reads the same bytes and answers a request.
+ * `site serve` from spawn to ready, without and with the caches of an earlier start, compared with
+ * a bare process that walks the tree, reads the same bytes and serves a request.
  */
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ export async function main(sizes: readonly number[] = [1000, 10_000]): Promise<v
   const index = await measureContentIndex(sizes);
   await writeSection(
     "start",
-    `## Start\n\n${machine()}, medians of ${rounds} interleaved rounds. From spawn to the first 200 of \`/health/ready\`, compiled, production, default plugins, search index included; cold: without \`.dune\`; warm: with what the last run kept there. The floor is a bare \`node\` that walks the same tree, reads the same files with \`readFileSync\` and answers a request. CPU is user and system time of the process until it is ready. "First page" is the first HTML request, 100 ms after ready.\n\n${table(
+    `## Start\n\n${machine()}, medians of ${rounds} interleaved rounds. From spawn to the first 200 of \`/health/ready\`, compiled, production, default plugins, search index included; cold: without \`.dune\`; warm: with the caches of the last run. The floor is a bare \`node\` process that walks the same tree, reads the same files with \`readFileSync\` and serves a request. CPU is user and system time of the process until it is ready. "First page" is the first HTML request, 100 ms after ready.\n\n${table(
       [
         "start",
         "ms",
@@ -47,7 +47,7 @@ export async function main(sizes: readonly number[] = [1000, 10_000]): Promise<v
         "first page ms",
       ],
       rows,
-    )}\n\nThe content index alone, in a running process, against \`readFileSync\` of the same files (paths known, no walk):\n\n${table(
+    )}\n\nOnly the content index, in a running process, compared with \`readFileSync\` of the same files (paths known, no walk):\n\n${table(
       ["index", "ms", "floor ms", "ratio"],
       index.map(({ name, value, floor, ratio }) => [
         name,
@@ -147,11 +147,11 @@ function pathOf(page: number, at: number): string {
 async function fetchText(url: string): Promise<void> {
   const answer = await fetch(url);
   await answer.text();
-  // Lists and searches have a limit for each visitor; beyond it the answer costs nothing.
-  if (!answer.ok && answer.status !== 429) throw new Error(`${url} answers ${answer.status}`);
+  // Lists and searches are rate limited; a 429 costs nothing.
+  if (!answer.ok && answer.status !== 429) throw new Error(`${url} responds ${answer.status}`);
 }
 
-/** Gives every file a time in the past: one written a moment ago is read again in any case. */
+/** Sets the times of all files to the past, because very recent files are always read again. */
 function age(root: string): void {
   const past = new Date(Date.now() - 3_600_000);
   const content = join(root, "content");

@@ -5,25 +5,25 @@ import { join } from "node:path";
 import { debianProgram, type Program } from "../scripts/services/debian-program.js";
 import { MissingServiceError } from "../scripts/services/missing-service.js";
 
-/** Another generator, installed and given the same Markdown. */
+/** Another generator, installed with the same Markdown. */
 export interface Peer {
   name: string;
-  /** Why it cannot be measured here; null when it can. */
+  /** Why it cannot be measured here, or null. */
   missing: string | null;
-  /** Makes a project of the content of a site in `folder`. */
+  /** Creates a project in `folder` from the content of a site. */
   prepare(content: string, folder: string): void;
-  /** Throws away what the last build left. */
+  /** Deletes the output and caches of the last build. */
   clean(folder: string): void;
   /** Command and arguments, run in the folder. */
   command: readonly string[];
-  /** Variables that it needs beside those of this process. */
+  /** Additional environment variables. */
   env?: Readonly<Record<string, string>>;
 }
 
-// Kept between runs: installing takes longer than measuring.
+// Retained between runs, because installing takes longer than measuring.
 const installed = join(tmpdir(), "site-bench-peers");
 
-/** Every peer; those that cannot be installed say so. */
+/** All peers, including those that cannot be installed. */
 export async function staticPeers(): Promise<Peer[]> {
   return [eleventy(), astro(), await hugo()];
 }
@@ -88,7 +88,7 @@ function astro(): Peer {
   };
 }
 
-/** Debian's package: those on npm fetch their binary from elsewhere. */
+/** The Debian package, because npm packages download the binary from elsewhere. */
 async function hugo(): Promise<Peer> {
   const page =
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ .Title }}</title></head><body><header><a href="/">Bench</a></header><main><article><h1>{{ .Title }}</h1>{{ .Content }}</article></main><footer>Bench</footer></body></html>';
@@ -138,7 +138,7 @@ function install(name: string, spec: string): { folder: string; missing: string 
 
 function link(from: string, project: string): void {
   mkdirSync(project, { recursive: true });
-  // Copied, not linked: a generator resolves its own files from where they really lie.
+  // Copied, not linked, because generators resolve their files from the real path.
   cpSync(join(from, "node_modules"), join(project, "node_modules"), { recursive: true });
 }
 

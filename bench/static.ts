@@ -24,7 +24,7 @@ interface Cost {
   wall: number;
   cpu: number;
 }
-/** What `build --json` says of its stages. */
+/** The stages in the report of `build --json`. */
 interface Report {
   success: boolean;
   rendered: number;
@@ -36,7 +36,7 @@ interface Round {
   costs: Costs;
 }
 
-/** Runs a command, in seconds of the clock and of the processor (its children included). */
+/** Runs a command and measures seconds of wall time and CPU time, including children. */
 function measure(
   command: readonly string[],
   cwd: string,
@@ -65,16 +65,16 @@ function note(costs: Costs, name: string, cost: Cost): void {
   console.log(`  ${name}: ${cost.wall} s, ${short(cost.cpu)} s of processor`);
 }
 
-const template = (mark: string): string =>
-  `import { Html } from "#theme";\nexport default function Page({ page, pageTitle, site, head }) {\n  return <html lang="en"><head><meta charset="utf-8" /><title>{pageTitle}</title><Html as="template" html={head} /></head><body data-mark="${mark}"><header><a href="/">{site.title}</a></header><main><article><h1>{page.title}</h1><Html html={page.html} /></article></main><footer>{site.title}</footer></body></html>;\n}\n`;
+const template = (label: string): string =>
+  `import { Html } from "#theme";\nexport default function Page({ page, pageTitle, site, head }) {\n  return <html lang="en"><head><meta charset="utf-8" /><title>{pageTitle}</title><Html as="template" html={head} /></head><body data-mark="${label}"><header><a href="/">{site.title}</a></header><main><article><h1>{page.title}</h1><Html html={page.html} /></article></main><footer>{site.title}</footer></body></html>;\n}\n`;
 
-function writeTheme(root: string, mark: string): void {
+function writeTheme(root: string, label: string): void {
   mkdirSync(join(root, "themes/bench/templates"), { recursive: true });
   writeFileSync(join(root, "themes/bench/theme.yaml"), "name: bench\nversion: 1.0.0\n");
-  writeFileSync(join(root, "themes/bench/templates/default.tsx"), template(mark));
+  writeFileSync(join(root, "themes/bench/templates/default.tsx"), template(label));
 }
 
-/** The package as it is installed: what is measured does not look whether it must be compiled. */
+/** The package as installed, so that it does not check whether it must be compiled. */
 function installedPackage(folder: string): void {
   const root = join(folder, "package");
   for (const part of ["dist", "package.json", "kernel/cli/bin.mjs"]) {
@@ -91,7 +91,7 @@ function exportOurs(bin: string, root: string): { cost: Cost; report: Report } {
   return { cost, report };
 }
 
-/** Our four exports: the first, nothing new, a page changed, a template changed. */
+/** Our four exports: the first, nothing changed, one page changed, template changed. */
 function measureOurs(bin: string, root: string, { round, costs }: Round): Report {
   rmSync(join(root, ".dune"), { recursive: true, force: true });
   rmSync(join(root, "dist"), { recursive: true, force: true });
@@ -163,7 +163,7 @@ function sectionOf(
   results: readonly { pages: number; costs: Costs; stages: Record<string, number> }[],
   peers: readonly Peer[],
 ): string {
-  const head = ["pages", "export", "s", "s of processor", "pages/s", "of our first"];
+  const head = ["pages", "export", "s", "CPU s", "pages/s", "of our first"];
   const absent = peers.flatMap(({ name, missing }) =>
     missing === null ? [] : [`${name} (${missing})`],
   );
@@ -175,12 +175,12 @@ function sectionOf(
   );
   return [
     "## Static export",
-    `${machine()}; load of the machine at the end ${loadavg()[0]?.toFixed(1)}. The same Markdown (2.7 KB a page, sections of 100) and the same plain layout for all, in turn; medians of ${ROUNDS[1_000]} rounds at 1,000 pages and ${ROUNDS[10_000]} at 10,000. From the start of the process to its end. Ours also writes feeds, sitemap, lists of the API and the index of search, and sanitises what it renders; the others do not.`,
+    `${machine()}; system load at the end ${loadavg()[0]?.toFixed(1)}. The same Markdown (2.7 KB per page, sections of 100) and the same simple layout for all, one after another; medians of ${ROUNDS[1_000]} rounds at 1,000 pages and ${ROUNDS[10_000]} at 10,000. From the start of the process to its end. Sitewright also writes feeds, the sitemap, API lists and the search index, and sanitises HTML; the others do not.`,
     table(
       head,
       results.flatMap(({ pages, costs }) => rowsOf(pages, costs)),
     ),
-    `Stages of our first export (\`pages\` is Markdown, theme and writing in two threads; \`search\` then finds the Markdown kept):\n\n${stages.map((line) => `- ${line}`).join("\n")}`,
+    `Stages of our first export (\`pages\` is Markdown, theme and writing in two threads; \`search\` then uses the cached Markdown):\n\n${stages.map((line) => `- ${line}`).join("\n")}`,
     absent.length === 0 ? "" : `Not measured here: ${absent.join("; ")}.`,
   ]
     .filter((part) => part !== "")

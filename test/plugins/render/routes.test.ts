@@ -179,7 +179,7 @@ describe("pages", () => {
     const html = await response.text();
     assert.equal(response.status, 403);
     assert.equal(response.headers.get("cache-control"), "private, no-store");
-    assert.match(html, /No access[^]*You are logged in, but this page is for others/);
+    assert.match(html, /No access[^]*You are logged in, but you do not have access to this page/);
     assert.doesNotMatch(html, /Secret words/);
   });
 

@@ -5,7 +5,7 @@ interface ContentsProps {
   t: TemplateProps["t"];
 }
 
-/** The headings of a page as links; nothing when there are fewer than two. */
+/** Links to the headings of a page; nothing for fewer than two. */
 export function Contents({ page, t }: ContentsProps) {
   const headings = page.headings.filter(({ level }) => level === 2 || level === 3);
   if (headings.length < 2) return null;

@@ -4,11 +4,11 @@ import type { PageView } from "#theme";
 interface CoverProps {
   page: PageView;
   class: string;
-  /** How wide it is shown: the attribute `sizes`. */
+  /** The displayed width: the attribute `sizes`. */
   sizes: string;
 }
 
-/** The picture of a page, with the words of its sidecar; nothing when it has none. */
+/** The image of a page, with the `alt` of its sidecar; nothing without an image. */
 export function Cover({ page, class: name, sizes }: CoverProps) {
   if (page.image === null) return null;
   const item = page.media.find(({ url }) => url === page.image);
@@ -24,7 +24,7 @@ export function Cover({ page, class: name, sizes }: CoverProps) {
   );
 }
 
-/** Alternative text of a sidecar; empty where there is none. */
+/** The alternative text of the sidecar, or an empty string. */
 export function altOf(alt: unknown): string {
   return typeof alt === "string" ? alt : "";
 }

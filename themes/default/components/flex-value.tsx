@@ -7,7 +7,7 @@ interface FlexValueProps {
   lang: string;
 }
 
-/** A value of a record, as its field's type shows it. */
+/** A value of a record, formatted by the type of its field. */
 export function FlexValue({ value, field, lang }: FlexValueProps) {
   if (value === null || value === undefined || value === "") return <span class="dim">–</span>;
   if (typeof value === "boolean") return <>{value ? "✓" : "✗"}</>;
@@ -18,12 +18,12 @@ export function FlexValue({ value, field, lang }: FlexValueProps) {
   return <>{labelOf(field, text)}</>;
 }
 
-/** What people read of a choice; any other text as it is. */
+/** The label of a select option; other values unchanged. */
 function labelOf({ options = [] }: FlexFieldView, text: string): string {
   return options.find(({ value }) => value === text)?.label ?? text;
 }
 
-/** What names a record: its name or title, else its first text, else its id. */
+/** The title of a record: its name or title, its first text, or its id. */
 export function recordName(
   schema: FlexSchemaView,
   record: Readonly<Record<string, unknown>>,

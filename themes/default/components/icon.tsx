@@ -8,7 +8,7 @@ const PATHS = {
   arrow: "M5 12h14M13 6l6 6-6 6",
 } as const;
 
-/** A small drawing beside a word; never the only name of a thing. */
+/** A decorative icon next to a label. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">

@@ -5,12 +5,12 @@ import { footerBy, SiteFooter } from "./site-footer.js";
 import { headerBy, SiteHeader } from "./site-header.js";
 
 interface LayoutProps extends TemplateProps {
-  /** Class of the body: which kind of page this is. */
+  /** Class of the body: the kind of page. */
   kind?: string;
   children?: ComponentChildren;
 }
 
-/** The frame of every page. */
+/** The layout of all pages. */
 export default function Layout(props: LayoutProps) {
   const { lang, dir, t, kind, children, once } = props;
   return (
@@ -31,7 +31,7 @@ export default function Layout(props: LayoutProps) {
         {once("header", headerBy(props), () => (
           <SiteHeader {...props} />
         ))}
-        {/* An id that no heading of a page can get. */}
+        {/* This id cannot collide with a heading. */}
         <main id=":content" tabindex={-1}>
           {children}
         </main>

@@ -1,13 +1,13 @@
 import type { PageView, TemplateProps } from "#theme";
 
-/** Everything that `Meta` is made of. */
+/** Data of `Meta`. */
 export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): unknown[] {
   if (page === null) return [pageTitle, site, asset, lang];
   const { title, date, excerpt, frontmatter, canonical, image } = page;
   return [pageTitle, site, asset, lang, title, date, excerpt, frontmatter, canonical, image];
 }
 
-/** What stands in the head: encoding, description, styles, what others show when they link here. */
+/** The document head: encoding, description, styles, link previews. */
 export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
   const own = ownMetadata(page);
   const metadata = { description: site.description, ...site.metadata, ...own };
@@ -26,10 +26,10 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
       {page !== null && (
         <Shared page={page} description={own["description"] ?? ""} base={site.url} lang={lang} />
       )}
-      {/* The site's own, else the theme's. */}
+      {/* The site's icon, or the theme's. */}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={asset("style.css")} />
-      {/* Not deferred: it sets the chosen colours before the first paint. */}
+      {/* Not deferred: it sets the colour scheme before the first paint. */}
       <script src={asset("theme.js")} />
     </>
   );
@@ -42,7 +42,7 @@ interface SharedProps {
   lang: string;
 }
 
-/** How a link to the page looks elsewhere. */
+/** Open Graph data for link previews. */
 function Shared({ page, description, base, lang }: SharedProps) {
   return (
     <>
@@ -56,11 +56,11 @@ function Shared({ page, description, base, lang }: SharedProps) {
   );
 }
 
-/** What a page says of itself: its first words, unless its front matter has something better. */
+/** The description: from the front matter, or the excerpt. */
 function ownMetadata(page: PageView | null): Readonly<Record<string, string>> {
   if (page === null) return {};
   const { title, excerpt, frontmatter } = page;
-  // A page without text has its title as its excerpt, and that is said already.
+  // The excerpt of a page without text is its title, which is already in the head.
   const isSaid = excerpt === "" || excerpt === title;
   const described: Record<string, string> = isSaid ? {} : { description: excerpt };
   return { ...described, ...metadataOf(frontmatter["metadata"]) };

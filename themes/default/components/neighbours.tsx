@@ -1,15 +1,15 @@
 import type { PageLink } from "#theme";
 
 interface NeighboursProps {
-  /** Name of the links for screen readers. */
+  /** Accessible name of the navigation. */
   label: string;
   before: PageLink | null;
   after: PageLink | null;
-  /** What stands above the two titles. */
+  /** Labels above the two titles. */
   words: readonly [before: string, after: string];
 }
 
-/** Links to what comes before a page and after it; nothing when it stands alone. */
+/** Links to the previous and next page; nothing if there is neither. */
 export function Neighbours({ label, before, after, words }: NeighboursProps) {
   if (before === null && after === null) return null;
   return (

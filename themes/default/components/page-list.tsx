@@ -7,13 +7,13 @@ interface PageListProps {
   items: readonly CollectionItemView[];
   lang: string;
   t: TemplateProps["t"];
-  /** The first one large. */
+  /** Shows the first page larger. */
   lead?: boolean;
 }
 
 const CARD_SIZES = "(max-width: 40rem) 100vw, 24rem";
 
-/** Pages as a list of cards: image, date, title, first words. */
+/** A list of page cards: image, date, title, excerpt. */
 export function PageList({ items, lang, t, lead = false }: PageListProps) {
   if (items.length === 0) return <p class="empty">{t("list.empty", "Nothing here yet.")}</p>;
   return (

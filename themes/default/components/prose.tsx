@@ -7,12 +7,12 @@ export function Prose({ page }: { page: PageView }) {
   return <Html class="prose" html={page.html} {...languageOf(page)} />;
 }
 
-/** The title of a page, unless its body has it. */
+/** The title of a page, unless its body contains it. */
 export function Title({ page }: { page: PageView }) {
   return hasOwnTitle(page) ? null : <h1 {...languageOf(page)}>{page.title}</h1>;
 }
 
-/** Language and direction of a text that stands in for a missing translation: not those of the document. */
+/** Language and direction of a fallback text, which differ from those of the document. */
 export function languageOf({ lang, dir, fallback }: Pick<PageView, "lang" | "dir" | "fallback">): {
   lang?: string;
   dir?: "ltr" | "rtl";
@@ -20,7 +20,7 @@ export function languageOf({ lang, dir, fallback }: Pick<PageView, "lang" | "dir
   return fallback ? { lang, dir } : {};
 }
 
-/** True when the body begins with a heading of the first level, or names the page in its first one (below a logo, say). */
+/** True if the body starts with an `h1`, or its first `h1` is the title (below a logo, for example). */
 export function hasOwnTitle({ html, headings: [first], title }: PageView): boolean {
   return /^\s*<h1[\s>]/.test(html) || (first?.level === 1 && first.text === title);
 }

@@ -1,12 +1,12 @@
 import type { TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 
-/** Everything the footer is made of. */
+/** Data of the footer. */
 export function footerBy({ site, nav, href, t, themeConfig, feeds }: TemplateProps): unknown[] {
   return [site, nav, href, t, themeConfig, feeds];
 }
 
-/** Who this is, the sections again, the feed. */
+/** Site name, sections and feed. */
 export function SiteFooter({ site, nav, href, t, themeConfig, feeds }: TemplateProps) {
   const text = themeConfig["footer"];
   const sections = nav.filter((item) => item.route !== "/");

@@ -2,7 +2,7 @@ import { languageName } from "#theme";
 import type { NavItem, TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 
-/** Everything the header is made of. */
+/** Data of the header. */
 export function headerBy(props: TemplateProps): unknown[] {
   const { site, nav, t, href, themeConfig, hasPlugin, lang, siteUser, page, translations } = props;
   const isSearch = page === null && props["searchQuery"] !== undefined;
@@ -43,7 +43,7 @@ export function SiteHeader(props: TemplateProps) {
               class="tool"
               data-theme-toggle
               hidden
-              aria-label={t("theme.toggle", "Dark colours")}
+              aria-label={t("theme.toggle", "Dark mode")}
               aria-pressed="false"
             >
               <Icon name="sun" />
@@ -90,7 +90,7 @@ function currentOf(item: NavItem, current: string): "page" | "true" | undefined 
 
 function SearchField({ hasPlugin, themeConfig, t, href, page, searchQuery }: TemplateProps) {
   if (!hasPlugin("search") || themeConfig["show_search"] === false) return null;
-  // The search page has a field of its own.
+  // The search page has its own field.
   if (page === null && searchQuery !== undefined) return null;
   const label = t("search.label", "Search");
   return (
@@ -114,7 +114,7 @@ function SearchField({ hasPlugin, themeConfig, t, href, page, searchQuery }: Tem
   );
 }
 
-/** Two languages stand side by side; more are a menu that opens. */
+/** Two languages are shown side by side, more as a menu. */
 function Languages(props: TemplateProps) {
   const { translations, lang, t } = props;
   if (translations.length < 2) return null;

@@ -5,7 +5,7 @@ interface TagsProps extends Pick<TemplateProps, "hasPlugin" | "href" | "t"> {
   page: PageView;
 }
 
-/** The taxonomy of a page; each value leads to what else has it, where there is a search. */
+/** The taxonomy of a page; each term links to a search, if there is one. */
 export function Tags({ page, hasPlugin, href, t }: TagsProps) {
   const terms = Object.entries(page.taxonomy).flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
@@ -23,7 +23,7 @@ export function Tags({ page, hasPlugin, href, t }: TagsProps) {
   );
 }
 
-// The words rank what has the value in its title first; the filter leaves only what has it.
+// The query ranks pages with the term in their title first; the filter excludes pages without it.
 function termUrl(name: string, value: string, search: string): string {
   const key = encodeURIComponent(`taxonomy[${name}][]`);
   return `${getSearchUrl(value, search)}&${key}=${encodeURIComponent(value)}`;

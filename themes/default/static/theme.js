@@ -1,7 +1,7 @@
-// Colours, copy buttons, the search key. Every page works without it.
+// Colour scheme, copy buttons, search shortcut. All pages work without this script.
 (() => {
   const root = document.documentElement;
-  // Before the first paint: what needs this script has its room from the beginning, and nothing moves.
+  // Before the first paint, so that elements that need this script cause no layout shift.
   root.dataset.script = "";
   const key = "site-colours";
 
@@ -16,7 +16,7 @@
     try {
       localStorage.setItem(key, value);
     } catch {
-      // Storage is switched off: the choice lasts for this page.
+      // Storage is disabled: the choice applies to this page only.
     }
   };
 
@@ -68,7 +68,7 @@
     }
   }
 
-  // Every box that may scroll sideways can be reached with the keyboard; those that fit need not be.
+  // Boxes that scroll sideways must be focusable by keyboard.
   function scrollers() {
     if (!("ResizeObserver" in window)) return;
     const observer = new ResizeObserver((entries) => {
@@ -108,7 +108,7 @@
     open.querySelector("summary").focus();
   }
 
-  // The link of the section that is being read stands out in the list of headings.
+  // Highlights the current section in the list of headings.
   function reading() {
     const links = [...document.querySelectorAll(".contents a")];
     if (links.length === 0 || !("IntersectionObserver" in window)) return;

@@ -3,7 +3,7 @@ import type { TemplateProps } from "#theme";
 import { PageList } from "../components/page-list.js";
 import { hasOwnTitle, languageOf } from "../components/prose.js";
 
-/** A list of articles, the newest first. */
+/** A list of articles, newest first. */
 export default function Blog(props: TemplateProps) {
   const { Layout, page, collection, t, lang } = props;
   if (page === null) return <Layout {...props} />;

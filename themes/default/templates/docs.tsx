@@ -5,7 +5,7 @@ import { Neighbours } from "../components/neighbours.js";
 import { PageList } from "../components/page-list.js";
 import { Prose, Title } from "../components/prose.js";
 
-/** A page of documentation: the section on one side, the headings on the other. */
+/** A documentation page: the section on one side, the headings on the other. */
 export default function Docs(props: TemplateProps) {
   const { Layout, page, nav, collection, t, href, lang, once } = props;
   if (page === null) return <Layout {...props} />;
@@ -46,7 +46,7 @@ export default function Docs(props: TemplateProps) {
   );
 }
 
-/** The section as a tree: behind a summary where it is narrow, at the side where there is room. */
+/** The section as a tree: a sidebar on wide screens, collapsed on narrow ones. */
 function SectionNav({
   section,
   page,
@@ -66,7 +66,7 @@ function SectionNav({
   );
 }
 
-/** The pages before and after this one in its section. */
+/** The previous and the next page of the section. */
 function Around({ section, page, t, href }: TemplateProps & { section: NavItem; page: PageView }) {
   const pages = flatten([section]);
   const place = pages.findIndex((item) => item.route === page.route);

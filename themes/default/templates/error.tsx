@@ -1,6 +1,6 @@
 import type { ErrorTemplateProps } from "#theme";
 
-/** What is shown instead of a page: it is missing, or something failed. */
+/** The page for errors, such as 404 and 500. */
 export default function ErrorPage(props: ErrorTemplateProps) {
   const { Layout, t, status, title, message, href, hasPlugin } = props;
   const text = t(

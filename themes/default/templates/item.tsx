@@ -4,7 +4,7 @@ import { altOf, Cover } from "../components/cover.js";
 import { Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
 
-/** One thing of many: a project, a product, a recipe; its picture beside the text. */
+/** A project, product or recipe, with its image next to the text. */
 export default function Item(props: TemplateProps) {
   const { Layout, page, t } = props;
   if (page === null) return <Layout {...props} />;
@@ -26,7 +26,7 @@ export default function Item(props: TemplateProps) {
           </div>
         </div>
         {pictures.length > 1 && (
-          <ul class="gallery" aria-label={t("page.pictures", "Pictures")}>
+          <ul class="gallery" aria-label={t("page.pictures", "Images")}>
             {pictures.map((item) => (
               <li key={item.name}>
                 <Picture

@@ -9,7 +9,7 @@ interface Action {
   url: string;
 }
 
-/** A first page: `hero` (title, text, actions, image) and `features` of the front matter, then the body. */
+/** A home page: `hero` (title, text, actions, image) and `features` of the front matter, then the body. */
 export default function Landing(props: TemplateProps) {
   const { Layout, page, collection, t, lang } = props;
   if (page === null) return <Layout {...props} />;

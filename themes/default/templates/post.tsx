@@ -38,7 +38,7 @@ export default function Post(props: TemplateProps) {
   );
 }
 
-/** The articles before and after this one. */
+/** The previous and the next article. */
 function Around({ page, t }: { page: PageView; t: TemplateProps["t"] }) {
   const { older, newer } = page.neighbours();
   return (

@@ -2,7 +2,7 @@ import { formatDate, Html } from "#theme";
 import type { SearchResultView, SearchTemplateProps } from "#theme";
 import { Icon } from "../components/icon.js";
 
-/** The search page: a form, what was found, ways to narrow it down. */
+/** The search page: a form, results and facets. */
 export default function Search(props: SearchTemplateProps) {
   const { Layout, t, searchQuery, searchResults, searchTotal, searchFacetCounts } = props;
   const total = searchTotal ?? searchResults.length;
@@ -39,7 +39,7 @@ export default function Search(props: SearchTemplateProps) {
   );
 }
 
-// A static export has no server to ask: its script fills the list, in the words of the theme.
+// In a static export, a script fills the list with the strings of the theme.
 function exportTexts({ t, searchLang }: SearchTemplateProps): Record<string, string | undefined> {
   return {
     "data-search-results": "",
@@ -47,7 +47,7 @@ function exportTexts({ t, searchLang }: SearchTemplateProps): Record<string, str
     "data-none": t("search.none", "Nothing found for “{q}”"),
     "data-one": t("search.one", "1 result for “{q}”"),
     "data-many": t("search.many", "{n} results for “{q}”"),
-    "data-narrow": t("search.narrow", "Narrow down"),
+    "data-narrow": t("search.narrow", "Filter results"),
     "data-pages": t("pagination.label", "Pages"),
     "data-previous": t("pagination.previous", "Previous"),
     "data-next": t("pagination.next", "Next"),
@@ -103,7 +103,7 @@ function Facets(
   const { facets, t, search } = props;
   const chosen = new URLSearchParams(search);
   return (
-    <nav class="facets" aria-label={t("search.narrow", "Narrow down")}>
+    <nav class="facets" aria-label={t("search.narrow", "Filter results")}>
       {facets.map(([field, counts]) => (
         <section key={field}>
           <h2>{t(`search.facet.${field}`, field.split(".").at(-1) ?? field)}</h2>
@@ -182,7 +182,7 @@ function countText(t: SearchTemplateProps["t"], total: number): string {
     : t("search.many", "{n} results for “{q}”");
 }
 
-// Excerpts come escaped; whatever engine made them, only <mark> stays markup.
+// Excerpts are escaped; <mark> is the only markup, with every engine.
 function onlyMarks(html: string): string {
   return html.replace(/<(?!\/?mark>)/g, "&lt;");
 }

@@ -1,6 +1,6 @@
 import type { LoginTemplateProps } from "#theme";
 
-/** The login page: one button for each provider, a link by mail. */
+/** The login page: a button for each provider, and a form for email links. */
 export default function Login(props: LoginTemplateProps) {
   const { Layout, t, providers, magicLink, next, error, message, site } = props;
   const nothing = providers.length === 0 && !magicLink.enabled;
@@ -47,7 +47,7 @@ export default function Login(props: LoginTemplateProps) {
 function MailForm({ t, magicLink, next }: LoginTemplateProps) {
   return (
     <form class="stack" id="magic-form" action={magicLink.action} method="post">
-      <label for="magic-email">{t("login.email", "E-mail address")}</label>
+      <label for="magic-email">{t("login.email", "Email address")}</label>
       <input id="magic-email" type="email" name="email" required autocomplete="email" />
       <input type="hidden" name="next" value={next} />
       <button type="submit" class="button primary">
