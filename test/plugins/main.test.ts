@@ -21,7 +21,7 @@ describe("the list of first-party plugins", () => {
     assert.deepEqual(places(problems), []);
   });
 
-  it("P10, I19: runs the checks of the plugins", async () => {
+  it("runs the checks of the plugins", async () => {
     const plugins = await Promise.all(firstPartyPlugins.map(({ load }) => load()));
     const files = {
       "site.yaml": "title: T\nredirects: { /a: /b, /b: /a }\ntheme: { src: ../x }\n",

@@ -63,7 +63,7 @@ describe("TokenFiles", () => {
     now = 1_000;
   });
 
-  it("AD13: reads no file but its own, and skips broken ones", async () => {
+  it("reads no file but its own, and skips broken ones", async () => {
     const { token } = await make();
     await writeFile(join(folder, "0123456789abcdef.json"), "{");
     await writeFile(join(folder, "other.json"), "{}");

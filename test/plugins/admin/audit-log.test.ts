@@ -17,7 +17,7 @@ describe("AuditLog", () => {
   afterEach(() => rm(folder, { recursive: true }));
   const all = { limit: 1000, offset: 0 };
 
-  it("AD14: keeps who, what, whence and the outcome, in order and only for its owner's eyes", async () => {
+  it("keeps who, what, whence and the outcome, in order and only for its owner's eyes", async () => {
     log.write({
       event: "page.update",
       actor: { id: "1", name: "Eva" },
@@ -38,7 +38,7 @@ describe("AuditLog", () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  it("AD14: writes no secrets, and keeps an entry on its line", async () => {
+  it("writes no secrets, and keeps an entry on its line", async () => {
     log.write({
       event: "x",
       detail: { password: "canary", apiKey: "canary", note: "a\nb".repeat(500) },

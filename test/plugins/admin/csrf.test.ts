@@ -9,7 +9,7 @@ describe("csrfToken", () => {
     assert.notEqual(token, csrfToken("b", secret));
     assert.notEqual(token, csrfToken("a", Buffer.alloc(32, 2)));
   });
-  it("AD3: nothing but the token itself counts", () => {
+  it("nothing but the token itself counts", () => {
     const token = csrfToken("a", secret);
     assert.ok(isCsrfToken(token, token));
     for (const given of ["", undefined, null, 1, [token], `${token} `, token.slice(1)])

@@ -5,7 +5,7 @@ import { bootAdmin } from "../../support/admin-site.js";
 import { bootSite } from "../../support/boot-site.js";
 
 describe("the first account", () => {
-  it("AD6: is made once: a second start makes no other and writes no file", async () => {
+  it("is made once: a second start makes no other and writes no file", async () => {
     const first = await bootAdmin();
     const file = join(first.root, ".dune/admin/initial-admin-password");
     const { root } = first;

@@ -20,7 +20,7 @@ describe("Identities", () => {
     }
   });
 
-  it("AD9: finds nobody in a cookie that was made up or cut short", async () => {
+  it("finds nobody in a cookie that was made up or cut short", async () => {
     const site = await bootAdmin();
     try {
       const editor = await site.as("editor");

@@ -10,7 +10,7 @@ describe("RouteTable", () => {
     isForm: false,
     isPage: false,
   } as const;
-  it("AD2: covers its prefix at the border of a segment", () => {
+  it("covers its prefix at the border of a segment", () => {
     const table = new RouteTable("/admin");
     for (const path of ["/admin", "/admin/", "/admin/api/x"]) assert.ok(table.covers(path), path);
     for (const path of ["/administrivia", "/", "/ADMIN", "/x/admin"])

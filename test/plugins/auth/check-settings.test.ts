@@ -9,13 +9,13 @@ describe("settings of logging in", () => {
   const names = (key: string) => (error: Error) => error.message.includes(key);
 
   for (const key of ["authorizationUrl", "tokenUrl", "userInfoUrl", "emailsUrl"]) {
-    it(`J11: refuse plain http to another machine for ${key}, and name it`, async () => {
+    it(`refuse plain http to another machine for ${key}, and name it`, async () => {
       const github = { ...client, [key]: "http://ids.example/x" };
       await assert.rejects(boot({ providers: { github } }), names(`auth.providers.github.${key}`));
     });
   }
 
-  it("J11: refuse keys over plain http", async () => {
+  it("refuse keys over plain http", async () => {
     const jwt = { jwksUrl: "http://ids.example/jwks" };
     await assert.rejects(boot({ mode: "external-jwt", jwt }), names("auth.jwt.jwksUrl"));
   });

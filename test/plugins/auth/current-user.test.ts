@@ -58,7 +58,7 @@ describe("the current user", () => {
     assert.deepEqual([req.headers, req.rawHeaders], [{}, []]);
   });
 
-  it("A23: any name makes a header of printable ASCII that says the same", () => {
+  it("any name makes a header of printable ASCII that says the same", () => {
     const name = 'Ärger\r\nX-Evil: 1\0 <img onerror> 🎉 \u2028"\\\u007f';
     const req = asking();
     setVisitor(req, { user: toSiteUser(user, []), shown: { ...shown, name } });
@@ -67,7 +67,7 @@ describe("the current user", () => {
     assert.deepEqual(JSON.parse(value), { ...shown, name });
   });
 
-  it("A23: a header that would be too long goes without name and picture", () => {
+  it("a header that would be too long goes without name and picture", () => {
     const req = asking();
     setVisitor(req, { user: toSiteUser(user, []), shown: { ...shown, name: "é".repeat(1_000) } });
     assert.deepEqual(JSON.parse(String(req.headers["x-site-user"])), shown);
@@ -76,7 +76,7 @@ describe("the current user", () => {
 
 describe("the header of the current user from outside", () => {
   for (const name of ["x-site-user", "X-Site-User", "X_SITE_USER", "x-site_user"]) {
-    it(`A26: is taken away as ${name}, wherever it stands and however often`, () => {
+    it(`is taken away as ${name}, wherever it stands and however often`, () => {
       const req = asking(name, "{}", "Host", "x", name, "{}", "Cookie", "a=b", name, "{}");
       dropUserHeader(req);
       assert.deepEqual(req.rawHeaders, ["Host", "x", "Cookie", "a=b"]);

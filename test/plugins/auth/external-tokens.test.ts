@@ -132,7 +132,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(!(await (await read(undefined, "/api/pages")).text()).includes("/admins"));
     });
 
-    it("J1: takes no other algorithm, and none without a signature", async () => {
+    it("takes no other algorithm, and none without a signature", async () => {
       await boot();
       for (const alg of [
         "none",
@@ -162,7 +162,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(forge({ alg: "HS256" }, ann)), "the forge itself works");
     });
 
-    it("J7: holds times to a minute, and takes them as numbers only", async () => {
+    it("holds times to a minute, and takes them as numbers only", async () => {
       await boot();
       const cases: [object, boolean][] = [
         [{ exp: NOW - 61 }, false],
@@ -194,7 +194,7 @@ describe("tokens of an identity provider", () => {
       }
     });
 
-    it("J7: requireExp refuses tokens that never end", async () => {
+    it("requireExp refuses tokens that never end", async () => {
       await boot({ mode: "external-jwt", jwt: { secret: SECRET, requireExp: true } });
       assert.equal(await who(sign(ann)), null);
       assert.ok(await who(sign({ ...ann, exp: NOW + 60 })));
@@ -208,7 +208,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(token), null);
     });
 
-    it("J8, J17: checks issuer and audience, and keeps users of two issuers apart", async () => {
+    it("checks issuer and audience, and keeps users of two issuers apart", async () => {
       await boot({
         mode: "external-jwt",
         jwt: { secret: SECRET, issuer: "https://idp", audience: ["site", "other"] },
@@ -232,7 +232,7 @@ describe("tokens of an identity provider", () => {
       }
     });
 
-    it("J8: says at the start what is not checked", async () => {
+    it("says at the start what is not checked", async () => {
       await boot({ mode: "external-jwt", jwt: { secret: "short" } });
       const warned = site.log.filter((line) => line.startsWith("auth.settings")).join();
       for (const key of ["requireExp", "issuer", "audience", "auth.jwt.secret"])
@@ -240,14 +240,14 @@ describe("tokens of an identity provider", () => {
       assert.ok(!warned.includes('"short"'));
     });
 
-    it("J9: refuses critical extensions and tokens in tokens", async () => {
+    it("refuses critical extensions and tokens in tokens", async () => {
       await boot();
       assert.equal(await who(forge({ alg: "HS256", crit: ["x"], x: 1 }, ann)), null);
       assert.equal(await who(forge({ alg: "HS256", crit: ["b64"], b64: false }, ann)), null);
       assert.equal(await who(forge({ alg: "HS256", cty: "JWT" }, sign(ann))), null);
     });
 
-    it("J10: refuses every other spelling of a token", async () => {
+    it("refuses every other spelling of a token", async () => {
       await boot();
       const token = sign(ann);
       const [header = "", payload = "", signature = ""] = token.split(".");
@@ -273,7 +273,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(forge({ alg: "HS256" }, '{"sub":"ann","a":"\\"b\\":","c":{"a":1}}')));
     });
 
-    it("J13: takes of roles what are roles", async () => {
+    it("takes of roles what are roles", async () => {
       await boot();
       const cases: [unknown, string[]][] = [
         ["editor", ["editor"]],
@@ -317,7 +317,7 @@ describe("tokens of an identity provider", () => {
       }
     });
 
-    it("J15: has no login of its own and takes no session's cookie", async () => {
+    it("has no login of its own and takes no session's cookie", async () => {
       await boot();
       for (const path of [
         "/auth/login",
@@ -333,7 +333,7 @@ describe("tokens of an identity provider", () => {
       assert.deepEqual(res.headers.getSetCookie(), []);
     });
 
-    it("J16: refuses headers above 16 KB", async () => {
+    it("refuses headers above 16 KB", async () => {
       await boot();
       const res = await site.fetch("/echo", {
         headers: { authorization: `Bearer ${"x".repeat(20_000)}` },
@@ -345,7 +345,7 @@ describe("tokens of an identity provider", () => {
   describe("with authzStore local", () => {
     const STORED = { ...HS256, authzStore: "local" };
 
-    it("J14: a role that is gone from the token is gone at once", async () => {
+    it("a role that is gone from the token is gone at once", async () => {
       await boot(STORED);
       assert.deepEqual((await who(forge({ alg: "HS256" }, { ...ann, iat: NOW })))?.roles, [
         "admin",
@@ -357,7 +357,7 @@ describe("tokens of an identity provider", () => {
       );
     });
 
-    it("J14: of many at once the token issued last says which roles there are", async () => {
+    it("of many at once the token issued last says which roles there are", async () => {
       await boot(STORED);
       const older = forge({ alg: "HS256" }, { ...ann, iat: NOW - 10 });
       const newer = forge({ alg: "HS256" }, { ...ann, roles: ["member"], iat: NOW });
@@ -403,7 +403,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(signToken({ ...other, kid: "one" }, ann)), null);
     });
 
-    it("J2: a public key is no secret", async () => {
+    it("a public key is no secret", async () => {
       await bootKeys();
       const pem = createPublicKey(key.privateKey).export({ format: "pem", type: "spki" });
       const der = createPublicKey(key.privateKey).export({ format: "der", type: "spki" });
@@ -414,7 +414,7 @@ describe("tokens of an identity provider", () => {
       }
     });
 
-    it("J3: calls no address that a token names, and trusts no key in it", async () => {
+    it("calls no address that a token names, and trusts no key in it", async () => {
       let connections = 0;
       const listener = createServer(() => void (connections += 1));
       await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
@@ -427,7 +427,7 @@ describe("tokens of an identity provider", () => {
       listener.close();
     });
 
-    it("J4, J11: unknown and odd ids of keys make at most one fetch more", async () => {
+    it("unknown and odd ids of keys make at most one fetch more", async () => {
       await bootKeys();
       await who(signToken(key, ann));
       const kids = [
@@ -449,7 +449,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(signToken(key, { sub: "still" })));
     });
 
-    it("J5, J6: keys for other uses, and weak ones, verify nothing", async () => {
+    it("keys for other uses, and weak ones, verify nothing", async () => {
       const weak = createKey("weak", 1024);
       server.keys = [
         { ...key.jwk, kid: "enc", use: "enc" },
@@ -475,7 +475,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(signToken(key, { sub: "y" }, { kid: undefined })), null);
     });
 
-    it("J11: an outage of the address is not one of the site", async () => {
+    it("an outage of the address is not one of the site", async () => {
       await bootKeys();
       assert.ok(await who(signToken(key, ann)));
       for (const mood of ["status500", "html", "endless"] as const) {
@@ -488,7 +488,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(server.fetches, fetches, "no further try within half a minute");
     });
 
-    it("J11: an address that hangs is given up", async function () {
+    it("an address that hangs is given up", async function () {
       this.timeout(15_000);
       server.mood = "hang";
       await bootKeys();
@@ -498,7 +498,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(server.fetches, 1);
     });
 
-    it("J12: a new key works after one fetch, an old one ends when the keys are read again", async () => {
+    it("a new key works after one fetch, an old one ends when the keys are read again", async () => {
       await bootKeys();
       const token = signToken(key, ann);
       assert.ok(await who(token));
@@ -523,7 +523,7 @@ describe("tokens of an identity provider", () => {
     });
   });
 
-  it("J6: a secret that is unset is refused at the start", async () => {
+  it("a secret that is unset is refused at the start", async () => {
     await boot();
     await assert.rejects(
       bootAuthSite({ mode: "external-jwt", jwt: { secret: "$NOBODY_SETS_THIS" } }),
@@ -535,7 +535,7 @@ describe("tokens of an identity provider", () => {
     );
   });
 
-  it("J6: keys and providers are not reached by plain http beyond this machine", async () => {
+  it("keys and providers are not reached by plain http beyond this machine", async () => {
     await boot();
     await assert.rejects(
       bootAuthSite({ mode: "external-jwt", jwt: { jwksUrl: "http://idp.example/jwks" } }),

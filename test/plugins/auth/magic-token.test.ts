@@ -28,18 +28,18 @@ describe("tokens of links by mail", () => {
     assert.match(create(), /^[A-Za-z0-9_.-]+$/);
   });
 
-  it("ML2: end to the millisecond after 15 minutes", () => {
+  it("end to the millisecond after 15 minutes", () => {
     const token = create();
     assert.notEqual(read(token, { now: NOW + 899_999 }), null);
     assert.equal(read(token, { now: NOW + 900_000 }), null);
   });
 
-  it("ML2: are of one site and one key", () => {
+  it("are of one site and one key", () => {
     assert.equal(read(create(), { site: "https://other.example" }), null);
     assert.equal(read(create(), { key: Buffer.alloc(32, 8) }), null);
   });
 
-  it("ML2: no character of one can be another", () => {
+  it("no character of one can be another", () => {
     const token = create();
     for (let at = 0; at < token.length; at += 1) {
       // Also the last one, whose low bits mean nothing.
@@ -49,7 +49,7 @@ describe("tokens of links by mail", () => {
     }
   });
 
-  it("ML2: the payload of one does not go with the signature of another", () => {
+  it("the payload of one does not go with the signature of another", () => {
     const [text = ""] = create({ email: "admin@example.org" }).split(".");
     assert.equal(read(`${text}.${create().split(".")[1]}`), null);
   });
@@ -63,7 +63,7 @@ describe("tokens of links by mail", () => {
     ["null", null],
     ["a list", []],
   ] as const) {
-    it(`ML2: refuses ${what}, though signed`, () => {
+    it(`refuses ${what}, though signed`, () => {
       assert.notEqual(read(sealed(GOOD)), null);
       assert.equal(read(sealed(said)), null);
     });
@@ -84,12 +84,12 @@ describe("tokens of links by mail", () => {
     "a".repeat(1_000_000),
     "\0",
   ]) {
-    it(`ML2: refuses ${JSON.stringify(token.slice(-12))}`, () => {
+    it(`refuses ${JSON.stringify(token.slice(-12))}`, () => {
       assert.equal(read(token), null);
     });
   }
 
-  it("ML1: each has a mark of its own, from which it cannot be made again", () => {
+  it("each has a mark of its own, from which it cannot be made again", () => {
     const token = create();
     assert.equal(magicClaim(token), magicClaim(token));
     assert.notEqual(magicClaim(token), magicClaim(create()));

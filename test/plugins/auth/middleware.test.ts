@@ -80,7 +80,7 @@ describe("who asks", () => {
     });
   });
 
-  it("X1, X2: the header from outside is nobody, in every spelling, alone and twice", async () => {
+  it("the header from outside is nobody, in every spelling, alone and twice", async () => {
     await boot();
     const { hostname } = new URL(site.url);
     const forged = '{"id":"1","roles":["admin","member"]}';
@@ -95,7 +95,7 @@ describe("who asks", () => {
     assert.equal(res.status, 302);
   });
 
-  it("X3: the header is ASCII, whatever somebody is called, and short", async () => {
+  it("the header is ASCII, whatever somebody is called, and short", async () => {
     await boot();
     const ann = await site.loggedIn("ann@example.org");
     const users = site.site.use("users");
@@ -106,7 +106,7 @@ describe("who asks", () => {
     assert.equal(JSON.parse(header).name, 'é "x" 日本 \u{1f600}');
   });
 
-  it("X4: no answer carries it", async () => {
+  it("no answer carries it", async () => {
     await boot();
     const ann = await member();
     for (const path of ["/", "/members", "/auth/me", "/api/pages", "/echo"]) {
@@ -133,7 +133,7 @@ describe("who asks", () => {
     assert.match(await page.text(), /for-members-canary/);
   });
 
-  it("R3: gates the page's JSON, children and media alike", async () => {
+  it("gates the page's JSON, children and media alike", async () => {
     await boot();
     const bob = await site.loggedIn("bob@example.org");
     const ann = await member();
@@ -157,7 +157,7 @@ describe("who asks", () => {
     }
   });
 
-  it("R18: lists gated pages for whoever may read them, and then for nobody else", async () => {
+  it("lists gated pages for whoever may read them, and then for nobody else", async () => {
     await boot();
     const bob = await site.loggedIn("bob@example.org");
     const ann = await member();
@@ -183,7 +183,7 @@ describe("who asks", () => {
     }
   });
 
-  it("P1, P12: caches never mix visitors, whatever the rules say", async () => {
+  it("caches never mix visitors, whatever the rules say", async () => {
     await boot({
       settings: {
         site: { http_cache: { rules: [{ pattern: "/", max_age: 3600 }] } },

@@ -85,7 +85,7 @@ describe("mountAuth on an Express app of a host", () => {
     assert.deepEqual(await (await ann.go(`${base}/who`)).json(), { user: null, header: null });
   });
 
-  it("X1, X2: takes copies of x-site-user from outside away", async () => {
+  it("takes copies of x-site-user from outside away", async () => {
     for (const name of ["x-site-user", "X-SITE-USER", "x_site_user"]) {
       const res = await fetch(`${base}/who`, { headers: { [name]: '{"roles":["admin"]}' } });
       assert.deepEqual(await res.json(), { user: null, header: null });

@@ -51,7 +51,7 @@ describe("calls to a provider", () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`A22: follow no ${status}`, async () => {
+    it(`follow no ${status}`, async () => {
       answer = (_, res) => res.writeHead(status, { location: `${url}/elsewhere` }).end();
       await assert.rejects(fetchIt(`${url}/a`, {}, LIMITS), /redirected with status/);
       assert.deepEqual(asked, ["GET /a"]);
@@ -63,7 +63,7 @@ describe("calls to a provider", () => {
     assert.equal((await fetchIt(url, {}, LIMITS)).status, 204);
   });
 
-  it("A22: read as much as is allowed and not a byte more, and nothing that was packed unasked", async () => {
+  it("read as much as is allowed and not a byte more, and nothing that was packed unasked", async () => {
     answer = (_, res) => res.end("x".repeat(1_000));
     assert.equal((await (await fetchIt(url, {}, LIMITS)).text()).length, 1_000);
     answer = (_, res) => res.end("x".repeat(1_001));
@@ -74,14 +74,14 @@ describe("calls to a provider", () => {
     await assert.rejects(fetchIt(url, {}, LIMITS), /answered in gzip/);
   });
 
-  it("A22: end when nothing comes, and when the body drips", async () => {
+  it("end when nothing comes, and when the body drips", async () => {
     answer = () => undefined;
     await assert.rejects(fetchIt(url, {}, LIMITS), { code: "ERR_OUTBOUND_TIMEOUT" });
     answer = (_, res) => void res.writeHead(200).write("x");
     await assert.rejects(fetchIt(url, {}, LIMITS), { code: "ERR_OUTBOUND_TIMEOUT" });
   });
 
-  it("O1: reach an internal host that the configuration names, and no other one", async () => {
+  it("reach an internal host that the configuration names, and no other one", async () => {
     answer = (_, res) => res.end("{}");
     for (const denyPrivate of [false, true]) {
       const named = new ProviderCalls(client(denyPrivate), [undefined, `${url}/issuer`]);

@@ -27,7 +27,7 @@ describe("parameters of logging in", () => {
     [1, "/"],
     [null, "/"],
   ] as const) {
-    it(`A4: next ${JSON.stringify(given)?.slice(0, 40)} is ${JSON.stringify(next)}`, () => {
+    it(`next ${JSON.stringify(given)?.slice(0, 40)} is ${JSON.stringify(next)}`, () => {
       assert.equal(nextParam.parse(given), next);
     });
   }
@@ -43,7 +43,7 @@ describe("parameters of logging in", () => {
     assert.deepEqual(loginQuery.parse({ error: [] }), { next: "/", error: undefined });
   });
 
-  it("A26: nothing else goes through", () => {
+  it("nothing else goes through", () => {
     const body = { email: "a@b.c", next: "/x", roles: ["admin"], id: "ann" };
     assert.deepEqual(magicBody.parse(body), { email: "a@b.c", next: "/x" });
   });

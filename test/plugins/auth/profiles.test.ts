@@ -43,7 +43,7 @@ describe("profiles of GitHub", () => {
     ["a verified one that is not primary", [main({ primary: false })]],
     ["both, of two addresses", [main({ verified: false }), main({ primary: false })]],
   ] as const) {
-    it(`A14: vouch for no address when there is ${what}`, async () => {
+    it(`vouch for no address when there is ${what}`, async () => {
       assert.equal((await readGithub(from({ user, emails }), URLS)).email, null);
     });
   }
@@ -56,7 +56,7 @@ describe("profiles of GitHub", () => {
     ["an error as addresses", { user, emails: { message: "no" } }],
     ["truth as text", { user, emails: [main({ verified: "true" })] }],
   ] as const) {
-    it(`A22: ${what} is the provider's fault`, async () => {
+    it(`${what} is the provider's fault`, async () => {
       await assert.rejects(readGithub(from(answers), URLS), isFault);
     });
   }
@@ -73,13 +73,13 @@ describe("profiles of Discord", () => {
     assert.match(profile.avatarUrl ?? "", /^https:\/\/cdn\.discordapp\.com\/avatars\/803511/);
   });
 
-  it("A14: vouch for no address that is not verified", async () => {
+  it("vouch for no address that is not verified", async () => {
     for (const verified of [false, null, undefined, "no", 1]) {
       assert.equal((await read({ verified })).email, null, String(verified));
     }
   });
 
-  it("A23: an avatar cannot lead out of the folder of avatars", async () => {
+  it("an avatar cannot lead out of the folder of avatars", async () => {
     const { avatarUrl = "" } = await read({ avatar: "../../evil?x#y" });
     assert.match(new URL(avatarUrl).pathname, /^\/avatars\/\d+\/[^/]+\.png$/);
   });
@@ -112,12 +112,12 @@ describe("standard claims", () => {
     [undefined, null],
     [{}, null],
   ] as const) {
-    it(`A14: email_verified ${JSON.stringify(flag)} vouches for ${email ?? "nothing"}`, () => {
+    it(`email_verified ${JSON.stringify(flag)} vouches for ${email ?? "nothing"}`, () => {
       assert.equal(readClaims({ sub: "1", email: "a@b.c", email_verified: flag }).email, email);
     });
   }
 
-  it("A14: a standard no is not outvoted by the older name", () => {
+  it("a standard no is not outvoted by the older name", () => {
     const both = { sub: "1", email: "a@b.c", email_verified: false, verified_email: true };
     assert.equal(readClaims(both).email, null);
   });
@@ -132,12 +132,12 @@ describe("standard claims", () => {
     { sub: null },
     { sub: "s".repeat(256) },
   ]) {
-    it(`A22: ${JSON.stringify(value)?.slice(0, 30)} has no id`, () => {
+    it(`${JSON.stringify(value)?.slice(0, 30)} has no id`, () => {
       assert.throws(() => readClaims(value), isFault);
     });
   }
 
-  it("A22: fields of the wrong kind are absent", () => {
+  it("fields of the wrong kind are absent", () => {
     const odd = { sub: "1", name: {}, picture: 1, email: [], email_verified: true };
     assert.deepEqual(readClaims(odd), { id: "1", email: null });
   });
@@ -152,13 +152,13 @@ describe("JSON of a provider", () => {
     ['{"name":"\\"id\\":1152921504606846977,"}', { name: '"id":1152921504606846977,' }],
     ['{"uid":1152921504606846976}', { uid: 1152921504606846976 }],
   ] as const) {
-    it(`A22: ids keep every digit: ${text}`, () => {
+    it(`ids keep every digit: ${text}`, () => {
       assert.deepEqual(parseJson(text), value);
     });
   }
 
   for (const text of ["", "<h1>", "{", '{"id":1152921504606846977', "undefined"]) {
-    it(`A22: ${JSON.stringify(text)} is the provider's fault`, () => {
+    it(`${JSON.stringify(text)} is the provider's fault`, () => {
       assert.throws(() => parseJson(text), isFault);
     });
   }

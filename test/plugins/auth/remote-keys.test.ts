@@ -34,7 +34,7 @@ describe("keys of an identity provider", () => {
   });
   const has = async (kid: string | null): Promise<boolean> => (await keys.get(kid)) !== null;
 
-  it("J11: are fetched at the first use, once for all who wait", async () => {
+  it("are fetched at the first use, once for all who wait", async () => {
     assert.equal(fetches, 0);
     const found = await Promise.all(Array.from({ length: 100 }, () => has("a")));
     assert.deepEqual([new Set(found), fetches], [new Set([true]), 1]);
@@ -46,7 +46,7 @@ describe("keys of an identity provider", () => {
     [3_600, 60],
     [999_999_999, 24 * 60],
   ] as const) {
-    it(`J11: with max-age ${maxAge} are kept for ${minutes} minutes`, async () => {
+    it(`with max-age ${maxAge} are kept for ${minutes} minutes`, async () => {
       answer = async () => published(["a"], maxAge);
       await has("a");
       assert.equal(keys.validUntil(), now + minutes * MINUTE);
@@ -59,7 +59,7 @@ describe("keys of an identity provider", () => {
     });
   }
 
-  it("J12: a new id is found with one more fetch, a removed one is gone with the next", async () => {
+  it("a new id is found with one more fetch, a removed one is gone with the next", async () => {
     await has("a");
     answer = async () => published(["c"]);
     assert.equal(await has("a"), true);
@@ -68,7 +68,7 @@ describe("keys of an identity provider", () => {
     assert.equal(fetches, 2);
   });
 
-  it("J4: unknown ids make one fetch a minute, however many there are", async () => {
+  it("unknown ids make one fetch a minute, however many there are", async () => {
     await has("a");
     for (const kid of ["../../dev/null", "' OR 1=1", "__proto__", "constructor", "x".repeat(1e6)]) {
       assert.equal(await has(kid), false);
@@ -87,7 +87,7 @@ describe("keys of an identity provider", () => {
     assert.equal(await has(null), true);
   });
 
-  it("J11: an outage leaves the last keys, is tried each half minute, and ends by itself", async () => {
+  it("an outage leaves the last keys, is tried each half minute, and ends by itself", async () => {
     await has("a");
     answer = () => Promise.reject(new Error("down"));
     now += 10 * MINUTE;
@@ -103,7 +103,7 @@ describe("keys of an identity provider", () => {
     assert.equal(keys.validUntil(), now + 10 * MINUTE);
   });
 
-  it("J11: without any key yet, an outage is nobody's token, and no flood of fetches", async () => {
+  it("without any key yet, an outage is nobody's token, and no flood of fetches", async () => {
     answer = () => Promise.reject(new Error("down"));
     for (let n = 0; n < 50; n += 1) assert.equal(await has(`k${n}`), false);
     assert.equal(fetches, 1);

@@ -16,7 +16,7 @@ describe("settings of accounts", () => {
     assert.deepEqual(settings.site.parse({}), {});
   });
 
-  it("J6: tokens have one kind of key, not none and not two", () => {
+  it("tokens have one kind of key, not none and not two", () => {
     const mode = "external-jwt";
     const jwksUrl = "https://ids.example/jwks";
     assert.deepEqual(issueOf({ mode }), ["auth", "jwt"]);
@@ -86,7 +86,7 @@ describe("roles in a database", () => {
     await assert.rejects(stat(join(first.root, "data", "permissions")), { code: "ENOENT" });
   });
 
-  it("W5: reports of deleted users are for authzStore local alone: 404, and the start says so", async () => {
+  it("reports of deleted users are for authzStore local alone: 404, and the start says so", async () => {
     const webhook = { provider: "generic", secret: SECRET };
     const running = await boot({ webhook });
     const body = '{"type":"user.deleted","data":{"id":"ann"}}';
@@ -100,7 +100,7 @@ describe("roles in a database", () => {
     assert.ok(running.log.some((line) => /auth\.settings.*"auth\.webhook".*local/.test(line)));
   });
 
-  it("W6: a user whom the provider deleted stays deleted across a restart", async () => {
+  it("a user whom the provider deleted stays deleted across a restart", async () => {
     const at = 1_800_000_000_000;
     const first = await boot();
     await first.site.use("authz").rolesOf(ann);

@@ -55,7 +55,7 @@ describe("HeldAnswers", () => {
     assert.equal(held.put(answer("/b", ["nav"]), now() + 1), true);
   });
 
-  it("P4: lets no number of addresses with a query push out one without", () => {
+  it("lets no number of addresses with a query push out one without", () => {
     const held = store({ maxEntries: 8, maxBytes: 1_000 });
     for (const key of ["/a", "/b", "/c"]) held.put(answer(key, ["t"]), now());
     for (let at = 0; at < 100; at += 1) held.put(answer(`/a?x=${at}`, ["t"]), now());
@@ -67,7 +67,7 @@ describe("HeldAnswers", () => {
     assert.equal(held.clear().length, 5);
   });
 
-  it("P4: never holds more than its limit, however small it is", () => {
+  it("never holds more than its limit, however small it is", () => {
     for (const maxEntries of [1, 2, 3, 4, 5]) {
       const held = store({ maxEntries });
       for (let at = 0; at < 20; at += 1) {
@@ -79,7 +79,7 @@ describe("HeldAnswers", () => {
     }
   });
 
-  it("F19: holds so many entries and so many bytes, the oldest unused go first", () => {
+  it("holds so many entries and so many bytes, the oldest unused go first", () => {
     const held = store({ maxEntries: 3, maxBytes: 10 });
     for (const key of ["/a", "/b", "/c"]) held.put(answer(key, ["t"]), now());
     held.get("/a", 0);

@@ -29,7 +29,7 @@ describe("the key of a held answer", () => {
     ["/a?%ZZ=5", "/a?%ZZ=5"],
     ["/a?=5&&limit", "/a?limit"],
   ] as const) {
-    it(`P4: of ${url} is ${key}, once the path's parameters are known`, () => {
+    it(`of ${url} is ${key}, once the path's parameters are known`, () => {
       const held = keys();
       assert.equal(held.learn(request(url, known), json), key);
       assert.equal(held.keyOf(request(url)), key);
@@ -48,7 +48,7 @@ describe("the key of a held answer", () => {
     assert.equal(held.keyOf(request("/a?limit=1&x=1")), null);
   });
 
-  it("P2: is none for more parameters than parsers read: what they leave out would still be in it", () => {
+  it("is none for more parameters than parsers read: what they leave out would still be in it", () => {
     const held = keys();
     held.learn(request("/a?limit=1", known), json);
     assert.equal(held.keyOf(request(`/a?${"x&".repeat(100)}limit=1`)), null);

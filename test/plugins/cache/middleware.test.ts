@@ -107,7 +107,7 @@ describe("held answers", () => {
     assert.ok((made.get("/blog/post-2") ?? 0) - (before ?? 0) <= 1);
   });
 
-  it("P4: is not pushed out by endless query strings", async () => {
+  it("is not pushed out by endless query strings", async () => {
     await text("/");
     const { entries: before } = site.site.use("cache").stats();
     for (let at = 0; at < 100; at += 1) await text(`/?x=${at}`);
@@ -121,7 +121,7 @@ describe("held answers", () => {
     "/api/taxonomy",
     "/api/config/site",
   ]) {
-    it(`P4: answers ${path} from the same held answer, whatever unknown parameters come with it`, async () => {
+    it(`answers ${path} from the same held answer, whatever unknown parameters come with it`, async () => {
       const { body } = await text(`${path}?first=1`);
       await text(path);
       const { entries: before } = site.site.use("cache").stats();
@@ -134,7 +134,7 @@ describe("held answers", () => {
     });
   }
 
-  it("P4: tells declared parameters apart, also beside unknown ones", async () => {
+  it("tells declared parameters apart, also beside unknown ones", async () => {
     await text("/api/pages?limit=1");
     const one = (await text("/api/pages?x=1&limit=1")).body;
     const two = (await text("/api/pages?limit=2&x=1")).body;
@@ -142,7 +142,7 @@ describe("held answers", () => {
     assert.equal((JSON.parse(two) as { items: unknown[] }).items.length, 2);
   });
 
-  it("P4: keeps pages while addresses with a query come and go", async () => {
+  it("keeps pages while addresses with a query come and go", async () => {
     const { entries } = site.site.use("cache").stats();
     await text("/");
     const before = made.get("/");
@@ -152,7 +152,7 @@ describe("held answers", () => {
     assert.ok(site.site.use("cache").stats().entries >= entries);
   });
 
-  it("P5: holds no 404 and no redirect: what is created later is there at once", async () => {
+  it("holds no 404 and no redirect: what is created later is there at once", async () => {
     assert.equal((await text("/fresh")).answer.status, 404);
     await site.site
       .use("content")
@@ -160,7 +160,7 @@ describe("held answers", () => {
     assert.match((await text("/fresh")).body, /Fresh/);
   });
 
-  it("P1: never answers who sends a session cookie or a token from memory", async () => {
+  it("never answers who sends a session cookie or a token from memory", async () => {
     await text("/blog");
     const known: Record<string, string>[] = [
       { Cookie: "site_auth=x" },

@@ -20,12 +20,12 @@ describe("built-in templates of mail", () => {
       }
     });
 
-    it(`ML11: ${name} loads nothing from anywhere`, () => {
+    it(`${name} loads nothing from anywhere`, () => {
       assert.ok(!/<(img|script|link|iframe)\b|\bsrc=|url\(|@import/i.test(template.html));
     });
   }
 
-  it("ML13: the link works in the text, and is escaped in the HTML", () => {
+  it("the link works in the text, and is escaped in the HTML", () => {
     const template = builtInTemplates["magic-link"];
     assert.ok(template);
     const { text, html } = fillTemplate(template, VALUES["magic-link"] ?? {});

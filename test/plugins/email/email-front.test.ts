@@ -42,7 +42,7 @@ describe("mail as other plugins send it", () => {
     assert.notEqual((await send())?.id, id);
   });
 
-  it("ML7: addresses are in lower case, one or many", async () => {
+  it("addresses are in lower case, one or many", async () => {
     const mail = await send({ to: ["ANN@example.org", "bob@Example.ORG"], replyTo: "H@x.org" });
     assert.deepEqual(mail?.to, ["ann@example.org", "bob@example.org"]);
     assert.equal(mail?.replyTo, "h@x.org");
@@ -56,7 +56,7 @@ describe("mail as other plugins send it", () => {
     "Ann <a@b.c>",
     '"x@evil"@b.c',
   ]) {
-    it(`ML6: ${JSON.stringify(address)} is 400, for any field, and nothing goes out`, async () => {
+    it(`${JSON.stringify(address)} is 400, for any field, and nothing goes out`, async () => {
       const refused = { code: "ERR_EMAIL_ADDRESS", status: 400 };
       await assert.rejects(send({ to: address }), refused);
       await assert.rejects(send({ to: ["ann@example.org", address] }), refused);
@@ -65,7 +65,7 @@ describe("mail as other plugins send it", () => {
     });
   }
 
-  it("ML6: the subject is one line", async () => {
+  it("the subject is one line", async () => {
     assert.equal((await send({ subject: "Hi\r\nBcc: x@y\0" }))?.subject, "Hi Bcc: x@y");
   });
 
@@ -74,7 +74,7 @@ describe("mail as other plugins send it", () => {
     assert.equal((await send({ html: "<p>x</p>" }))?.html, "<p>x</p>");
   });
 
-  it("ML13: templates are filled, and what plugins add is theirs", async () => {
+  it("templates are filled, and what plugins add is theirs", async () => {
     front.addTemplate("hello", {
       subject: "For {{name}}",
       text: "{{name}}",

@@ -50,7 +50,7 @@ describe("plugin email", () => {
     return mail;
   }
 
-  it("ML13: fills the built-in template, escaped in HTML and on one line in the subject", async () => {
+  it("fills the built-in template, escaped in HTML and on one line in the subject", async () => {
     const mail = await magicLink(await boot());
     assert.ok(mail.text.includes(LINK));
     assert.ok(mail.html?.includes(LINK.replace("&", "&amp;")));
@@ -75,7 +75,7 @@ describe("plugin email", () => {
     "((((",
     "adm\u0131n@x.org",
   ]) {
-    it(`ML6: sends nothing to ${JSON.stringify(to)}`, async () => {
+    it(`sends nothing to ${JSON.stringify(to)}`, async () => {
       const { site: booted } = await boot();
       const sending = booted.use("email").send({ to, subject: "s", text: "t" });
       await assert.rejects(sending, { code: "ERR_EMAIL_ADDRESS", status: 400 });
@@ -209,7 +209,7 @@ describe("plugin email", () => {
     assert.equal(failed?.fields["error"], "no such user");
   });
 
-  it("ML12: answers at once while the mail server is down", async () => {
+  it("answers at once while the mail server is down", async () => {
     const smtp = { host: "127.0.0.1", port: 1 };
     site = await bootSite({
       plugins: ["email"],
@@ -218,7 +218,7 @@ describe("plugin email", () => {
     await site.site.use("email").send({ to: "a@b.c", subject: "s", text: "t" });
   });
 
-  it("ML14: warns of provider console in production, and says nothing without a block", async () => {
+  it("warns of provider console in production, and says nothing without a block", async () => {
     const warnings: string[] = [];
     const log: Logger = {
       ...silentLog,

@@ -64,7 +64,7 @@ describe("feeds", () => {
     assert.match(feed.items[0]?.content_html ?? "", /href="https:\/\/journal\.example\/blog"/);
   });
 
-  it("P9: stays well-formed whatever titles and bodies hold", async () => {
+  it("stays well-formed whatever titles and bodies hold", async () => {
     for (const path of ["/feed.xml", "/atom.xml", "/sitemap.xml", "/blog/feed.xml"]) {
       parse(await text(path, /xml/));
     }
@@ -72,7 +72,7 @@ describe("feeds", () => {
     assert.match(String(list(rss.channel.item)[0]?.["title"]), /^a & b <c>/);
   });
 
-  it("R1: shows no draft, no scheduled and no gated page, in no feed and not in the sitemap", async () => {
+  it("shows no draft, no scheduled and no gated page, in no feed and not in the sitemap", async () => {
     for (const path of ["/feed.xml", "/atom.xml", "/feed.json", "/sitemap.xml"]) {
       assert.doesNotMatch(await text(path, /./), /Canary|draft|later|members/i, path);
     }
@@ -127,7 +127,7 @@ describe("feeds", () => {
     );
   });
 
-  it("H5: links to site.url, whatever Host says", async () => {
+  it("links to site.url, whatever Host says", async () => {
     const answer = await site.fetch("/sitemap.xml", {
       headers: { "X-Forwarded-Host": "evil.example" },
     });

@@ -51,7 +51,7 @@ describe("the sitemap", () => {
   }
   const rowOf = async (loc: string) => (await rows()).find((row) => row["loc"] === loc);
 
-  it("R1: holds what everybody may read, and nothing at or below an excluded route", async () => {
+  it("holds what everybody may read, and nothing at or below an excluded route", async () => {
     const locations = (await rows()).map(({ loc }) =>
       String(loc).slice("https://a.example".length),
     );

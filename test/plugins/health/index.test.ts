@@ -12,7 +12,7 @@ describe("health", () => {
     });
   const body = async (path: string) => (await site.fetch(path)).json();
 
-  it("HE4: answers live and ready with status ok and no-store", async () => {
+  it("answers live and ready with status ok and no-store", async () => {
     site = await boot();
     for (const path of ["/health", "/health/live", "/health/ready"]) {
       const answer = await site.fetch(path);
@@ -23,13 +23,13 @@ describe("health", () => {
   });
 
   for (const query of ["", "&token=", "&token=undefined", "&token[]=", "&token=null"]) {
-    it(`HE1: stays minimal without a configured token for detailed=true${query}`, async () => {
+    it(`stays minimal without a configured token for detailed=true${query}`, async () => {
       site = await boot();
       assert.deepEqual(await body(`/health?detailed=true${query}`), { status: "ok" });
     });
   }
 
-  it("HE1: stays minimal for a wrong token and opens for the right one", async () => {
+  it("stays minimal for a wrong token and opens for the right one", async () => {
     site = await boot("a-long-health-token");
     assert.deepEqual(await body("/health?detailed=true&token=wrong"), { status: "ok" });
     assert.deepEqual(await body("/health?token=a-long-health-token"), { status: "ok" });

@@ -24,7 +24,7 @@ const SECTIONS = {
 };
 
 describe("the detailed health", () => {
-  it("HE2: tells versions, counts and what fails, no path, no setting and no error text", async () => {
+  it("tells versions, counts and what fails, no path, no setting and no error text", async () => {
     const site = await bootSite({
       files: {
         "content/01.home/default.md": "# Hi\n",

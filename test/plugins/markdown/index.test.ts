@@ -42,7 +42,7 @@ describe("the markdown plugin", () => {
     assert.deepEqual(dangersIn(html), []);
   });
 
-  it("M6: sanitises pages that ask for trust the site does not give", async () => {
+  it("sanitises pages that ask for trust the site does not give", async () => {
     assert.doesNotMatch(await render("02.other/default.md"), /script/);
   });
 

@@ -32,7 +32,7 @@ describe("the screen for bodies rendered on the spot", () => {
     assert.ok(!isHarmless(`text\n${"1. ".repeat(9)}a`));
   });
 
-  it("M5: refuses every hostile document of 4 KB that is slow", () => {
+  it("refuses every hostile document of 4 KB that is slow", () => {
     for (const [name, source] of Object.entries(hostileMarkdown(4000))) {
       if (!LINEAR.has(name)) assert.ok(!isHarmless(source), name);
     }

@@ -25,7 +25,7 @@ const deep: Readonly<Record<string, (depth: number) => string>> = {
 
 describe("nesting", () => {
   for (const [name, bodyOf] of Object.entries(deep)) {
-    it(`M5: refuses a body of deeply nested ${name} before anything recurses over it`, () => {
+    it(`refuses a body of deeply nested ${name} before anything recurses over it`, () => {
       assert.throws(() => renderMarkdown(bodyOf(300)), {
         name: "RangeError",
         message: "the body is nested deeper than 200 levels",
@@ -34,7 +34,7 @@ describe("nesting", () => {
     });
   }
 
-  it("M5: refuses deep HTML that a plugin has made", () => {
+  it("refuses deep HTML that a plugin has made", () => {
     assert.throws(() => cleanHtml(nested("<div>", 300), []), RangeError);
   });
 

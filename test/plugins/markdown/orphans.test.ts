@@ -30,7 +30,7 @@ const cases: readonly (readonly [claim: string, source: string, html: string])[]
 
 describe("protecting orphans", () => {
   for (const [claim, source, html] of cases) {
-    it(`M7: ${claim}`, () => {
+    it(`${claim}`, () => {
       assert.equal(renderMarkdown(source, { orphans: true }), html);
     });
   }

@@ -102,18 +102,18 @@ const gfm: readonly (readonly [rule: string, source: string, html: string])[] = 
 
 describe("the Markdown pipeline", () => {
   for (const [rule, source, html] of commonMark) {
-    it(`M7: CommonMark: ${rule}`, () => {
+    it(`CommonMark: ${rule}`, () => {
       assert.equal(renderMarkdown(source, bare), html);
     });
   }
 
   for (const [rule, source, html] of gfm) {
-    it(`M7: GFM: ${rule}`, () => {
+    it(`GFM: ${rule}`, () => {
       assert.equal(renderMarkdown(source, bare), html);
     });
   }
 
-  it("M7: changes nothing but spaces when it protects orphans", () => {
+  it("changes nothing but spaces when it protects orphans", () => {
     for (const [, source] of [...commonMark, ...gfm]) {
       const html = renderMarkdown(source, { orphans: true });
       assert.equal(html.replace(/\s/g, " "), renderMarkdown(source).replace(/\s/g, " "), source);

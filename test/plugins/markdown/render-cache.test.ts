@@ -110,7 +110,7 @@ for (const isAlone of [false, true])
       );
     });
 
-    it("M5: does not try a body again that ran over its limit", async function () {
+    it("does not try a body again that ran over its limit", async function () {
       this.timeout(20_000);
       const from = bodies();
       const source = ">".repeat(100_000);

@@ -41,7 +41,7 @@ describe("rendering under a limit", () => {
     assert.equal((await renderer.render(job(large), noFacts)).failure, null);
   });
 
-  it("M5: shows a body that takes too long as escaped source, and renders the next one", async function () {
+  it("shows a body that takes too long as escaped source, and renders the next one", async function () {
     this.timeout(60_000);
     const source = `${">".repeat(200_000)}<b>`;
     const { rendered, failure } = await renderer.render(job(source), noFacts);
@@ -51,7 +51,7 @@ describe("rendering under a limit", () => {
     assert.equal((await renderer.render(job(large), noFacts)).failure, null);
   });
 
-  it("M5: answers every hostile document, and the event loop turns meanwhile", async function () {
+  it("answers every hostile document, and the event loop turns meanwhile", async function () {
     this.timeout(120_000);
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 5);

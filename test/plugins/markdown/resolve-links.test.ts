@@ -67,7 +67,7 @@ describe("links and images of a body", () => {
     );
   });
 
-  it("M3: keep the text of titles and alt in their attributes", () => {
+  it("keep the text of titles and alt in their attributes", () => {
     assert.match(render('![x" onload="y](a.png \'"onload=z\')'), /alt="x&#x22; onload=&#x22;y"/);
   });
 });

@@ -139,7 +139,7 @@ describe("the markdown service", () => {
     assert.equal(await service.renderText("a"), "<p><em>c</em></p>");
   });
 
-  it("M10: sanitises what a handler makes of the HTML, and leaves ids and highlighting as they were", async () => {
+  it("sanitises what a handler makes of the HTML, and leaves ids and highlighting as they were", async () => {
     const evil = '<img src=x onerror=alert(1)><b id="x">y</b><script>z()</script>';
     const service = serviceOf({ after: ({ html, page }) => ({ html: html + evil, page }) });
     const { html, headings } = await service.render(
@@ -153,14 +153,14 @@ describe("the markdown service", () => {
     assert.equal(headings[0]?.id, "hi");
   });
 
-  it("M10: leaves what a handler declares as trusted", async () => {
+  it("leaves what a handler declares as trusted", async () => {
     const service = serviceOf({
       after: ({ html, page }) => ({ html: `${html}<script>z()</script>`, page, trusted: true }),
     });
     assert.match((await service.render(pageOf(entry, "a"))).html, /<script>z\(\)<\/script>$/);
   });
 
-  it("M6: honours trusted_html of a page only where the site allows it, and never for loose Markdown", async () => {
+  it("honours trusted_html of a page only where the site allows it, and never for loose Markdown", async () => {
     const trusting = pageEntry("01.a/default.md", { frontmatter: { trusted_html: true } });
     const source = "<script>a()</script>";
     assert.equal((await serviceOf().render(pageOf(trusting, source))).html, "");
@@ -177,14 +177,14 @@ describe("the markdown service", () => {
     assert.match(await serviceOf().renderText("![](a.png)"), /src="a.png"/);
   });
 
-  it("H12: refuses loose Markdown of more than 512 KB with 413", async () => {
+  it("refuses loose Markdown of more than 512 KB with 413", async () => {
     const isTooLarge = (error: unknown): boolean =>
       error instanceof HttpError && error.status === 413;
     await assert.rejects(serviceOf().renderText("ü".repeat(256 * 1024 + 1)), isTooLarge);
     assert.equal(await serviceOf().renderText(`<!--${"a".repeat(512 * 1024 - 7)}-->`), "");
   });
 
-  it("M5: lists pages that could not be rendered, until they can", async function () {
+  it("lists pages that could not be rendered, until they can", async function () {
     this.timeout(20_000);
     const service = serviceOf();
     const { html } = await service.render(pageOf(entry, ">".repeat(200_000)));

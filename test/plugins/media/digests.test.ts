@@ -30,7 +30,7 @@ describe("Digests", () => {
     assert.notEqual(a, c);
   });
 
-  it("I17: reads a changed file again and tells which digest is gone", async () => {
+  it("reads a changed file again and tells which digest is gone", async () => {
     const gone: string[] = [];
     const digests = new Digests(new ReadBuffers(), (old) => gone.push(old));
     await writeFile(join(folder.path, "a"), "one");

@@ -45,7 +45,7 @@ describe("HeldAnswers", () => {
     "a sidecar appeared": (file) => writeFile(`${file}.meta.yaml`, "alt: x"),
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`I17: lets go when ${what}`, async () => {
+    it(`lets go when ${what}`, async () => {
       const answers = await held();
       await change(path());
       assert.equal(answers.find("/a.png?w=320", 1), null);
@@ -59,7 +59,7 @@ describe("HeldAnswers", () => {
     assert.equal(answers.find("/a.png?w=320", 1), null);
   });
 
-  it("I9: stays below its cap, whatever is asked for", () => {
+  it("stays below its cap, whatever is asked for", () => {
     const answers = new HeldAnswers();
     for (let index = 0; index < 300; index += 1) {
       answers.hold(`/${index}`, answer(500_000), { generation: 1, files: [] });

@@ -30,7 +30,7 @@ describe("outbound.request", () => {
     assert.equal(receiver.received[0]?.body.toString(), "grüße");
   });
 
-  it("O1: refuses every spelling of an address that is not public, without a connection", async () => {
+  it("refuses every spelling of an address that is not public, without a connection", async () => {
     const { port } = new URL(receiver.url);
     const hosts = [
       "127.0.0.1",
@@ -63,7 +63,7 @@ describe("outbound.request", () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it("O1: an operator's address may be loopback, never metadata, and deny_private refuses both", async () => {
+  it("an operator's address may be loopback, never metadata, and deny_private refuses both", async () => {
     assert.equal(await client.refusal(receiver.url, "operator"), null);
     assert.notEqual(await client.refusal("http://169.254.169.254/", "operator"), null);
     assert.notEqual(await client.refusal("http://[::ffff:169.254.169.254]/", "operator"), null);
@@ -74,7 +74,7 @@ describe("outbound.request", () => {
     );
   });
 
-  it("O2: a name with one forbidden address among its addresses is refused", async () => {
+  it("a name with one forbidden address among its addresses is refused", async () => {
     const resolve = async () => [
       { address: "1.1.1.1", family: 4 },
       { address: "127.0.0.1", family: 4 },
@@ -83,7 +83,7 @@ describe("outbound.request", () => {
     await assert.rejects(mixed.request("http://example.org/"), code("ERR_OUTBOUND_ADDRESS"));
   });
 
-  it("O2: connects to the address that was checked, and looks the name up once", async () => {
+  it("connects to the address that was checked, and looks the name up once", async () => {
     const { port } = new URL(receiver.url);
     const asked: string[] = [];
     const resolve = async (name: string) => {
@@ -99,7 +99,7 @@ describe("outbound.request", () => {
     assert.equal(receiver.received[0]?.headers.host, `rebinding.example:${port}`);
   });
 
-  it("O3: gives a redirect as its answer and does not follow it", async () => {
+  it("gives a redirect as its answer and does not follow it", async () => {
     const other = await startReceiver();
     receiver.answer = (res) => res.writeHead(302, { Location: other.url }).end();
     assert.equal((await client.request(receiver.url, { policy: "operator" })).status, 302);
@@ -114,11 +114,11 @@ describe("outbound.request", () => {
     "nonsense",
     "",
   ]) {
-    it(`O4: refuses ${JSON.stringify(url)}`, () =>
+    it(`refuses ${JSON.stringify(url)}`, () =>
       assert.rejects(client.request(url, { policy: "operator" }), code("ERR_OUTBOUND_URL")));
   }
 
-  it("O5: ends a request whose answer drips", async () => {
+  it("ends a request whose answer drips", async () => {
     receiver.answer = (res) => {
       res.writeHead(200);
       const timer = setInterval(() => res.write("."), 20);
@@ -128,7 +128,7 @@ describe("outbound.request", () => {
     await assert.rejects(request, code("ERR_OUTBOUND_TIMEOUT"));
   });
 
-  it("O5: reads no more than the limit of an endless answer", async () => {
+  it("reads no more than the limit of an endless answer", async () => {
     let written = 0;
     receiver.answer = (res) => {
       const more = (): void => {

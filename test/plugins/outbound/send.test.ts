@@ -23,12 +23,12 @@ describe("a request to a checked address", () => {
   const limits = { maxBytes: 10, overflow: "fail" } as const;
   const signal = new AbortController().signal;
 
-  it("O2: connects to that address without looking the name up again", async () => {
+  it("connects to that address without looking the name up again", async () => {
     const target = await start((req, res) => res.end(req.headers.host?.split(":")[0]?.slice(0, 6)));
     assert.equal((await send(target, limits, signal)).body.toString(), "pinned");
   });
 
-  it("O6: sends the bytes of the body with their length", async () => {
+  it("sends the bytes of the body with their length", async () => {
     const target = await start((req, res) => {
       assert.equal(req.headers["content-length"], "4");
       req.pipe(res);
@@ -38,7 +38,7 @@ describe("a request to a checked address", () => {
     assert.ok(answer.body.equals(body));
   });
 
-  it("O3: answers a redirect as it is", async () => {
+  it("answers a redirect as it is", async () => {
     const target = await start((_, res) =>
       res.writeHead(302, { Location: "http://127.0.0.1/" }).end(),
     );
@@ -54,7 +54,7 @@ describe("a request to a checked address", () => {
     assert.equal(headers["x-a"], "1, 2");
   });
 
-  it("O5: refuses a longer answer, or keeps its beginning, without waiting for its end", async () => {
+  it("refuses a longer answer, or keeps its beginning, without waiting for its end", async () => {
     const endless = (_: IncomingMessage, res: ServerResponse): void =>
       void res.write("x".repeat(50));
     await assert.rejects(
@@ -82,7 +82,7 @@ describe("a request to a checked address", () => {
     await assert.rejects(send(target, { ...limits, headers: { "X-A": "1\r\nX-B: 2" } }, signal));
   });
 
-  it("O5: ends with its signal", async () => {
+  it("ends with its signal", async () => {
     const controller = new AbortController();
     const target = await start(() => controller.abort());
     await assert.rejects(send(target, limits, controller.signal), fails("ERR_OUTBOUND_NETWORK"));

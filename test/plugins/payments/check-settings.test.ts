@@ -28,7 +28,7 @@ describe("settings of payments beside others", () => {
     ["http://api.example", true],
     ["http://10.0.0.1", true],
   ] as const) {
-    it(`J11: ${address} is ${isWrong ? "no" : "an"} address for the secret key`, () => {
+    it(`${address} is ${isWrong ? "no" : "an"} address for the secret key`, () => {
       const section = { ...payments, api_url: address };
       assert.deepEqual(keys({ payments: section }), isWrong ? ["payments.api_url"] : []);
     });

@@ -81,7 +81,7 @@ describe("payments", () => {
     assert.equal((await payments.of("ann")).customerId, "cus_1");
   });
 
-  it("U3: an event that comes again has no effect, also after a restart, also at once", async () => {
+  it("an event that comes again has no effect, also after a restart, also at once", async () => {
     await Promise.all([payments.handle(paid()), payments.handle(paid())]);
     await open().handle(paid());
     assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
@@ -90,7 +90,7 @@ describe("payments", () => {
     assert.equal(holders.done.at(-1), "take ann member");
   });
 
-  it("U3: an event that comes again after another of the same second has no effect", async () => {
+  it("an event that comes again after another of the same second has no effect", async () => {
     await payments.handle(paid());
     const active = changed({ id: "evt_3", createdAt: 3_000, isActive: true, isOver: false });
     await payments.handle(active);
@@ -100,7 +100,7 @@ describe("payments", () => {
     assert.equal(holders.done.at(-1), "take ann member");
   });
 
-  it("U3: an event that failed half-way is done when it comes again", async () => {
+  it("an event that failed half-way is done when it comes again", async () => {
     holders.fails = 1;
     await assert.rejects(payments.handle(paid()), RangeError);
     await open().handle(paid());
@@ -111,7 +111,7 @@ describe("payments", () => {
     assert.deepEqual(holders.done.slice(-2), ["take ann member", "take ann member"]);
   });
 
-  it("U3: checkouts, customers, products and accounts that are not ours give nothing", async () => {
+  it("checkouts, customers, products and accounts that are not ours give nothing", async () => {
     await payments.handle(paid({ checkoutId: "cs_of_a_payment_link" }));
     await payments.handle(changed({ isActive: true, isOver: false }));
     await payments.begin({ checkoutId: "cs_3", userId: "ann", product: "gone", createdAt: 1 });
@@ -121,14 +121,14 @@ describe("payments", () => {
     assert.deepEqual(holders.done, []);
   });
 
-  it("U3: a customer who is another visitor gives nobody a role", async () => {
+  it("a customer who is another visitor gives nobody a role", async () => {
     await payments.handle(paid());
     await payments.handle(paid({ id: "evt_9", checkoutId: "cs_2", subscriptionId: null }));
     assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
     assert.deepEqual((await payments.of("bob")).purchases, []);
   });
 
-  it("U3: a subscription needs its id and its customer", async () => {
+  it("a subscription needs its id and its customer", async () => {
     await payments.handle(paid({ subscriptionId: null }));
     await payments.handle(paid({ id: "evt_8", customerId: null }));
     assert.deepEqual(holders.done, []);

@@ -51,7 +51,7 @@ describe("files of purchases", () => {
     assert.notEqual(await files.purchases("ann"), null);
   });
 
-  it("F21: that are broken are an error, not an empty record that forgets what was paid", async () => {
+  it("that are broken are an error, not an empty record that forgets what was paid", async () => {
     const files = open();
     await files.setPurchases(noPurchases("ann"));
     const users = join(folder.path, "payments", "users");

@@ -44,7 +44,7 @@ describe("what a visitor has paid for", () => {
     assert.deepEqual(roles(withSubscription(both, state(3, false))), ["book"]);
   });
 
-  it("U3: gives nothing for prices and products that the configuration does not have", () => {
+  it("gives nothing for prices and products that the configuration does not have", () => {
     assert.deepEqual(roles(withSubscription(none, state(1, true, ["price_else"]))), []);
     assert.deepEqual(
       roles(withPurchase(none, { product: "else", checkoutId: "c", paidAt: 1 })),
@@ -71,7 +71,7 @@ describe("what a visitor has paid for", () => {
     assert.deepEqual(roles(gold), ["gold"]);
   });
 
-  it("U3: older events that come later change nothing, and nothing follows the end", () => {
+  it("older events that come later change nothing, and nothing follows the end", () => {
     const now = withSubscription(none, state(10, true));
     assert.equal(withSubscription(now, state(9, false)), now);
     assert.equal(withFailure(now, failed(9)), now);

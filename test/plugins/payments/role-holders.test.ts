@@ -45,7 +45,7 @@ describe("holders of roles that are paid for", () => {
         assert.deepEqual(await roles(), ["reader"]);
       });
 
-      it("U4: loses no role to whatever else changes the account at once", async () => {
+      it("loses no role to whatever else changes the account at once", async () => {
         const id = await boot(userStore);
         const paid = ["a", "b", "c", "d"];
         const asked = Array.from({ length: 20 }, () => ann.go(ME));

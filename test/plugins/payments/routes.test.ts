@@ -73,7 +73,7 @@ describe("payments", () => {
       assert.equal(form["cancel_url"], `${back}=cancelled&product=club`);
     });
 
-    it("A4: comes back to this site, wherever next leads", async () => {
+    it("comes back to this site, wherever next leads", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       for (const next of [
@@ -108,7 +108,7 @@ describe("payments", () => {
       assert.equal(api.checkouts.length, 0);
     });
 
-    it("A19: is 403 from another site's page, and takes a form without fields or in JSON", async () => {
+    it("is 403 from another site's page, and takes a form without fields or in JSON", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       const from = (headers: Record<string, string>) => pay(visitor, "club", { headers });
@@ -124,7 +124,7 @@ describe("payments", () => {
       );
     });
 
-    it("H12, H13: bodies that are none are 4xx", async () => {
+    it("bodies that are none are 4xx", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       const json = { "content-type": "application/json" };
@@ -184,7 +184,7 @@ describe("payments", () => {
 
   describe("POST /payments/webhook", () => {
     for (const userStore of ["local", "db"] as const) {
-      it(`U3: userStore ${userStore}: gives the role, opens the page and notes the customer, once`, async function () {
+      it(`userStore ${userStore}: gives the role, opens the page and notes the customer, once`, async function () {
         if (userStore === "db") await useSqlite(this);
         await boot({ ...MAGIC, userStore }, { env: { SITE_ENV: "dev", SITE_DB_PATH: "site.db" } });
         const visitor = await site.loggedIn("ann@example.org");
@@ -237,7 +237,7 @@ describe("payments", () => {
       }
     });
 
-    it("U3: a wrong signature, an old one, a body with other spacing: 400, no role", async () => {
+    it("a wrong signature, an old one, a body with other spacing: 400, no role", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       await pay(visitor, "club");
@@ -262,7 +262,7 @@ describe("payments", () => {
       assert.equal((await send("x".repeat(1_100_000), good.headers)).status, 413);
     });
 
-    it("U3: an unknown price, and somebody else's address or reference in the report, give nobody a role", async () => {
+    it("an unknown price, and somebody else's address or reference in the report, give nobody a role", async () => {
       await boot();
       const ann = await site.loggedIn("ann@example.org");
       const bob = await site.loggedIn("bob@example.org");
@@ -296,7 +296,7 @@ describe("payments", () => {
       }
     });
 
-    it("U4: a role given while 200 requests of the visitor are on their way is there afterwards", async () => {
+    it("a role given while 200 requests of the visitor are on their way is there afterwards", async () => {
       // Every request is late enough to write that the visitor was here.
       const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
       await boot(MAGIC, { clock });
@@ -398,7 +398,7 @@ describe("payments", () => {
     assert.ok(!folders.includes("payments"));
   });
 
-  it("J6: an unset secret is refused at the start; so is a key that would travel by plain http", async () => {
+  it("an unset secret is refused at the start; so is a key that would travel by plain http", async () => {
     await boot();
     const start = (payments: unknown): Promise<AuthSite> =>
       bootAuthSite(MAGIC, {

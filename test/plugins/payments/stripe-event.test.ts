@@ -104,7 +104,7 @@ describe("events of Stripe", () => {
       data: { object: { id: "s" } },
     },
   ]) {
-    it(`U3: ${JSON.stringify(event)?.slice(0, 60)} is 400`, () =>
+    it(`${JSON.stringify(event)?.slice(0, 60)} is 400`, () =>
       assert.throws(() => readStripeEvent(event), { status: 400, code: "ERR_PAYMENTS_EVENT" }));
   }
 });

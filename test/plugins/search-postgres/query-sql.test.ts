@@ -32,7 +32,7 @@ describe("the statement of a search", () => {
     );
   });
 
-  it("R1: always asks for the viewer's access, also without words", () => {
+  it("always asks for the viewer's access, also without words", () => {
     for (const words of ["", "pear"]) {
       const { text, values } = searchSql("site", toQuery(words, { access: ["", "key"] }), tools);
       const parameter = /access = any\(\$(\d+)::text\[\]\)/.exec(text)?.[1];

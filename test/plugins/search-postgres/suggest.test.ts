@@ -38,7 +38,7 @@ describe("suggestions of PostgreSQL", () => {
     assert.deepEqual((await ask("--", [[{ key: "--", title: "--" }]])).found, []);
   });
 
-  it("R13: ask for the viewer's access and language in every statement, with the prefix as a parameter", async () => {
+  it("ask for the viewer's access and language in every statement, with the prefix as a parameter", async () => {
     const { asked } = await ask("x'; drop", []);
     assert.equal(asked.length, 3);
     for (const { text, values } of asked) {

@@ -34,7 +34,7 @@ describe("the memory of answers", () => {
     { sort: "date" as const },
     { facets: ["x"] },
   ]) {
-    it(`R1: does not answer a query with ${JSON.stringify(rest)} by another's answer`, async () => {
+    it(`does not answer a query with ${JSON.stringify(rest)} by another's answer`, async () => {
       assert.equal(await asked(query, { ...query, ...rest }), 2);
     });
   }

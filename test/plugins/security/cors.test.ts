@@ -42,13 +42,13 @@ describe("CORS", () => {
     "https://SITE.example",
   ];
   for (const origin of FOREIGN) {
-    it(`C1: gives ${origin} no Access-Control-Allow-Origin`, async () => {
+    it(`gives ${origin} no Access-Control-Allow-Origin`, async () => {
       const { headers } = await ask("/api/nav", origin);
       assert.equal(headers.get("access-control-allow-origin"), null);
     });
   }
 
-  it("C2: sends Vary: Origin with every API answer, also 304 and 404", async () => {
+  it("sends Vary: Origin with every API answer, also 304 and 404", async () => {
     const first = await site.fetch("/api/nav");
     const etag = first.headers.get("etag") ?? "";
     const answers = [
@@ -61,7 +61,7 @@ describe("CORS", () => {
     for (const { headers } of answers) assert.match(headers.get("vary") ?? "", /\bOrigin\b/);
   });
 
-  it("C4: answers a preflight 204, naming only safe methods", async () => {
+  it("answers a preflight 204, naming only safe methods", async () => {
     const allowed = await ask("/api/pages", "https://app.example", "OPTIONS");
     assert.equal(allowed.status, 204);
     assert.equal(allowed.headers.get("access-control-allow-origin"), "https://app.example");
@@ -75,7 +75,7 @@ describe("CORS", () => {
     );
   });
 
-  it("C6 IN7: sends no CORS headers outside the read API", async () => {
+  it("sends no CORS headers outside the read API", async () => {
     for (const path of ["/health", "/", "/auth/me", "/api/webhook/incoming"]) {
       const { headers } = await ask(path, "https://app.example");
       assert.equal(headers.get("access-control-allow-origin"), null, path);

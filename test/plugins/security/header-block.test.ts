@@ -5,7 +5,7 @@ import { isSameOrigin } from "../../../plugins/security/same-origin.js";
 import { bootSite } from "../../support/boot-site.js";
 
 describe("headerBlock", () => {
-  it("P8: forbids objects, foreign bases, framing by others and inline scripts", () => {
+  it("forbids objects, foreign bases, framing by others and inline scripts", () => {
     const csp = headerBlock(cspDirectives({}), false)["Content-Security-Policy"] ?? "";
     for (const part of [
       "object-src 'none'",
@@ -31,7 +31,7 @@ describe("headerBlock", () => {
     );
   });
 
-  it("P8: gives an answer that asked for a nonce a new one in its policy each time", async () => {
+  it("gives an answer that asked for a nonce a new one in its policy each time", async () => {
     const inline = definePlugin({
       name: "inline",
       version: "1.0.0",

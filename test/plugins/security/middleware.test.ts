@@ -15,7 +15,7 @@ describe("the protective step", () => {
   const header = async (path: string, name: string, init?: RequestInit) =>
     (await site.fetch(path, init)).headers.get(name);
 
-  it("G6: covers pages, API, assets, health, errors and refusals alike", async () => {
+  it("covers pages, API, assets, health, errors and refusals alike", async () => {
     for (const path of [
       "/",
       "/api/nav",
@@ -45,12 +45,12 @@ describe("the protective step", () => {
     await plain.close();
   });
 
-  it("C4: answers a preflight for the API alone", async () => {
+  it("answers a preflight for the API alone", async () => {
     assert.equal((await site.fetch("/api/pages", { method: "OPTIONS" })).status, 204);
     assert.equal((await site.fetch("/", { method: "OPTIONS" })).status, 405);
   });
 
-  it("C3: allows no credentials on any API route", async () => {
+  it("allows no credentials on any API route", async () => {
     for (const path of [
       "/api/pages",
       "/api/nav",

@@ -12,10 +12,10 @@ describe("isLimitedPath", () => {
     "/api/pages/x",
     "/api/flex/a/b",
   ]) {
-    it(`RL3: limits ${path}`, () => assert.equal(isLimitedPath(path), true));
+    it(`limits ${path}`, () => assert.equal(isLimitedPath(path), true));
   }
   for (const path of ["/api/nav", "/api/config/site", "/", "/blog"]) {
-    it(`RL8: leaves ${path} alone`, () => assert.equal(isLimitedPath(path), false));
+    it(`leaves ${path} alone`, () => assert.equal(isLimitedPath(path), false));
   }
 });
 
@@ -36,7 +36,7 @@ describe("RateLimiter", () => {
     ],
   ];
   for (const [how, engine] of broken) {
-    it(`RL6: counts in memory while the engine ${how}`, async () => {
+    it(`counts in memory while the engine ${how}`, async () => {
       const limiter = new RateLimiter(slotOf(engine), silentLog);
       for (let at = 0; at < 3; at += 1) await limiter.check("203.0.113.9", 3);
       await assert.rejects(async () => limiter.check("203.0.113.9", 3), { status: 429 });
@@ -84,7 +84,7 @@ describe("rate limits of a site", () => {
       settings: { system: { server: settings } },
     }));
 
-  it("RL1 RL4: counts the socket's address, whatever headers and queries say", async () => {
+  it("counts the socket's address, whatever headers and queries say", async () => {
     await boot({ rate_limit: 20 });
     const statuses = [];
     for (let at = 0; at < 30; at += 1) {
@@ -99,7 +99,7 @@ describe("rate limits of a site", () => {
     assert.equal(statuses.filter((status) => status === 429).length, 10);
   });
 
-  it("RL1: counts the right-most untrusted hop behind a trusted proxy", async () => {
+  it("counts the right-most untrusted hop behind a trusted proxy", async () => {
     await boot({ rate_limit: 1, trust_proxy: ["127.0.0.1/32"] });
     const ask = async (forwarded: string) =>
       (await site.fetch("/api/pages", { headers: { "X-Forwarded-For": forwarded } })).status;
@@ -108,7 +108,7 @@ describe("rate limits of a site", () => {
     assert.equal(await ask("203.0.113.2"), 200);
   });
 
-  it("RL7: a 429 is JSON, carries Retry-After, CORS headers and Vary: Origin", async () => {
+  it("a 429 is JSON, carries Retry-After, CORS headers and Vary: Origin", async () => {
     await boot({ rate_limit: 1 });
     const headers = { Origin: "http://localhost:8000" };
     await site.fetch("/api/pages", { headers });
@@ -120,7 +120,7 @@ describe("rate limits of a site", () => {
     assert.deepEqual(await refused.json(), { error: "Too many requests" });
   });
 
-  it("RL8: never limits /api/nav and /api/config/site", async () => {
+  it("never limits /api/nav and /api/config/site", async () => {
     await boot({ rate_limit: 1 });
     for (const path of ["/api/nav", "/api/config/site"]) {
       for (let at = 0; at < 20; at += 1) assert.equal((await site.fetch(path)).status, 200);

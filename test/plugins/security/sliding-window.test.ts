@@ -19,7 +19,7 @@ describe("createSlidingWindow", () => {
     return { clock, take };
   }
 
-  it("RL5: allows the limit at once, then refuses with a Retry-After of 1 to 60 that holds", () => {
+  it("allows the limit at once, then refuses with a Retry-After of 1 to 60 that holds", () => {
     const { clock, take } = limiter();
     for (let at = 0; at < 120; at += 1) assert.equal(take().allowed, true);
     const refused = take();
@@ -29,7 +29,7 @@ describe("createSlidingWindow", () => {
     assert.equal(take().allowed, true);
   });
 
-  it("RL5: never allows twice the limit around the edge of a window", () => {
+  it("never allows twice the limit around the edge of a window", () => {
     const { clock, take } = limiter();
     take();
     clock.now += 59_000;
@@ -47,7 +47,7 @@ describe("createSlidingWindow", () => {
     assert.equal(take("b", 5).allowed, true);
   });
 
-  it("RL2: keeps at most 100,000 keys", () => {
+  it("keeps at most 100,000 keys", () => {
     const { take } = limiter();
     const before = process.memoryUsage().heapUsed;
     for (let at = 0; at < 400_000; at += 1) take(`k${at}`);

@@ -70,7 +70,7 @@ describe("plugin session", () => {
     assert.ok(!existsSync(join(booted.root, ".dune")));
   });
 
-  it("A7: sets Secure outside dev", async () => {
+  it("sets Secure outside dev", async () => {
     const booted = await boot({ env: { SITE_ENV: "production" } });
     const [cookie = ""] = (await booted.fetch("/api/in")).headers.getSetCookie();
     assert.match(cookie, /; Secure$/);
@@ -93,7 +93,7 @@ describe("plugin session", () => {
     assert.ok(!existsSync(join(booted.root, ".dune/admin/sessions")));
   });
 
-  it("F15: with Redis gone, pages are anonymous, logins 503, and it comes back by itself", async function () {
+  it("with Redis gone, pages are anonymous, logins 503, and it comes back by itself", async function () {
     proxy = await startTcpProxy((await useRedis(this)).url);
     const { url } = proxy;
     const booted = await boot({ settings: { system: { session_store: { type: "redis", url } } } });
@@ -115,14 +115,14 @@ describe("plugin session", () => {
     }
   });
 
-  it("F25: starts, and closes, while Redis is away", async () => {
+  it("starts, and closes, while Redis is away", async () => {
     const url = "redis://127.0.0.1:1";
     const booted = await boot({ settings: { system: { session_store: { type: "redis", url } } } });
     assert.equal((await booted.fetch("/api/in")).status, 503);
     assert.equal(await who(booted, `site_auth=${"A".repeat(86)}`), null);
   });
 
-  it("ML2: refuses to start with a short SITE_AUTH_SECRET", async () => {
+  it("refuses to start with a short SITE_AUTH_SECRET", async () => {
     await assert.rejects(boot({ env: { SITE_AUTH_SECRET: "short" } }), {
       code: "ERR_SESSION_SECRET",
     });

@@ -45,12 +45,12 @@ describe("the site's secret", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("ML2: refuses fewer than 32 bytes at the start", () => {
+  it("refuses fewer than 32 bytes at the start", () => {
     const start = (): Secrets => new Secrets({ configured: "x".repeat(31), runtime: folder.path });
     assert.throws(start, { code: "ERR_SESSION_SECRET" });
   });
 
-  it("F21: refuses a broken file instead of going on with a weak secret", async () => {
+  it("refuses a broken file instead of going on with a weak secret", async () => {
     await writeFile(join(folder.path, "auth-secret"), "short");
     const secrets = new Secrets({ configured: undefined, runtime: folder.path });
     await assert.rejects(secrets.derive("a"), { code: "ERR_SESSION_SECRET" });

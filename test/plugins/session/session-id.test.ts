@@ -10,25 +10,25 @@ import {
 const SECRET = "s".repeat(32);
 
 describe("ids of sessions", () => {
-  it("A6: are 256 fresh bits", () => {
+  it("are 256 fresh bits", () => {
     const ids = Array.from({ length: 1_000 }, newSessionId);
     assert.equal(new Set(ids).size, 1_000);
     for (const id of ids) assert.match(id, /^[A-Za-z0-9_-]{43}$/);
   });
 
-  it("A8, A9: are kept under a digest that is a file name and not the id", () => {
+  it("are kept under a digest that is a file name and not the id", () => {
     for (const id of [newSessionId(), "../../data/users/ann", "\0", ""]) {
       assert.match(storeKey("visitor", id), /^visitor-[0-9a-f]{64}$/);
     }
     assert.notEqual(storeKey("visitor", "a"), storeKey("visitor", "b"));
   });
 
-  it("A6: a visitor's id is not an admin's", () => {
+  it("a visitor's id is not an admin's", () => {
     const [visitor, admin] = [storeKey("visitor", "a"), storeKey("admin", "a")];
     assert.notEqual(visitor.split("-")[1], admin.split("-")[1]);
   });
 
-  it("A6: the signature is of the id and the secret", () => {
+  it("the signature is of the id and the secret", () => {
     const id = newSessionId();
     const value = signId(id, SECRET);
     assert.ok(value.startsWith(id));
@@ -61,12 +61,12 @@ describe("cookies of sessions", () => {
     ["a character that is none of ours", `site_auth=${good.slice(0, 85)}/`, null],
     ["two, the first malformed", `site_auth=x; site_auth=${good}`, null],
   ] as const) {
-    it(`A8: ${what}: ${value === null ? "none" : "the value"}`, () => {
+    it(`${what}: ${value === null ? "none" : "the value"}`, () => {
       assert.equal(sessionCookie(header, "visitor"), value);
     });
   }
 
-  it("A7: are unseen by scripts and other sites, by https outside of development", () => {
+  it("are unseen by scripts and other sites, by https outside of development", () => {
     assert.equal(
       setCookieHeader("visitor", "v", { maxAgeSeconds: 60, secure: true }),
       "site_auth=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure",

@@ -44,14 +44,14 @@ describe("records of sessions", () => {
     });
   });
 
-  it("A9: are kept under a digest, and found by the cookie's id alone", async () => {
+  it("are kept under a digest, and found by the cookie's id alone", async () => {
     await records.set("id", record);
     assert.deepEqual([...kept.keys()], [storeKey("visitor", "id")]);
     assert.deepEqual(await records.get("visitor", "id"), record);
     assert.equal(await records.get("visitor", storeKey("visitor", "id")), null);
   });
 
-  it("A13: are nobody's to the millisecond after their end, though the store has them", async () => {
+  it("are nobody's to the millisecond after their end, though the store has them", async () => {
     await records.set("id", record);
     now = record.expiresAt - 1;
     assert.notEqual(await records.get("visitor", "id"), null);
@@ -67,13 +67,13 @@ describe("records of sessions", () => {
     [NOW, 1],
     [NOW - 5_000, 1],
   ] as const) {
-    it(`A13: one that ends in ${expiresAt - NOW} ms is kept for ${ttl} s`, async () => {
+    it(`one that ends in ${expiresAt - NOW} ms is kept for ${ttl} s`, async () => {
       await records.set("id", { ...record, expiresAt });
       assert.deepEqual(seconds, [ttl]);
     });
   }
 
-  it("A6: a visitor's record under an admin's name counts for nobody", async () => {
+  it("a visitor's record under an admin's name counts for nobody", async () => {
     kept.set(storeKey("admin", "id"), record);
     assert.equal(await records.get("admin", "id"), null);
   });
@@ -90,13 +90,13 @@ describe("records of sessions", () => {
     { ...record, expiresAt: null },
     { ...record, data: null },
   ]) {
-    it(`F15, F21: what a store makes of a record is looked at: ${JSON.stringify(broken)}`, async () => {
+    it(`what a store makes of a record is looked at: ${JSON.stringify(broken)}`, async () => {
       store = { ...store, get: () => Promise.resolve(JSON.parse(JSON.stringify(broken))) };
       assert.equal(await records.get("visitor", "id"), null);
     });
   }
 
-  it("A11: are gone when destroyed, those of the kind alone", async () => {
+  it("are gone when destroyed, those of the kind alone", async () => {
     await records.set("id", record);
     await records.destroy("admin", "id");
     assert.equal(kept.size, 1);
@@ -105,14 +105,14 @@ describe("records of sessions", () => {
     assert.equal(await records.destroyUser("ann"), 3);
   });
 
-  it("ML1: a claim is the store's, or ours where it has none", async () => {
+  it("a claim is the store's, or ours where it has none", async () => {
     assert.deepEqual([await records.claim("k", 1), await records.claim("k", 1)], [true, false]);
     store = { ...store, claim: async () => true };
     assert.equal(await records.claim("k", 1), true);
     assert.deepEqual(claimed, ["k", "k"]);
   });
 
-  it("F15: a store that fails or throws is 503", async () => {
+  it("a store that fails or throws is 503", async () => {
     const down = { code: "ERR_SESSION_STORE_DOWN", status: 503 };
     store = { ...store, get: () => Promise.reject(new Error("redis")) };
     await assert.rejects(records.get("visitor", "id"), down);

@@ -26,7 +26,7 @@ describe("settings of the sessions' store", () => {
     "local",
     [],
   ]) {
-    it(`F15: refuse ${JSON.stringify(given)}`, () => {
+    it(`refuse ${JSON.stringify(given)}`, () => {
       assert.equal(read(given).success, false);
     });
   }

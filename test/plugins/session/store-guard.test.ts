@@ -28,7 +28,7 @@ describe("the guard of the session store", () => {
     assert.equal(await guard.run(async () => 7), 7);
   });
 
-  it("F15: gives up on a call that does not end", async () => {
+  it("gives up on a call that does not end", async () => {
     limitMs = 20;
     await assert.rejects(
       guard.run(() => new Promise(() => undefined)),

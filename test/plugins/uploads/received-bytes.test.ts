@@ -38,12 +38,12 @@ describe("bytes of an upload", () => {
     assert.deepEqual([String(seen[0]), String(bytes)], ["abc", "abc"]);
   });
 
-  it("U1: do not pass when the beginning is wrong", async () => {
+  it("do not pass when the beginning is wrong", async () => {
     await assert.rejects(read(many(10, 9_000), { fails: true }), { status: 415 });
     await assert.rejects(read([Buffer.from("x")], { fails: true }), { status: 415 });
   });
 
-  it("U2: end at the byte too many, and not before", async () => {
+  it("end at the byte too many, and not before", async () => {
     assert.equal((await read(many(2, 50), { maxBytes: 100 })).bytes.length, 100);
     await assert.rejects(read([...many(2, 50), Buffer.from("x")], { maxBytes: 100 }), {
       status: 413,

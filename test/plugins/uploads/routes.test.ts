@@ -60,7 +60,7 @@ describe("POST /api/upload", () => {
     assert.equal(served.headers.get("content-type"), "image/jpeg");
   });
 
-  it("U1: files are served with nosniff, as attachments, in a sandbox, by a name that stays", async () => {
+  it("files are served with nosniff, as attachments, in a sandbox, by a name that stays", async () => {
     const { url } = (await (await post(form("a.jpg", JPEG))).json()) as { url: string };
     const { headers } = await site.fetch(url, { method: "HEAD" });
     assert.equal(headers.get("x-content-type-options"), "nosniff");
@@ -83,7 +83,7 @@ describe("POST /api/upload", () => {
     "CON.jpg",
     `${"a".repeat(300)}.jpg`,
   ]) {
-    it(`U1: nothing is left of the name ${name.slice(0, 14)}`, async () => {
+    it(`nothing is left of the name ${name.slice(0, 14)}`, async () => {
       const res = await post(form(name, JPEG));
       assert.equal(res.status, 201);
       const { name: kept } = (await res.json()) as { name: string };
@@ -102,7 +102,7 @@ describe("POST /api/upload", () => {
     ["noextension", JPEG, 400],
     ["empty.jpg", Buffer.alloc(0), 400],
   ] as const) {
-    it(`U1: ${name} with ${bytes.subarray(0, 4).toString("latin1")} is ${status} and leaves nothing`, async () => {
+    it(`${name} with ${bytes.subarray(0, 4).toString("latin1")} is ${status} and leaves nothing`, async () => {
       const before = await uploadsIn(site);
       const res = await post(form(name, bytes));
       assert.equal(res.status, status);
@@ -111,7 +111,7 @@ describe("POST /api/upload", () => {
     });
   }
 
-  it("U2: 413 for a file above the limit, with a length, and without one while it is still coming", async () => {
+  it("413 for a file above the limit, with a length, and without one while it is still coming", async () => {
     const before = await uploadsIn(site);
     const large = Buffer.concat([JPEG, Buffer.alloc(1_048_576)]);
     assert.equal((await post(form("a.jpg", large))).status, 413);
@@ -125,7 +125,7 @@ describe("POST /api/upload", () => {
     assert.equal((await post(form("a.jpg", exact))).status, 201);
   });
 
-  it("U2: an upload that is broken off leaves nothing", async () => {
+  it("an upload that is broken off leaves nothing", async () => {
     const before = await uploadsIn(site);
     for (let run = 0; run < 5; run += 1) await breakOff(site);
     for (let tries = 0; tries < 200; tries += 1) {
@@ -169,7 +169,7 @@ describe("POST /api/upload", () => {
     assert.deepEqual([failures, await uploadsIn(site)], [[], before]);
   });
 
-  it("U2: refuses forms that are none, hold no file, two, or fields of fields: 400 or 415", async () => {
+  it("refuses forms that are none, hold no file, two, or fields of fields: 400 or 415", async () => {
     const two = form("a.jpg", JPEG);
     two.append("file", new Blob([new Uint8Array(JPEG)]), "b.jpg");
     const nested = form("a.jpg", JPEG);
@@ -200,7 +200,7 @@ describe("POST /api/upload", () => {
     }
   });
 
-  it("U1: a NUL in a name, as bytes on the wire, is no 500", async () => {
+  it("a NUL in a name, as bytes on the wire, is no 500", async () => {
     const body =
       '--a\r\nContent-Disposition: form-data; name="file"; filename="a\0.jpg"\r\n\r\nx\r\n--a--\r\n';
     const answer = await rawRequest(
@@ -210,7 +210,7 @@ describe("POST /api/upload", () => {
     assert.equal(answer.status, 400);
   });
 
-  it("H9: is not read, and answers 405", async () => {
+  it("is not read, and answers 405", async () => {
     const res = await site.fetch("/api/upload");
     assert.equal(res.status, 405);
     assert.equal(res.headers.get("allow"), "POST");
@@ -224,7 +224,7 @@ describe("POST /api/upload", () => {
     "/uploads/%2e%2e%2fsite.yaml",
     "/uploads/.tmp-0011223344556677",
   ]) {
-    it(`H2: ${path} is 404`, async () => assert.equal((await site.fetch(path)).status, 404));
+    it(`${path} is 404`, async () => assert.equal((await site.fetch(path)).status, 404));
   }
 });
 
@@ -247,7 +247,7 @@ describe("uploads by visitors", () => {
     assert.deepEqual(await uploadsIn(site), []);
   });
 
-  it("U2: require_auth answers 401 before the body has come, and 201 to who is logged in", async () => {
+  it("require_auth answers 401 before the body has come, and 201 to who is logged in", async () => {
     await boot({ require_auth: true }, { providers: { magicLink: { enabled: true } } });
     const head =
       "POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=a\r\n";
@@ -258,7 +258,7 @@ describe("uploads by visitors", () => {
     assert.equal((await post({ cookie })).status, 201);
   });
 
-  it("A19: a cookie that another site's page sends along uploads nothing: 403", async () => {
+  it("a cookie that another site's page sends along uploads nothing: 403", async () => {
     await boot({}, { providers: { magicLink: { enabled: true } } });
     const visitor = await site.loggedIn("ann@example.org");
     const cookie = `site_auth=${visitor.cookie("site_auth")}`;
@@ -285,7 +285,7 @@ describe("uploads by visitors", () => {
     assert.ok(Number(res.headers.get("retry-after")) > 0);
   });
 
-  it("U2: are 507 when all together are too many, and reading goes on", async () => {
+  it("are 507 when all together are too many, and reading goes on", async () => {
     await boot({ max_total_mb: 0.003 });
     const first = await post();
     const { url } = (await first.json()) as { url: string };

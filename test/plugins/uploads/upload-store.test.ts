@@ -38,11 +38,11 @@ describe("files of visitors", () => {
     `.tmp-${"a".repeat(16)}`,
     "__proto__",
   ]) {
-    it(`U1: ${JSON.stringify(name.slice(0, 16))} is no name of one`, () =>
+    it(`${JSON.stringify(name.slice(0, 16))} is no name of one`, () =>
       assert.equal(open().file(name), null));
   }
 
-  it("U2: whose bytes break off leave nothing", async () => {
+  it("whose bytes break off leave nothing", async () => {
     const broken = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from("first");
       throw new RangeError("gone");
@@ -54,7 +54,7 @@ describe("files of visitors", () => {
     await store.put(bytes(12), "png");
   });
 
-  it("U2: are refused beyond the total, also of many at once, also after a restart", async () => {
+  it("are refused beyond the total, also of many at once, also after a restart", async () => {
     const store = open();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => store.put(bytes(300), "png")),
@@ -81,7 +81,7 @@ describe("files of visitors", () => {
     await store.put(bytes(100), "png");
   });
 
-  it("F1: of uploads that a crash interrupted are swept, the others stay", async () => {
+  it("of uploads that a crash interrupted are swept, the others stay", async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, ".tmp-0011223344556677"), "half");
     await writeFile(join(folder, `${"a".repeat(32)}.png`), "whole");
@@ -89,7 +89,7 @@ describe("files of visitors", () => {
     assert.deepEqual(await readdir(folder), [`${"a".repeat(32)}.png`]);
   });
 
-  it("F8: a folder that cannot be is an error, not an absence", async () => {
+  it("a folder that cannot be is an error, not an absence", async () => {
     await writeFile(join(root, "data"), "a file");
     await assert.rejects(open().put(bytes(1), "png"), { code: "ENOTDIR" });
   });

@@ -71,7 +71,7 @@ describe("authorization tuples", () => {
     const at = 1_800_000_000_000;
     const claim = (roles: string[], vouchedAt: number | null) => ({ id: "u", roles, vouchedAt });
 
-    it("W6: are gone, and no token from before brings others, also across a restart", async () => {
+    it("are gone, and no token from before brings others, also across a restart", async () => {
       await front().rolesOf(claim(["a", "b"], at - 1));
       assert.equal(await front().endUser("u", at), 2);
       for (const roles of [["a", "b"], ["admin"], []]) {
@@ -82,7 +82,7 @@ describe("authorization tuples", () => {
       assert.equal(await front().check(role("u", "admin")), false);
     });
 
-    it("W6: never were there for who had not come yet", async () => {
+    it("never were there for who had not come yet", async () => {
       assert.equal(await front().endUser("u", at), 0);
       assert.deepEqual(await front().rolesOf(claim(["admin"], at - 1)), []);
     });
@@ -95,7 +95,7 @@ describe("authorization tuples", () => {
       assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
     });
 
-    it("W2: the same report again takes nothing from who has come back", async () => {
+    it("the same report again takes nothing from who has come back", async () => {
       await front().endUser("u", at);
       await front().rolesOf(claim(["a"], at + 61_000));
       assert.equal(await front().endUser("u", at), 0);
@@ -104,7 +104,7 @@ describe("authorization tuples", () => {
       assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), []);
     });
 
-    it("W6: are not seeded by a request that was on its way when the report came", async () => {
+    it("are not seeded by a request that was on its way when the report came", async () => {
       const store = new LocalAuthzStore({ folder: folder.path, log: silentLog, now: () => 1 });
       const late: AuthzStore = {
         get: async (user) => {

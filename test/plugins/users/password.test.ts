@@ -12,13 +12,13 @@ describe("passwords", () => {
     assert.equal(await passwords.verify(hash, "correct horse batterY"), false);
   });
 
-  it("A24: belong to nobody without a hash, or with one of another kind", async () => {
+  it("belong to nobody without a hash, or with one of another kind", async () => {
     for (const hash of [null, undefined, "", "$2b$10$abc", "plain"]) {
       assert.equal(await passwords.verify(hash, "correct horse battery"), false);
     }
   });
 
-  it("AD4: cost the same work whether there is a hash or not", async () => {
+  it("cost the same work whether there is a hash or not", async () => {
     const verified: string[] = [];
     const argon2 = await import("@node-rs/argon2");
     const counting = new Passwords(async () => ({

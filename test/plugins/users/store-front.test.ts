@@ -26,7 +26,7 @@ describe("calls of an accounts' store", () => {
     ["EACCES", 503],
     ["ECONNREFUSED", 503],
   ] as const) {
-    it(`F7, F8: ${code} is ${status}, and says nothing of the machine`, async () => {
+    it(`${code} is ${status}, and says nothing of the machine`, async () => {
       await assert.rejects(throughFront(failing(code)), {
         code: "ERR_USER_STORE_DOWN",
         status,
@@ -35,7 +35,7 @@ describe("calls of an accounts' store", () => {
     });
   }
 
-  it("F16: what is no error at all is an outage too, and so is a throw before the promise", async () => {
+  it("what is no error at all is an outage too, and so is a throw before the promise", async () => {
     const odd = { code: "ERR_USER_STORE_DOWN", status: 503 };
     await assert.rejects(
       throughFront(() => Promise.reject("text")),

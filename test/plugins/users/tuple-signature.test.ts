@@ -52,12 +52,12 @@ describe("signatures of tuples", () => {
   });
 
   for (const secret of ["", "short", "k".repeat(31)]) {
-    it(`J6: a secret of ${secret.length} bytes is refused`, () => {
+    it(`a secret of ${secret.length} bytes is refused`, () => {
       assert.throws(() => new TupleSignature(secret), { code: "ERR_AUTHZ_SECRET" });
     });
   }
 
-  it("J6: the bytes are counted, not the characters", () => {
+  it("the bytes are counted, not the characters", () => {
     assert.doesNotThrow(() => new TupleSignature("é".repeat(16)));
   });
 });

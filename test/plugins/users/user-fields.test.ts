@@ -5,7 +5,7 @@ import { testUser } from "../../../plugins/users/testing/test-user.js";
 const clean = (part: Parameters<typeof testUser>[1]) => cleanUser(testUser("ann", part));
 
 describe("fields of accounts", () => {
-  it("ML7: an address is kept in lower case, and refused when it is none", () => {
+  it("an address is kept in lower case, and refused when it is none", () => {
     assert.equal(clean({ email: "ADMIN@x.org" }).email, "admin@x.org");
     for (const email of ["", "ann", "a@b.c,d@e.f", "adm\u0131n@x.org", "a@b.c\r\nx"]) {
       assert.throws(() => clean({ email }), { code: "ERR_USER_EMAIL_INVALID", status: 400 });
@@ -63,7 +63,7 @@ describe("fields of accounts", () => {
     ["<b>Ann</b>", "<b>Ann</b>"],
     ["n".repeat(999), "n".repeat(200)],
   ] as const) {
-    it(`A23: the name ${JSON.stringify(given)?.slice(0, 20)} is ${JSON.stringify(name)?.slice(0, 20)}`, () => {
+    it(`the name ${JSON.stringify(given)?.slice(0, 20)} is ${JSON.stringify(name)?.slice(0, 20)}`, () => {
       assert.equal(clean({ name: given }).name, name);
     });
   }
@@ -77,7 +77,7 @@ describe("fields of accounts", () => {
     ["//x.example/a.png", undefined],
     [`https://x.example/${"a".repeat(2_000)}`, undefined],
   ] as const) {
-    it(`A23: the picture ${JSON.stringify(given).slice(0, 30)} is ${url ?? "none"}`, () => {
+    it(`the picture ${JSON.stringify(given).slice(0, 30)} is ${url ?? "none"}`, () => {
       assert.equal(clean({ avatarUrl: given }).avatarUrl, url);
     });
   }

@@ -85,23 +85,23 @@ describe("accounts", () => {
     `${"a".repeat(250)}@b.c`,
     "",
   ]) {
-    it(`ML6: refuses ${JSON.stringify(email.slice(0, 30))} as an address, and finds nobody by it`, async () => {
+    it(`refuses ${JSON.stringify(email.slice(0, 30))} as an address, and finds nobody by it`, async () => {
       await assert.rejects(created(email), { code: "ERR_USER_EMAIL_INVALID", status: 400 });
       assert.equal(await users.findByEmail(email), null);
     });
   }
 
-  it("ML7: takes addresses that differ in case for one", async () => {
+  it("takes addresses that differ in case for one", async () => {
     await created("ADMIN@x.org");
     assert.equal((await users.findByEmail("admin@X.org"))?.email, "admin@x.org");
     await assert.rejects(created("Admin@X.ORG"), { code: "ERR_USER_EMAIL_TAKEN", status: 409 });
   });
 
-  it("ML7: takes a domain in punycode", async () => {
+  it("takes a domain in punycode", async () => {
     assert.equal((await created("a@xn--bcher-kva.example")).email, "a@xn--bcher-kva.example");
   });
 
-  it("A23: keeps no control characters, and no picture that is not http(s)", async () => {
+  it("keeps no control characters, and no picture that is not http(s)", async () => {
     const user = await users.create({
       email: "a@b.c",
       provider: "magic",
@@ -113,7 +113,7 @@ describe("accounts", () => {
     assert.equal(user.avatarUrl, undefined);
   });
 
-  it("A26: shows neither the password hash nor provider ids", async () => {
+  it("shows neither the password hash nor provider ids", async () => {
     const user = await users.create({ ...github("77"), username: "ann", passwordHash: "$secret" });
     await users.linkIdentity(user.id, { provider: "google", providerId: "88" });
     const found = await users.get(user.id);
@@ -135,7 +135,7 @@ describe("accounts", () => {
       assert.deepEqual([next.user.name, next.user.email], ["Anna", "ann@example.org"]);
     });
 
-    it("A15: links nobody silently by the e-mail", async () => {
+    it("links nobody silently by the e-mail", async () => {
       await users.upsertFromProvider(github("1"));
       const other = { provider: "google", providerId: "9", email: "ann@example.org" };
       assert.deepEqual(await users.upsertFromProvider(other), { kind: "email_taken" });
@@ -149,7 +149,7 @@ describe("accounts", () => {
       assert.equal(magic.user.id, first.user.id);
     });
 
-    it("F6: makes one account of many first logins at once", async () => {
+    it("makes one account of many first logins at once", async () => {
       const profiles = Array.from({ length: 40 }, (_, n) =>
         n % 2 ? github("1") : { provider: "magic", email: "ann@example.org" },
       );
@@ -160,7 +160,7 @@ describe("accounts", () => {
       assert.equal(await users.count(), 1);
     });
 
-    it("A10: refuses a disabled account", async () => {
+    it("refuses a disabled account", async () => {
       const user = await created();
       await users.update(user.id, (found) => ({ ...found, enabled: false }));
       const outcome = await users.upsertFromProvider({ provider: "magic", email: user.email });
@@ -178,7 +178,7 @@ describe("accounts", () => {
       assert.equal((await users.findByIdentity("google", "9"))?.id, id);
     });
 
-    it("A17: leaves an identity with the account that has it", async () => {
+    it("leaves an identity with the account that has it", async () => {
       const [one, two] = [await created("a@b.c"), await created("b@b.c")];
       await users.linkIdentity(one.id, google);
       const outcome = await users.linkIdentity(two.id, google);
@@ -187,7 +187,7 @@ describe("accounts", () => {
       assert.deepEqual((await users.get(two.id))?.linkedProviders, []);
     });
 
-    it("A18: gives it to one of many who link it at once", async () => {
+    it("gives it to one of many who link it at once", async () => {
       const [one, two] = [await created("a@b.c"), await created("b@b.c")];
       const outcomes = await Promise.all(
         Array.from({ length: 50 }, (_, n) => users.linkIdentity(n % 2 ? one.id : two.id, google)),
@@ -201,7 +201,7 @@ describe("accounts", () => {
       );
     });
 
-    it("A19: unlinks, but not the signup identity, an unknown one, or a last one that is needed", async () => {
+    it("unlinks, but not the signup identity, an unknown one, or a last one that is needed", async () => {
       const made = await users.upsertFromProvider(github("1"));
       assert.ok(made.kind === "created");
       const { id } = made.user;
@@ -222,7 +222,7 @@ describe("accounts", () => {
     });
   });
 
-  it("F4: notes a visit every five minutes at most, and touches nothing else", async () => {
+  it("notes a visit every five minutes at most, and touches nothing else", async () => {
     const user = await created();
     now += 4 * MINUTE;
     await users.touch(user);
@@ -265,7 +265,7 @@ describe("accounts", () => {
     assert.equal(await users.withRoles(id), null);
   });
 
-  it("A10: ends sessions and tuples with the account", async () => {
+  it("ends sessions and tuples with the account", async () => {
     const { id } = await created();
     await users.grantRole(id, "member");
     assert.equal(await users.delete(id), true);
@@ -288,7 +288,7 @@ describe("accounts", () => {
     assert.equal(await users.verifyPassword("root", "correct horse battery"), null);
   });
 
-  it("AD4: works on the password whoever is named: known, unknown, disabled, without a password", async () => {
+  it("works on the password whoever is named: known, unknown, disabled, without a password", async () => {
     const verified: string[] = [];
     passwords.verify = async (_, password) => {
       verified.push(password);
@@ -307,7 +307,7 @@ describe("accounts", () => {
     ["EROFS", 503],
     ["EMFILE", 503],
   ] as const) {
-    it(`F7: answers ${status} for ${code}, without the path`, async () => {
+    it(`answers ${status} for ${code}, without the path`, async () => {
       const cause = Object.assign(new Error(`${code}: /secret/path`), { code });
       store.get = () => Promise.reject(cause);
       const error: unknown = await users.get("x").catch((caught: unknown) => caught);

@@ -22,7 +22,7 @@ function afterFailures(count: number) {
 }
 
 describe("a delivery record", () => {
-  it("O8: is read back as it was written", () => {
+  it("is read back as it was written", () => {
     const record = { ...begun(afterFailures(1), now), redeliveryOf: "x" };
     assert.deepEqual(parseRecord(JSON.stringify(record)), record);
   });
@@ -39,12 +39,12 @@ describe("a delivery record", () => {
     JSON.stringify({ ...deliveryRecord(), attempts: [{ attemptNumber: 0 }] }),
     JSON.stringify({ ...deliveryRecord(), payload: [] }),
   ]) {
-    it(`O8: is null for ${text.slice(0, 30) || "nothing"}… (${text.length} characters)`, () => {
+    it(`is null for ${text.slice(0, 30) || "nothing"}… (${text.length} characters)`, () => {
       assert.equal(parseRecord(text), null);
     });
   }
 
-  it("O6: has the same bytes as body at every attempt", () => {
+  it("has the same bytes as body at every attempt", () => {
     const record = deliveryRecord({ payload: { title: "🎉 é" }, createdAt: now });
     const body = bodyOf(record);
     assert.deepEqual(JSON.parse(body.toString()), {
@@ -60,7 +60,7 @@ describe("a delivery record", () => {
     assert.equal(pageOf(deliveryRecord({ payload: { sourcePath: 1 }, id: "x" })), "x");
   });
 
-  it("O7: is pending after three failures and failed after the fourth", () => {
+  it("is pending after three failures and failed after the fourth", () => {
     assert.deepEqual(
       [0, 1, 2, 3, 4].map((count) => afterFailures(count).finalStatus),
       ["pending", "pending", "pending", "pending", "failed"],
@@ -83,14 +83,14 @@ describe("a delivery record", () => {
     assert.equal(ended(record, failure, over), record);
   });
 
-  it("O7: counts an attempt that a crash interrupted, the fourth as the last", () => {
+  it("counts an attempt that a crash interrupted, the fourth as the last", () => {
     const second = recovered(begun(afterFailures(1), now), 4);
     assert.deepEqual([second.attempts.length, second.finalStatus], [2, "pending"]);
     assert.equal(second.attempts[1]?.statusCode, 0);
     assert.equal(recovered(begun(afterFailures(3), now), 4).finalStatus, "failed");
   });
 
-  it("O7: is due 0, 1, 5 and 25 s after the attempt before, less what has passed", () => {
+  it("is due 0, 1, 5 and 25 s after the attempt before, less what has passed", () => {
     const dues = [0, 1, 2, 3].map((count) => dueIn(afterFailures(count), now, defaultDelays));
     assert.deepEqual(dues, [0, 1_000, 5_000, 25_000]);
     assert.equal(dueIn(afterFailures(3), now + 20_000, defaultDelays), 5_000);

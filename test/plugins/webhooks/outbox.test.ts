@@ -74,7 +74,7 @@ describe("the outbox of webhooks", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("F14: writes the record before the first attempt", async () => {
+  it("writes the record before the first attempt", async () => {
     const { service, outbox } = createSender(folder, [receiver.url]);
     let before: DeliveryRecord[] = [];
     receiver.answer = (res) => {
@@ -105,7 +105,7 @@ describe("the outbox of webhooks", () => {
     assert.ok((second?.at ?? 0) - (answered[0] ?? 0) >= 248, "the second attempt came too soon");
   });
 
-  it("O7: makes four attempts, then warns, with the same id and the same bytes each time", async () => {
+  it("makes four attempts, then warns, with the same id and the same bytes each time", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const { service, outbox, warnings } = createSender(folder, [receiver.url]);
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
@@ -136,7 +136,7 @@ describe("the outbox of webhooks", () => {
     );
   });
 
-  it("O7: waits 0, 1, 5 and 25 seconds before its attempts", async () => {
+  it("waits 0, 1, 5 and 25 seconds before its attempts", async () => {
     receiver.answer = (res, nth) => res.writeHead(nth < 2 ? 500 : 200).end();
     const { service, outbox } = createSender(folder, [receiver.url], {
       delays: [0, 1_000, 5_000, 25_000],
@@ -148,7 +148,7 @@ describe("the outbox of webhooks", () => {
     assert.ok(gap >= 900 && gap < 1_600, `${gap} ms`);
   });
 
-  it("O3: a redirect is a failure with its status, and is not followed", async () => {
+  it("a redirect is a failure with its status, and is not followed", async () => {
     receiver.answer = (res) => res.writeHead(302, { Location: "http://169.254.169.254/" }).end();
     const { service, outbox } = createSender(folder, [receiver.url], { delays: [0] });
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
@@ -171,7 +171,7 @@ describe("the outbox of webhooks", () => {
     assert.match(attempt?.errorMessage ?? "", /ECONNRESET/);
   });
 
-  it("O10: sends 1,000 deliveries over at most eight connections, all of them, in order per page", async () => {
+  it("sends 1,000 deliveries over at most eight connections, all of them, in order per page", async () => {
     const { service, outbox } = createSender(folder, [receiver.url], { capacity: 200 });
     const pages = Array.from({ length: 1_000 }, (_, at) => `page-${at % 100}.md`);
     for (const [at, sourcePath] of pages.entries())
@@ -186,7 +186,7 @@ describe("the outbox of webhooks", () => {
     }
   }).timeout(60_000);
 
-  it("O5: an endpoint that hangs does not hold up another", async () => {
+  it("an endpoint that hangs does not hold up another", async () => {
     const slow = await startReceiver(() => undefined);
     const { service, outbox } = createSender(folder, [slow.url, receiver.url]);
     for (let at = 0; at < 20; at += 1)
@@ -199,7 +199,7 @@ describe("the outbox of webhooks", () => {
     await outbox.close();
   });
 
-  it("O7: a closed outbox goes on where it was, up to the fourth attempt", async () => {
+  it("a closed outbox goes on where it was, up to the fourth attempt", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const first = createSender(folder, [receiver.url], { delays: [0, 30, 60_000, 0] });
     await first.service.tell([
@@ -214,7 +214,7 @@ describe("the outbox of webhooks", () => {
     assert.equal((await recordsIn(folder))[0]?.finalStatus, "failed");
   });
 
-  it("O7, O8, F1: killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
+  it("killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const script = fileURLToPath(new URL("../../support/outbox-process.ts", import.meta.url));
     const start = (...pages: string[]) =>
@@ -269,7 +269,7 @@ describe("the outbox of webhooks", () => {
     }
   }).timeout(180_000);
 
-  it("O7: knows before which moment everything has ended, and does not say so too early", async () => {
+  it("knows before which moment everything has ended, and does not say so too early", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const { outbox, service } = createSender(folder, [receiver.url], { delays: [0, 60_000] });
     assert.equal(outbox.settledBefore(), null, "before the first look at what is left");

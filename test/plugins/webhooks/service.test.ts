@@ -43,7 +43,7 @@ describe("the webhooks service", () => {
   const events = async (service: Webhooks) =>
     (await service.deliveries()).items.map(({ endpointIndex }) => endpointIndex).toSorted();
 
-  it("O11: makes a delivery for each endpoint that is on and asked for the event", async () => {
+  it("makes a delivery for each endpoint that is on and asked for the event", async () => {
     const { service } = open([
       webhookEndpoint(),
       webhookEndpoint({ enabled: false }),
@@ -63,7 +63,7 @@ describe("the webhooks service", () => {
     assert.equal(service.status().sending, false);
   });
 
-  it("O7: sends nothing new before what an earlier run has left is taken on", async () => {
+  it("sends nothing new before what an earlier run has left is taken on", async () => {
     const resumed = deferred<void>();
     const { service, sent } = open([webhookEndpoint()], { resumed: resumed.promise });
     const { id } = await service.test("https://hooks.example/a");

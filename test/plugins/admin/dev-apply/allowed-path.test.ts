@@ -28,7 +28,7 @@ describe("targetOf", () => {
     "site.yml",
     "content/a\nb.md",
   ]) {
-    it(`D2: refuses ${JSON.stringify(path)} with a reason`, () =>
+    it(`refuses ${JSON.stringify(path)} with a reason`, () =>
       assert.equal(typeof targetOf(path, folders), "string"));
   }
 });

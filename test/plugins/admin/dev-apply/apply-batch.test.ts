@@ -61,7 +61,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     await apply([{ op: "config", key: "description", value: null }]);
   });
 
-  it("D6: works through the same path in order", async () => {
+  it("works through the same path in order", async () => {
     const path = "content/20.same/default.md";
     await apply([
       { op: "write", path, content: "one\n" },
@@ -71,7 +71,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(await read(path), "three\n");
   });
 
-  it("D12: 50 patches of different keys at once all arrive", async () => {
+  it("50 patches of different keys at once all arrive", async () => {
     const path = "content/21.many/default.md";
     await apply([{ op: "write", path, content: "---\ntitle: Many\n---\n" }]);
     const keys = Array.from({ length: 50 }, (_, n) => `key${n}`);
@@ -125,7 +125,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
       "themes/x/.hidden",
       `content/${"a".repeat(2000)}.md`,
     ]) {
-      it(`D2: leaves ${JSON.stringify(path.slice(0, 40))} alone`, async () => {
+      it(`leaves ${JSON.stringify(path.slice(0, 40))} alone`, async () => {
         const before = await treeHash(site.root);
         const { results } = await apply([
           { op: "write", path, content: "x" },
@@ -154,7 +154,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     "a/b",
     Array.from({ length: 2000 }, () => "a").join("."),
   ]) {
-    it(`D8: refuses config key ${JSON.stringify(key.slice(0, 30))} and site.yaml stands`, async () => {
+    it(`refuses config key ${JSON.stringify(key.slice(0, 30))} and site.yaml stands`, async () => {
       const before = await read("site.yaml");
       const { results } = await apply([{ op: "config", key, value: true }]);
       assert.equal(results[0].status, "error");
@@ -163,7 +163,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     });
   }
 
-  it("D8: refuses a value that would not be valid, naming the key", async () => {
+  it("refuses a value that would not be valid, naming the key", async () => {
     const before = await read("site.yaml");
     const { results } = await apply([{ op: "config", key: "taxonomies", value: "x" }]);
     assert.match(results[0].errors[0], /taxonomies/);
@@ -172,7 +172,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(whole.results[0].status, "error");
   });
 
-  it("D7: refuses keys of prototypes in a patch", async () => {
+  it("refuses keys of prototypes in a patch", async () => {
     const body =
       '{"changes":[{"op":"frontmatter","path":"content/01.home/default.md","patch":{"__proto__":{"polluted":1}}}]}';
     const { results } = await admin.json(200, "POST", url, body);
@@ -333,7 +333,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     });
   });
 
-  it("D3: a dry run has no effect", async () => {
+  it("a dry run has no effect", async () => {
     const before = await treeHash(site.root);
     const { results } = await apply(
       [
@@ -362,7 +362,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(await treeHash(site.root), before);
   });
 
-  it("D4: dry run and real run say the same up to the tense", async function () {
+  it("dry run and real run say the same up to the tense", async function () {
     this.timeout(60_000);
     const path = fc.constantFrom(
       "content/50.p/default.md",
@@ -405,7 +405,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     );
   });
 
-  it("D5: takes 500 changes, not 501, and not 6 MB", async () => {
+  it("takes 500 changes, not 501, and not 6 MB", async () => {
     const one = { op: "delete", path: "content/none.md" };
     assert.equal((await admin.send("POST", url, { changes: Array(501).fill(one) })).status, 400);
     assert.equal((await apply(Array(500).fill(one))).summary.total, 500);
@@ -415,7 +415,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal((await admin.send("POST", url, big)).status, 413);
   });
 
-  it("D10: notes a batch in the audit log", async () => {
+  it("notes a batch in the audit log", async () => {
     await apply([{ op: "config", key: "description", value: "noted" }]);
     const notes = (await site.audit()).filter(({ event }) => event === "dev.apply");
     assert.match(JSON.stringify(notes.at(-1)), /description/);
@@ -424,7 +424,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
 });
 
 describe("dev/apply outside dev mode", () => {
-  it("D1: is not there, also with dry_run and with debug asked for by the request", async () => {
+  it("is not there, also with dry_run and with debug asked for by the request", async () => {
     const site = await bootAdmin({ env: { SITE_ENV: "production" } });
     try {
       const admin = await site.as("admin");

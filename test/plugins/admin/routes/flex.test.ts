@@ -81,7 +81,7 @@ describe("flex objects of the admin API", () => {
     ]);
   });
 
-  it("answers 404 to unknown types and records, and AD13: to ids that lead elsewhere", async () => {
+  it("answers 404 to unknown types and records, and to ids that lead elsewhere", async () => {
     for (const path of [
       "/admin/api/flex/none",
       `${books}/none`,

@@ -30,7 +30,7 @@ describe("POST {admin.path}/login", () => {
       body: JSON.stringify(body),
     });
 
-  it("AD6: the first start makes an admin whose password only a file of mode 600 holds", async () => {
+  it("the first start makes an admin whose password only a file of mode 600 holds", async () => {
     const file = join(site.root, ".dune/admin/initial-admin-password");
     const first = (await readFile(file, "utf8")).trim();
     assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -75,7 +75,7 @@ describe("POST {admin.path}/login", () => {
     assert.equal((await login({ username: "mia", password })).status, 403);
   });
 
-  it("AD4: answers 429 after ten failures, however the name is written, also to the right password", async () => {
+  it("answers 429 after ten failures, however the name is written, also to the right password", async () => {
     await site.as("editor", { username: "eva" });
     const names = ["eva", "EVA", " eva", "Eva ", "eVa"];
     for (let count = 0; count < 10; count += 1) {
@@ -120,7 +120,7 @@ describe("POST {admin.path}/login", () => {
     }
   });
 
-  it("AD4: counts attempts that come at once", async () => {
+  it("counts attempts that come at once", async () => {
     await site.as("editor", { username: "eva" });
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => login({ username: "eva", password: "wrong wrong" })),
@@ -129,7 +129,7 @@ describe("POST {admin.path}/login", () => {
     assert.equal(answers.filter(({ status }) => status === 429).length, 30);
   });
 
-  it("AD5: refuses a password of 100 KB before any work", async () => {
+  it("refuses a password of 100 KB before any work", async () => {
     assert.equal((await login({ username: "admin", password: "a".repeat(100_000) })).status, 400);
   });
 
@@ -151,7 +151,7 @@ describe("POST {admin.path}/login", () => {
     });
   }
 
-  it("AD3: refuses a login that a page of another site sends", async () => {
+  it("refuses a login that a page of another site sends", async () => {
     const editor = await site.as("editor", { username: "eva" });
     const headers = { origin: "https://evil.example" };
     assert.equal((await login({ username: "eva", password }, headers)).status, 403);
@@ -198,7 +198,7 @@ describe("POST {admin.path}/login", () => {
     assert.equal((await editor.send("GET", "/admin/api/session")).status, 401);
   });
 
-  it("AD14: notes logins and failures without the password", async () => {
+  it("notes logins and failures without the password", async () => {
     await site.as("editor", { username: "eva" });
     await login({ username: "eva", password: "my wrong password" });
     const events = await site.audit();

@@ -51,7 +51,7 @@ describe("sidecars through the admin API", () => {
     assert.deepEqual(Object.keys(meta).toSorted(), keys.toSorted());
   });
 
-  it("D7: refuses what is no value of its key, and keys that are not ours to set", async () => {
+  it("refuses what is no value of its key, and keys that are not ours to set", async () => {
     for (const meta of [
       { alt: 7 },
       { focal_point: [1] },
@@ -69,7 +69,7 @@ describe("sidecars through the admin API", () => {
     assert.ok(!existsSync(join(site.root, SIDECAR)));
   });
 
-  it("AD13: knows no file but media of pages", async () => {
+  it("knows no file but media of pages", async () => {
     for (const path of [
       "02.blog/01.first/post.md",
       "none.png",

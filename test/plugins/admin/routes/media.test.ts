@@ -87,7 +87,7 @@ describe("media of the admin API", () => {
   });
 
   for (const pagePath of ["../..", "/etc", "none", "02.blog/none", ".dune"]) {
-    it(`AD13: refuses page path ${JSON.stringify(pagePath)}`, async () => {
+    it(`refuses page path ${JSON.stringify(pagePath)}`, async () => {
       const { status } = await upload("a.png", png, { pagePath });
       assert.ok(status === 404 || status === 400, String(status));
     });

@@ -84,7 +84,7 @@ describe("pages of the admin API", () => {
     assert.equal((await editor.send("DELETE", first, undefined, match)).status, 409);
   });
 
-  it("D12: of many saves on one version at once one wins", async () => {
+  it("of many saves on one version at once one wins", async () => {
     const { hash } = await editor.json(200, "GET", first);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -189,7 +189,7 @@ describe("pages of the admin API", () => {
     "a//b.md",
     `${"a".repeat(300)}.md`,
   ]) {
-    it(`AD13: refuses to make a page at ${JSON.stringify(path.slice(0, 20))}`, async () => {
+    it(`refuses to make a page at ${JSON.stringify(path.slice(0, 20))}`, async () => {
       const answer = await editor.send("POST", "/admin/api/pages", { path, content: "x" });
       assert.equal(answer.status, 400);
     });
@@ -207,7 +207,7 @@ describe("pages of the admin API", () => {
     });
   }
 
-  it("D7: refuses keys of prototypes and broken YAML, and the file stands", async () => {
+  it("refuses keys of prototypes and broken YAML, and the file stands", async () => {
     const before = await onDisk("02.blog/01.first/post.md");
     const answer = await editor.send("PUT", first, '{"frontmatter":{"__proto__":{"polluted":1}}}');
     assert.equal(answer.status, 400);
@@ -232,7 +232,7 @@ describe("pages of the admin API", () => {
     }
   });
 
-  it("AD7: page-source gives indexed pages and nothing else", async () => {
+  it("page-source gives indexed pages and nothing else", async () => {
     await writeFile(join(site.root, "secret.md"), "# secret");
     await symlink(join(site.root, "secret.md"), join(site.root, "content/link.md"));
     const source = await author.json(
@@ -269,7 +269,7 @@ describe("pages of the admin API", () => {
     }
   });
 
-  it("AD14: notes who changed which page", async () => {
+  it("notes who changed which page", async () => {
     await editor.json(200, "PUT", first, { content: "x\n" });
     const notes = (await site.audit()).filter(({ event }) => event === "page.update");
     assert.equal(notes[0]?.actor?.id, editor.id);

@@ -131,7 +131,7 @@ describe("the panel", () => {
     assert.equal(answer?.status(), 403);
   });
 
-  it("AD3: refuses a form without the session's token", async () => {
+  it("refuses a form without the session's token", async () => {
     const admin = await site.as("admin");
     const headers = { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": "" };
     const answer = await admin.send(
@@ -150,7 +150,7 @@ describe("the panel", () => {
     assert.equal(await page.locator("[aria-current=page]").textContent(), "Orders");
   });
 
-  it("AD8: shows titles and searches as text", async () => {
+  it("shows titles and searches as text", async () => {
     await site.fetch(`/api/search?q=${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
     await signIn("admin");
     const html = await page.content();

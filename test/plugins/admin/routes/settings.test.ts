@@ -162,7 +162,7 @@ describe("settings of the admin API", () => {
     assert.equal((await set("admin", [{ key: "webhooks", value: other }])).status, 400);
   });
 
-  it("AD14: notes which keys were set, not their values", async () => {
+  it("notes which keys were set, not their values", async () => {
     await set("site", [{ key: "health_token", value: "another-secret-canary" }]);
     const notes = JSON.stringify(
       (await site.audit()).filter(({ event }) => event === "config.update"),
@@ -172,7 +172,7 @@ describe("settings of the admin API", () => {
   });
 
   for (const file of ["other", "..%2fsite", "site.yaml.bak", "__proto__"]) {
-    it(`AD13: answers 404 to ${file}`, async () => {
+    it(`answers 404 to ${file}`, async () => {
       assert.equal((await admin.send("GET", `/admin/api/settings/${file}`)).status, 404);
     });
   }

@@ -20,7 +20,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
   });
   after(() => site.close());
 
-  it("AD11: introspect shows the listed fields and no secret", async () => {
+  it("introspect shows the listed fields and no secret", async () => {
     const body = await author.json(200, "GET", "/admin/api/introspect");
     assert.deepEqual(Object.keys(body), ["pages", "plugins", "theme", "forms", "config"]);
     assert.deepEqual(body.pages, { total: 4, published: 3, drafts: 1 });
@@ -45,7 +45,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
     ]);
   });
 
-  it("AD12: deliveries are a list with a total; AD13: redeliver of what is none is 404", async () => {
+  it("deliveries are a list with a total; redeliver of what is none is 404", async () => {
     assert.deepEqual(await author.json(200, "GET", "/admin/api/webhooks/deliveries"), {
       items: [],
       total: 0,

@@ -65,7 +65,7 @@ describe("API tokens", () => {
     assert.equal((await editor.json(200, "GET", "/admin/api/tokens")).total, 2);
   });
 
-  it("AD10: never exceed their account's rights of the moment", async () => {
+  it("never exceed their account's rights of the moment", async () => {
     const { token } = await make(["pages.read", "pages.delete"]);
     await site.site.use("users").update(editor.id, (user) => ({ ...user, roles: ["author"] }));
     assert.equal((await bearer(token).send("GET", "/admin/api/pages")).status, 200);

@@ -85,7 +85,7 @@ describe("accounts of the admin API", () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
-  it("AD13: answers 404 to ids that are none", async () => {
+  it("answers 404 to ids that are none", async () => {
     for (const id of ["..%2f..%2fconfig", "%00", "a".repeat(300), "none", "__proto__"]) {
       for (const method of ["GET", "PUT", "DELETE"]) {
         assert.equal(

@@ -67,7 +67,7 @@ class TestFlow extends CodeFlow {
 }
 
 describe("the authorization-code flow", () => {
-  it("A1, A3: starts with state, the challenge of the verifier and the parameters of its kind", async () => {
+  it("starts with state, the challenge of the verifier and the parameters of its kind", async () => {
     const start = await new TestFlow().start(CHECKS);
     assert.equal(start.origin + start.pathname, `${ISSUER}/ask`);
     assert.deepEqual(Object.fromEntries(start.searchParams), {
@@ -93,7 +93,7 @@ describe("the authorization-code flow", () => {
     );
   });
 
-  it("A2: takes an answer that names its own issuer, and no other (RFC 9207)", async () => {
+  it("takes an answer that names its own issuer, and no other (RFC 9207)", async () => {
     const flow = new TestFlow();
     const named = (issuer: string): URL => back(`&iss=${encodeURIComponent(issuer)}`);
     assert.equal((await flow.finish(named(ISSUER), CHECKS)).id, "at");
@@ -104,7 +104,7 @@ describe("the authorization-code flow", () => {
   });
 
   for (const error of ["invalid_grant", "bad_verification_code"]) {
-    it(`A3: says of ${error} that the visitor's code is wrong`, async () => {
+    it(`says of ${error} that the visitor's code is wrong`, async () => {
       const flow = new TestFlow();
       flow.answer = { status: 400, body: { error } };
       await assert.rejects(flow.finish(back(), CHECKS), { name: "ProviderError", fault: "code" });
@@ -116,7 +116,7 @@ describe("the authorization-code flow", () => {
     ["that is broken", { status: 500, body: {} }],
     ["that gives no token", { status: 200, body: { token_type: "bearer" } }],
   ] as const) {
-    it(`A22: says of a provider ${what} that it is the provider's fault`, async () => {
+    it(`says of a provider ${what} that it is the provider's fault`, async () => {
       const flow = new TestFlow();
       flow.answer = answer;
       await assert.rejects(flow.finish(back(), CHECKS), (error) => {

@@ -17,13 +17,13 @@ describe("the answer of a plain OAuth 2 token address", () => {
     ['{"error":"server_error"}', 500, 500],
     ["{}", 503, 503],
   ] as const) {
-    it(`A22: ${body} with ${status} is an answer ${expected}`, async () => {
+    it(`${body} with ${status} is an answer ${expected}`, async () => {
       assert.equal((await answer(body, status)).status, expected);
     });
   }
 
   for (const body of ["", "<h1>", "null", "1", '"text"', "access_token=t"]) {
-    it(`A22: ${JSON.stringify(body)} is the provider's fault`, async () => {
+    it(`${JSON.stringify(body)} is the provider's fault`, async () => {
       await assert.rejects(answer(body), { name: "ProviderError", fault: "provider" });
     });
   }

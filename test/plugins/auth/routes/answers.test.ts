@@ -27,7 +27,7 @@ const answering = definePlugin({
 });
 
 describe("answers of logging in", () => {
-  it("A7: lead on without a body, or say nothing; each cookie in a header of its own", async () => {
+  it("lead on without a body, or say nothing; each cookie in a header of its own", async () => {
     const site = await bootSite({ plugins: [], extraPlugins: [answering] });
     try {
       const on = await site.fetch("/on", { redirect: "manual" });

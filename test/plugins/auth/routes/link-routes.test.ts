@@ -54,7 +54,7 @@ describe("linking identities", () => {
     assert.equal(locationOf(await flow(ann, "/auth/github/link")), "/?site_link=linked");
   });
 
-  it("A17: an identity of another account switches to that account, under a new session, and moves nothing", async () => {
+  it("an identity of another account switches to that account, under a new session, and moves nothing", async () => {
     const owner = site.browser();
     await flow(owner, "/auth/github");
     const bob = await site.loggedIn("bob@example.org");
@@ -69,7 +69,7 @@ describe("linking identities", () => {
     assert.equal(old.status, 401);
   });
 
-  it("A16: only the session that started a link can finish it", async () => {
+  it("only the session that started a link can finish it", async () => {
     const victim = await site.loggedIn("ann@example.org");
     const mallory = await site.loggedIn("mallory@example.org");
     await victim.go(`${SITE_URL}/auth/github/link`);
@@ -82,7 +82,7 @@ describe("linking identities", () => {
     assert.deepEqual((await me(mallory)).linkedProviders, []);
   });
 
-  it("A16: another session of the same person cannot finish it either", async () => {
+  it("another session of the same person cannot finish it either", async () => {
     const here = await site.loggedIn("ann@example.org");
     const there = await site.loggedIn("ann@example.org");
     const { url } = await here.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
@@ -91,7 +91,7 @@ describe("linking identities", () => {
     assert.deepEqual((await me(here)).linkedProviders, []);
   });
 
-  it("A1: a login's answer links nothing, and a link's answer logs nobody in", async () => {
+  it("a login's answer links nothing, and a link's answer logs nobody in", async () => {
     const ann = await site.loggedIn("ann@example.org");
     const { url } = await ann.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
     const cookie = ann.pairs("site_auth_state");
@@ -100,7 +100,7 @@ describe("linking identities", () => {
     assert.ok(!res.headers.getSetCookie().some((one) => /^site_auth=./.test(one)));
   });
 
-  it("A16: a start from another site asks first", async () => {
+  it("a start from another site asks first", async () => {
     const ann = await site.loggedIn("ann@example.org");
     const res = await ann.go(`${SITE_URL}/auth/github/link?next=/x`, {
       headers: { "sec-fetch-site": "cross-site" },
@@ -110,7 +110,7 @@ describe("linking identities", () => {
     assert.match(await res.text(), /<form method="get" action="\/auth\/github\/link">/);
   });
 
-  it("A18: of fifty links of one identity from two accounts at once one account has it", async () => {
+  it("of fifty links of one identity from two accounts at once one account has it", async () => {
     const people = [await site.loggedIn("ann@example.org"), await site.loggedIn("bob@example.org")];
     const flows = [];
     for (let n = 0; n < 50; n += 1) {
@@ -148,7 +148,7 @@ describe("linking identities", () => {
     assert.equal((await unlink(ann, "discord")).status, 200, "magic links are on: the last may go");
   });
 
-  it("A19: refuses a request from another site with 403", async () => {
+  it("refuses a request from another site with 403", async () => {
     const ann = await site.loggedIn("ann@example.org");
     await flow(ann, "/auth/github/link");
     const foreign: Record<string, string>[] = [
@@ -165,14 +165,14 @@ describe("linking identities", () => {
     assert.equal((await unlink(ann, "github", { origin: SITE_URL })).status, 200);
   });
 
-  it("A19: the identity an account was made with stays, and so does what is not linked: 400", async () => {
+  it("the identity an account was made with stays, and so does what is not linked: 400", async () => {
     const ann = site.browser();
     await flow(ann, "/auth/github");
     assert.equal((await unlink(ann, "github")).status, 400);
     assert.equal((await unlink(ann, "discord")).status, 400);
   });
 
-  it("A19: the last linked identity stays while magic links are off: 400", async () => {
+  it("the last linked identity stays while magic links are off: 400", async () => {
     await reboot({}, false);
     const ann = site.browser();
     await flow(ann, "/auth/github");
@@ -183,7 +183,7 @@ describe("linking identities", () => {
     assert.equal((await unlink(ann, "discord")).status, 400);
   });
 
-  it("A19: is 400 under userStore session, and logging in works without a record", async () => {
+  it("is 400 under userStore session, and logging in works without a record", async () => {
     await reboot({ userStore: "session" });
     const ann = site.browser();
     await flow(ann, "/auth/github");

@@ -106,7 +106,7 @@ describe("login, logout and who is it", () => {
     assert.match(page, /cancelled/);
   });
 
-  it("A11: logout ends the session on the server and clears the cookie", async () => {
+  it("logout ends the session on the server and clears the cookie", async () => {
     const at = await boot();
     const ann = await at.loggedIn("ann@example.org");
     const cookie = `site_auth=${ann.cookie("site_auth")}`;
@@ -119,7 +119,7 @@ describe("login, logout and who is it", () => {
     assert.equal((await at.fetch("/auth/me", { headers: { cookie } })).status, 401);
   });
 
-  it("LO-1, H9: HEAD, prefetches and parts of pages log nobody out", async () => {
+  it("HEAD, prefetches and parts of pages log nobody out", async () => {
     const at = await boot();
     const ann = await at.loggedIn("ann@example.org");
     const dests = ["image", "script", "style", "font", "iframe", "object", "empty"];
@@ -138,7 +138,7 @@ describe("login, logout and who is it", () => {
     assert.equal((await ann.go(ME)).status, 401);
   });
 
-  it("H9: other methods are 405 with Allow", async () => {
+  it("other methods are 405 with Allow", async () => {
     const at = await boot();
     for (const [method, path] of [
       ["POST", "/auth/logout"],

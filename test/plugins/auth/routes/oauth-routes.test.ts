@@ -99,7 +99,7 @@ describe("login by a provider", () => {
     });
   }
 
-  it("A1: state comes back once, in the browser, at the provider and for the purpose it was made for", async () => {
+  it("state comes back once, in the browser, at the provider and for the purpose it was made for", async () => {
     const none = await site.fetch("/auth/github/callback?code=x");
     assert.equal(none.status, 400);
     const ann = site.browser();
@@ -128,7 +128,7 @@ describe("login by a provider", () => {
     );
   });
 
-  it("A1: several logins at once, in tabs of one browser, each end where they began", async () => {
+  it("several logins at once, in tabs of one browser, each end where they began", async () => {
     const browser = site.browser();
     const [first, second, third] = [
       await cameBack(browser, "/auth/github?next=/blog"),
@@ -147,7 +147,7 @@ describe("login by a provider", () => {
     assert.equal(browser.pairs("site_auth_state"), "");
   });
 
-  it("H8: a browser that starts logins without end carries a few cookies, and goes on", async () => {
+  it("a browser that starts logins without end carries a few cookies, and goes on", async () => {
     const browser = site.browser();
     const next = `/${"x".repeat(1_700)}`;
     for (let at = 0; at < 12; at += 1) {
@@ -158,7 +158,7 @@ describe("login by a provider", () => {
     assert.equal((await logIn(browser, "github")).status, 302);
   });
 
-  it("A1: state expires after ten minutes", async () => {
+  it("state expires after ten minutes", async () => {
     let now = Date.now();
     await reboot({ clock: { now: () => now } });
     const browser = site.browser();
@@ -167,14 +167,14 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  it("A2: an answer that names another issuer is refused", async () => {
+  it("an answer that names another issuer is refused", async () => {
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/github");
     back.searchParams.set("iss", "https://evil.example");
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  it("A3: sends PKCE S256, and another session's code is of no use", async () => {
+  it("sends PKCE S256, and another session's code is of no use", async () => {
     const start = await site.fetch("/auth/github");
     const target = new URL(start.headers.get("location") ?? "");
     assert.match(target.searchParams.get("code_challenge") ?? "", /^[\w-]{43}$/);
@@ -195,7 +195,7 @@ describe("login by a provider", () => {
     assert.deepEqual([res.status, sessionOf(res)], [400, []]);
   });
 
-  it("A4, A5: next stays on this site, and what is changed in state is refused", async () => {
+  it("next stays on this site, and what is changed in state is refused", async () => {
     for (const next of [
       "//evil.example",
       "/\\evil.example",
@@ -217,7 +217,7 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  it("A4: of all forms of redirects none leaves the site, at the login page and through a provider", async function () {
+  it("of all forms of redirects none leaves the site, at the login page and through a provider", async function () {
     this.timeout(120_000);
     const payloads = redirectPayloads("evil.example");
     const browser = site.browser();
@@ -240,12 +240,12 @@ describe("login by a provider", () => {
     }
   });
 
-  it("A5: a next too long for a cookie is dropped, not half kept", async () => {
+  it("a next too long for a cookie is dropped, not half kept", async () => {
     const res = await logIn(site.browser(), "github", `?next=/${"x".repeat(1_900)}`);
     assert.equal(res.headers.get("location"), "/");
   });
 
-  it("A6: every login has a fresh id, and the old one ends", async () => {
+  it("every login has a fresh id, and the old one ends", async () => {
     const browser = site.browser();
     await logIn(browser, "github");
     const first = browser.cookie("site_auth");
@@ -260,7 +260,7 @@ describe("login by a provider", () => {
     assert.equal(made.status, 401);
   });
 
-  it("A7: the state cookie is bound to /auth and cleared after use", async () => {
+  it("the state cookie is bound to /auth and cleared after use", async () => {
     const browser = site.browser();
     const start = await browser.go(`${SITE_URL}/auth/github`);
     assert.match(
@@ -277,7 +277,7 @@ describe("login by a provider", () => {
     assert.equal(browser.pairs("site_auth_state"), "");
   });
 
-  it("A8, A25: ids that are none, and visitors who do not log in, leave nothing on the disk", async () => {
+  it("ids that are none, and visitors who do not log in, leave nothing on the disk", async () => {
     const files = async () => (await readdir(site.root, { recursive: true })).sort();
     await site.fetch("/");
     // The site itself notes in the background up to when it has told of scheduled pages.
@@ -294,7 +294,7 @@ describe("login by a provider", () => {
     );
   });
 
-  it("A10: a deleted or disabled account is nobody at the next request", async () => {
+  it("a deleted or disabled account is nobody at the next request", async () => {
     const browser = site.browser();
     await logIn(browser, "github");
     const { id } = await meOf(browser);
@@ -307,7 +307,7 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(`${SITE_URL}/auth/me`)).status, 401);
   });
 
-  it("A12, A21, P13: everything below /auth/ is no-store, sends no referrer and is framed by nobody", async () => {
+  it("everything below /auth/ is no-store, sends no referrer and is framed by nobody", async () => {
     for (const path of [
       "/auth/login",
       "/auth/me",
@@ -330,7 +330,7 @@ describe("login by a provider", () => {
     }
   });
 
-  it("A13: the session ends on the server too", async () => {
+  it("the session ends on the server too", async () => {
     let now = Date.now();
     await reboot({ clock: { now: () => now } }, { sessionLifetime: 2 });
     const browser = site.browser();
@@ -353,7 +353,7 @@ describe("login by a provider", () => {
     work: () => void (idp.person.email_verified = false),
   };
   for (const [provider, change] of Object.entries(unverified)) {
-    it(`A14: an address that ${provider} has not verified makes and opens no account`, async () => {
+    it(`an address that ${provider} has not verified makes and opens no account`, async () => {
       const victim = await site.loggedIn("ann@example.org");
       change();
       const res = await logIn(site.browser(), provider);
@@ -366,7 +366,7 @@ describe("login by a provider", () => {
     });
   }
 
-  it("A15, A24: the address of an account made another way is a 409 page that names no address", async () => {
+  it("the address of an account made another way is a 409 page that names no address", async () => {
     await logIn(site.browser(), "github");
     const res = await logIn(site.browser(), "google");
     assert.deepEqual([res.status, sessionOf(res)], [409, []]);
@@ -375,7 +375,7 @@ describe("login by a provider", () => {
     assert.match(text, /log in that way/i);
   });
 
-  it("A20: providers that are not configured are 404, whatever they are called", async () => {
+  it("providers that are not configured are 404, whatever they are called", async () => {
     await reboot({}, { providers: { github: standIns.providers()["github"] } });
     for (const name of ["google", "__proto__", "constructor", "toString", "magicLink"]) {
       for (const rest of ["", "/callback", "/link"]) {
@@ -385,7 +385,7 @@ describe("login by a provider", () => {
     }
   });
 
-  it("A21: code, state, token, secret and address stand in no line of the log", async () => {
+  it("code, state, token, secret and address stand in no line of the log", async () => {
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/github");
     await browser.go(back);
@@ -412,7 +412,7 @@ describe("login by a provider", () => {
     ["denied-code", 400],
   ];
   for (const [mood, status] of moods) {
-    it(`A22: a provider that is "${mood}" makes a ${status} page in our own words`, async () => {
+    it(`a provider that is "${mood}" makes a ${status} page in our own words`, async () => {
       for (const provider of ["github", "google", "discord"]) {
         const browser = site.browser();
         const back = await cameBack(browser, `/auth/${provider}`);
@@ -425,7 +425,7 @@ describe("login by a provider", () => {
     });
   }
 
-  it("A22: a provider that hangs is given up, and the site goes on", async function () {
+  it("a provider that hangs is given up, and the site goes on", async function () {
     this.timeout(15_000);
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/discord");
@@ -435,7 +435,7 @@ describe("login by a provider", () => {
     assert.equal((await waiting).status, 502);
   });
 
-  it("A22: ids beyond 2^53 keep every digit, ids are strings", async () => {
+  it("ids beyond 2^53 keep every digit, ids are strings", async () => {
     standIns.github.user = '{"id": 1152921504606846977, "login":"ann"}';
     const browser = site.browser();
     await logIn(browser, "github");
@@ -443,14 +443,14 @@ describe("login by a provider", () => {
     assert.equal(user?.providerId, "1152921504606846977");
   });
 
-  it("A22: an OpenID provider that is away is asked again later", async () => {
+  it("an OpenID provider that is away is asked again later", async () => {
     idp.broken = 503;
     assert.equal((await site.fetch("/auth/work")).status, 502);
     idp.broken = null;
     assert.equal((await logIn(site.browser(), "work")).status, 302);
   });
 
-  it("A23, X3: what a profile says is text, and pictures come by http(s)", async () => {
+  it("what a profile says is text, and pictures come by http(s)", async () => {
     standIns.discord = JSON.stringify({
       id: "1",
       username: '<img src=x onerror=alert(1)>\n"é',
@@ -464,7 +464,7 @@ describe("login by a provider", () => {
     assert.ok(!(await (await browser.go(`${SITE_URL}/`)).text()).includes("<img src=x onerror"));
   });
 
-  it("A26: roles come from the store alone", async () => {
+  it("roles come from the store alone", async () => {
     const browser = site.browser();
     await browser.go(await cameBack(browser, "/auth/github?roles=admin&role=admin"));
     assert.deepEqual((await meOf(browser)).roles, []);
@@ -509,7 +509,7 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 302);
   });
 
-  it("A9: the store holds no cookie", async () => {
+  it("the store holds no cookie", async () => {
     const browser = site.browser();
     await logIn(browser, "github");
     const cookie = (browser.cookie("site_auth") ?? "").slice(0, 43);

@@ -34,7 +34,7 @@ describe("beginning a session", () => {
     assert.equal(ann.cookie("site_auth"), cookie);
   });
 
-  it("A10: is refused to who is switched off: no cookie, no session, nobody told", async () => {
+  it("is refused to who is switched off: no cookie, no session, nobody told", async () => {
     const users = site.site.use("users");
     const { id } = await users.create({ email: EMAIL, provider: "magic" });
     await users.update(id, (user) => ({ ...user, enabled: false }));

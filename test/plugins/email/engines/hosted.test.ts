@@ -128,7 +128,7 @@ describe("mailers over HTTP", () => {
     [500, "ERR_EMAIL_UNSENT"],
     [503, "ERR_EMAIL_UNSENT"],
   ] as const) {
-    it(`O13: takes ${status} for ${code}, and shows neither key nor answer`, async () => {
+    it(`takes ${status} for ${code}, and shows neither key nor answer`, async () => {
       answer = { status, body: "your key key-1 is wrong" };
       const error: unknown = await mailer(resend)
         .send(mail)
@@ -139,13 +139,13 @@ describe("mailers over HTTP", () => {
     });
   }
 
-  it("O3: carries the key to no other place", async () => {
+  it("carries the key to no other place", async () => {
     answer = { status: 302, headers: { location: `${baseUrl}elsewhere` } };
     await assert.rejects(mailer(resend).send(mail), { code: "ERR_EMAIL_UNSENT" });
     assert.equal(asked.length, 1);
   });
 
-  it("ML12: gives up on an API that hangs, or is not there", async () => {
+  it("gives up on an API that hangs, or is not there", async () => {
     answer = "hang";
     await assert.rejects(mailer(postmark).send(mail), { code: "ERR_EMAIL_UNSENT" });
     const nobody = new HostedMailer(postmark, {

@@ -152,11 +152,11 @@ describe("mailer smtp", () => {
     });
   }
 
-  it("ML12: gives up on a server that is down", async () => {
+  it("gives up on a server that is down", async () => {
     await assert.rejects(client({ port: 1 }).send(mail), { code: "ERR_EMAIL_UNSENT" });
   });
 
-  it("ML12: gives up on a server that hangs", async () => {
+  it("gives up on a server that hangs", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port }: Pick<AddressInfo, "port"> = Object(silent.address());

@@ -64,7 +64,7 @@ describe("the mdx format", () => {
     assert.doesNotMatch(html, /3:1/);
   });
 
-  it("M5: does not compile what is nested so deeply that the compiler would end the process", async () => {
+  it("does not compile what is nested so deeply that the compiler would end the process", async () => {
     for (const [body, message] of [
       [`${"<b>".repeat(201)}x${"</b>".repeat(201)}`, "the body is nested deeper than 200 levels"],
       [`${"<b>{".repeat(1000)}`, "the expressions are nested deeper than 200 levels"],

@@ -109,7 +109,7 @@ describe("Stripe", () => {
       await assert.rejects(open({ outbound: hasty }).checkout(REQUEST), { status: 503 });
     });
 
-    it("O1: through the guarded client, which a private API has to be allowed for", async () => {
+    it("through the guarded client, which a private API has to be allowed for", async () => {
       const strict = new OutboundClient({ denyPrivate: true });
       await assert.rejects(open({ outbound: strict }).checkout(REQUEST), { status: 503 });
       assert.equal(api.checkouts.length, 0);
@@ -127,21 +127,21 @@ describe("Stripe", () => {
     };
     const wrong = { status: 400, code: "ERR_PAYMENTS_SIGNATURE" };
 
-    it("U3: signed over its bytes with the secret, by any of several signatures", async () => {
+    it("signed over its bytes with the secret, by any of several signatures", async () => {
       const { body, headers } = signedReport(event, { timestamp: AT });
       assert.ok(await read({ body, headers }));
       const signature = headers["stripe-signature"]?.replace("v1=", "v1=00,v1=");
       assert.ok(await read({ body, headers: { "stripe-signature": signature ?? "" } }));
     });
 
-    it("U3: within five minutes, both ways", async () => {
+    it("within five minutes, both ways", async () => {
       for (const timestamp of [AT - 300, AT + 300]) await read(signedReport(event, { timestamp }));
       for (const timestamp of [AT - 301, AT + 301, 0]) {
         await assert.rejects(read(signedReport(event, { timestamp })), wrong, `${timestamp}`);
       }
     });
 
-    it("U3: and no other", async () => {
+    it("and no other", async () => {
       const { body, headers } = signedReport(event, { timestamp: AT });
       const good = headers["stripe-signature"] ?? "";
       for (const secret of ["", "whsec_", "whsec_another"]) {
@@ -167,7 +167,7 @@ describe("Stripe", () => {
       await assert.rejects(read({ body, headers: {} }), wrong);
     });
 
-    it("U3: signed nonsense is 400", async () => {
+    it("signed nonsense is 400", async () => {
       for (const body of ["", "{", "[]", "null", "{}"]) {
         const report = signedReport(body, { timestamp: AT });
         await assert.rejects(read(report), { status: 400 }, body);

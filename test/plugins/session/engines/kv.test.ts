@@ -35,7 +35,7 @@ describe("session store kv", () => {
     await second.close();
   });
 
-  it("F17: puts a corrupt file aside and goes on", async () => {
+  it("puts a corrupt file aside and goes on", async () => {
     await writeFile(join(folder.path, "kv.sqlite"), "this is no database".repeat(100));
     const store = open();
     await store.set(id, record);

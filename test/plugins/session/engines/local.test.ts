@@ -13,7 +13,7 @@ describe("session store local", () => {
 
   sessionStoreContract({ open });
 
-  it("A25: makes no folder before the first session", async () => {
+  it("makes no folder before the first session", async () => {
     const store = open();
     await store.get(id);
     await store.destroy(id);
@@ -22,7 +22,7 @@ describe("session store local", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("A8: reads no file outside its folder, whatever the id", async () => {
+  it("reads no file outside its folder, whatever the id", async () => {
     await writeFile(join(folder.path, "secret.json"), JSON.stringify(record));
     for (const hostile of ["../secret", "..%2fsecret", "/etc/passwd", "a\0b", "", ".."]) {
       assert.equal(await open().get(hostile), null);
@@ -31,7 +31,7 @@ describe("session store local", () => {
     assert.ok(await readFile(join(folder.path, "secret.json")));
   });
 
-  it("F21: takes a torn, empty or foreign file for no session", async () => {
+  it("takes a torn, empty or foreign file for no session", async () => {
     const store = open();
     await store.set(id, record);
     for (const content of ["", "{", "\u0000\u0001", "[]"]) {

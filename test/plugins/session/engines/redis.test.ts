@@ -47,14 +47,14 @@ describe("session store redis", () => {
     await store.close();
   });
 
-  it("F15: takes garbage under its key for no session", async () => {
+  it("takes garbage under its key for no session", async () => {
     await command("SET", `site:session:${id}`, "not json");
     const store = open();
     assert.equal(await store.get(id), null);
     await store.close();
   });
 
-  it("F15: fails fast while Redis is away and is back without a restart", async () => {
+  it("fails fast while Redis is away and is back without a restart", async () => {
     const store = open();
     await store.set(id, record, 100);
     await redis.cut();

@@ -79,7 +79,7 @@ describe("the file of a form", () => {
     assert.deepEqual(await post(form("ä 日.jpg")), { result: "ä 日.jpg 3", discarded: [] });
   });
 
-  it("U2: is taken back when another one follows", async () => {
+  it("is taken back when another one follows", async () => {
     const outcome = await post(form("a.jpg", "b.jpg"));
     assert.deepEqual([outcome?.error?.status, outcome?.discarded], [400, ["a.jpg 3"]]);
   });
@@ -89,7 +89,7 @@ describe("the file of a form", () => {
     assert.equal((await post(form("a.jpg", "b.jpg")))?.error?.status, 415);
   });
 
-  it("U2: of a client that leaves ends with an error", async () => {
+  it("of a client that leaves ends with an error", async () => {
     const sent = request(url, {
       method: "POST",
       headers: { "content-type": "multipart/form-data; boundary=a" },
@@ -108,7 +108,7 @@ describe("the file of a form", () => {
     assert.equal(outcomes[0]?.error?.code, "ERR_UPLOAD_FORM");
   });
 
-  it("U2: is no way to send a body without end in other fields", async () => {
+  it("is no way to send a body without end in other fields", async () => {
     const body = form("a.jpg");
     for (let at = 0; at < 10; at += 1) body.append(`f${at}`, "x".repeat(40_000));
     assert.equal((await post(body))?.error?.status, 413);

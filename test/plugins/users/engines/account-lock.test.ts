@@ -8,7 +8,7 @@ import { useFolder } from "../../../support/folder.js";
 describe("the lock of the accounts", () => {
   const folder = useFolder();
 
-  it("F5: says who is in the way, with 503", async () => {
+  it("says who is in the way, with 503", async () => {
     const path = join(folder.path, "users");
     await mkdir(path);
     const [begun, gate] = [deferred<void>(), deferred<void>()];

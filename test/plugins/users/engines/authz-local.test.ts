@@ -21,7 +21,7 @@ describe("authz store local", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("F21: grants nothing from a broken file, and puts it aside at the next write", async () => {
+  it("grants nothing from a broken file, and puts it aside at the next write", async () => {
     await open().update("u", (record) => ({ ...record, tuples: [tuple] }));
     const [name = ""] = (await readdir(permissions())).filter((file) => file.endsWith(".json"));
     await writeFile(join(permissions(), name), '{"user":"u","tuples":[{"user":"u"}]}');

@@ -55,14 +55,14 @@ describe("user store db on SQLite", () => {
     await second.close();
   });
 
-  it("F17: says at the start that the file is corrupt, and leaves it", async () => {
+  it("says at the start that the file is corrupt, and leaves it", async () => {
     const file = join(folder.path, "site.sqlite");
     await writeFile(file, "this is no database".repeat(100));
     const broken = new UserDatabase({ path: file, url: undefined, log: silentLog });
     await assert.rejects(broken.open(), { code: "ERR_USER_DB_OPEN" });
   });
 
-  it("F17: answers 503 while another process holds the file, then goes on", async () => {
+  it("answers 503 while another process holds the file, then goes on", async () => {
     const store = new DbUserStore(database());
     await store.create(ann);
     const other = (await sqliteOpener())(path(), { busyMs: 0 });
@@ -118,7 +118,7 @@ describe("user store db on PostgreSQL", () => {
     await Promise.all(databases.map((one) => one.close()));
   });
 
-  it("F16: answers 503 at once while PostgreSQL is away, and is back without a restart", async () => {
+  it("answers 503 at once while PostgreSQL is away, and is back without a restart", async () => {
     const store = await open();
     await store.create(ann);
     await proxy.cut();
@@ -131,7 +131,7 @@ describe("user store db on PostgreSQL", () => {
     await store.close();
   });
 
-  it("F16: gives up on a server that does not answer", async () => {
+  it("gives up on a server that does not answer", async () => {
     const store = await open();
     await store.create(ann);
     proxy.freeze();
@@ -141,7 +141,7 @@ describe("user store db on PostgreSQL", () => {
     await store.close();
   });
 
-  it("F16: shows no SQL in its errors", async () => {
+  it("shows no SQL in its errors", async () => {
     const store = await open();
     const error: unknown = await store.get("a\u0000b").catch((caught: unknown) => caught);
     assert.ok(error instanceof Error && !/select|invalid byte/i.test(error.message));

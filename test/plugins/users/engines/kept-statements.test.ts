@@ -25,7 +25,7 @@ describe("kept statements", () => {
     assert.deepEqual(prepared, ["select 1", "select 2"]);
   });
 
-  it("F19: keeps a bounded number, whatever is asked", () => {
+  it("keeps a bounded number, whatever is asked", () => {
     const { prepared, kept } = counting();
     for (let at = 0; at < 1_000; at += 1) kept.prepare(`select ${at}`);
     kept.prepare("select 999");

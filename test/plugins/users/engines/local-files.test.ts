@@ -23,7 +23,7 @@ describe("files of accounts", () => {
     assert.deepEqual(await readdir(file("a/b")), ["ann.json"]);
   });
 
-  it("F21: only those of JSON have names, and a folder that is not there has none", async () => {
+  it("only those of JSON have names, and a folder that is not there has none", async () => {
     for (const name of ["ann.json", "bob.json.corrupt-1", "notes.txt", "README"]) {
       await writeFile(file(name), "");
     }
@@ -31,17 +31,17 @@ describe("files of accounts", () => {
     assert.deepEqual(await jsonNames(file("missing")), []);
   });
 
-  it("ML8: a file that is not there has no text, also when no file can have the name", async () => {
+  it("a file that is not there has no text, also when no file can have the name", async () => {
     assert.equal(await readText(file("missing.json")), null);
     assert.equal(await readText(file(`${"x".repeat(300)}.json`)), null);
   });
 
-  it("F8: what is no file is an error, not an absence", async () => {
+  it("what is no file is an error, not an absence", async () => {
     await mkdir(file("folder.json"));
     await assert.rejects(readText(file("folder.json")), { code: "EISDIR" });
   });
 
-  it("F21: one put aside keeps its bytes and is no record any more", async () => {
+  it("one put aside keeps its bytes and is no record any more", async () => {
     await writeFile(file("ann.json"), "torn");
     await putAside(file("ann.json"), 7);
     assert.deepEqual(await jsonNames(folder.path), []);
@@ -64,7 +64,7 @@ describe("files of accounts", () => {
     assert.deepEqual(await readdir(folder.path), ["ann.json"]);
   });
 
-  it("F22: of many at most 32 are worked on at once, and each once", async () => {
+  it("of many at most 32 are worked on at once, and each once", async () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
@@ -85,7 +85,7 @@ describe("files of accounts", () => {
     );
   });
 
-  it("F8: one failure is the failure of all", async () => {
+  it("one failure is the failure of all", async () => {
     await assert.rejects(
       forEachOf([1, 2, 3], async (n) => {
         if (n === 2) throw new Error("disk");

@@ -41,20 +41,20 @@ describe("the index of accounts", () => {
   });
 
   for (const text of ["", "{", "null", "[]", '"ann"', "{}", '{"id":1}', '{"id":null}', "\0"]) {
-    it(`F3: an entry of ${JSON.stringify(text)} holds nothing`, async () => {
+    it(`an entry of ${JSON.stringify(text)} holds nothing`, async () => {
       await mkdir(join(folder.path, "by-email"));
       await writeFile(join(folder.path, "by-email", `${emailKey(ann.email).digest}.json`), text);
       assert.equal(await index.read(emailKey(ann.email)), null);
     });
   }
 
-  it("F3: is right when every entry says what the records say", async () => {
+  it("is right when every entry says what the records say", async () => {
     await fill();
     assert.deepEqual(await index.wrong([ann]), []);
     assert.deepEqual(await new LocalIndex(join(folder.path, "new")).wrong([]), []);
   });
 
-  it("F3: finds and mends missing, foreign and left-over entries", async () => {
+  it("finds and mends missing, foreign and left-over entries", async () => {
     await index.write(emailKey(ann.email), "bob");
     await index.write(usernameKey("gone"), "gone");
     const wrong = await index.wrong([ann]);
@@ -66,7 +66,7 @@ describe("the index of accounts", () => {
     assert.equal(await index.read(usernameKey("gone")), null);
   });
 
-  it("F3: of two records with one address the first keeps it", async () => {
+  it("of two records with one address the first keeps it", async () => {
     const twin = testUser("twin", { email: ann.email });
     await index.repair(await index.wrong([ann, twin]));
     assert.equal(await index.read(emailKey(ann.email)), "ann");

@@ -42,7 +42,7 @@ describe("records of accounts", () => {
     JSON.stringify({ ...ann, enabled: "no" }),
     JSON.stringify({ ...ann, createdAt: "1" }),
   ]) {
-    it(`F21: ${JSON.stringify(text).slice(0, 60)}… is none`, () => {
+    it(`${JSON.stringify(text).slice(0, 60)}… is none`, () => {
       assert.equal(parseUser(text), null);
     });
   }
@@ -61,7 +61,7 @@ describe("records of accounts", () => {
     ["a\0", false],
     ["é", false],
   ] as const) {
-    it(`A8: ${JSON.stringify(id).slice(0, 20)} is ${expected ? "an" : "no"} id`, () => {
+    it(`${JSON.stringify(id).slice(0, 20)} is ${expected ? "an" : "no"} id`, () => {
       assert.equal(isUserId(id), expected);
     });
   }
