@@ -5,16 +5,16 @@ const HEADING = /^(#{1,6}) +([^\s#](?:.*[^\s#])?)$/;
 const FENCE = /^```([\w+-]*)$/;
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) (\S.*)$/;
 const MARKER = /^(?:[-*+]|\d{1,9}[.)])(?= |$)/;
-/** What cannot be the beginning of anything but a paragraph. */
+/** Matches a line that can only start a paragraph. */
 const PLAIN_START = /^(?:[^\s#>\-+*=_`~<|:[\d&\\!]|\*{1,2}[^\s*]|`[^`]|!?\[[^\s\]]|\d+[^\d.)])/;
 
 /**
- * Reads the plainest of Markdown a line at a time: headings, paragraphs, flat lists, fenced code.
- * The tree is that of the whole parser, without positions, at a twentieth of the cost. Null for a
- * text that holds anything else.
+ * Parses simple Markdown line by line: headings, paragraphs, flat lists, fenced code. Produces the
+ * same tree as the full parser, without positions, at a twentieth of the cost. Null for anything
+ * else.
  */
 export function parsePlainBlocks(source: string): Root | null {
-  // Tabs are columns, carriage returns ends of lines, NUL another character.
+  // Tabs are columns, carriage returns end lines, NUL is replaced.
   if (/[\r\0\t\ufeff]/.test(source)) return null;
   const reader = new BlockReader(source.split("\n"));
   const children: RootContent[] = [];
@@ -105,14 +105,14 @@ class BlockReader {
       children.push(item);
     }
     this.skipBlank();
-    // What is indented belongs to the last item, one more item to a list of paragraphs.
+    // Indented lines belong to the last item; another item makes it a list of paragraphs.
     if (kindOf(this.#line) === kind || this.#line.startsWith(" ")) return null;
     const ordered = !Number.isNaN(number);
     return { type: "list", ordered, start: ordered ? number : null, spread: false, children };
   }
 }
 
-/** What sets the items of one list apart from those of another: `-`, `)` and the like. */
+/** Distinguishes the items of one list from those of another: `-`, `)` etc. */
 function kindOf(line: string): string | undefined {
   return MARKER.exec(line)?.[0].at(-1);
 }

@@ -1,6 +1,6 @@
 import type { Emphasis, Image, InlineCode, Link, PhrasingContent, Strong } from "mdast";
 
-/** What may begin a construct; text up to the next of them is taken as it is. */
+/** Characters that may start a construct; text up to the next one is copied. */
 const SPECIAL = /[\\`*_[\]<>&~|@!]|https?:\/\/|www\./gi;
 const WORD = /[\p{L}\p{N}]/u;
 const SPACE_OR_END = /^[\s]?$/;
@@ -9,9 +9,8 @@ const BEFORE_OPENER = /^[\s(["‘“]?$/;
 const TARGET = /\]\(([^\s()<>\\&"'*_`]+)\)/y;
 
 /**
- * The phrases of a paragraph, a heading or an item in the plainest of Markdown: words, `code`,
- * *emphasis*, **strong**, links and images. Null for text that may mean more, or that needs a rule
- * of CommonMark to tell what it means.
+ * Parses simple inline Markdown: words, `code`, *emphasis*, **strong**, links and images. Null for
+ * text that is more complex or ambiguous.
  */
 export function parsePhrases(text: string): PhrasingContent[] | null {
   const reader = new PhraseReader(text);
@@ -19,7 +18,7 @@ export function parsePhrases(text: string): PhrasingContent[] | null {
   return reader.isAtEnd ? found : null;
 }
 
-/** Reads once from the left; what it is not sure of ends it. */
+/** A single pass from the left that stops at anything ambiguous. */
 class PhraseReader {
   readonly #text: string;
   readonly #special = new RegExp(SPECIAL);
@@ -34,7 +33,7 @@ class PhraseReader {
     return this.#at === this.#text.length;
   }
 
-  /** Phrases up to `end`, which stays unread; null when something is in the way. */
+  /** Parses phrases up to `end`, which it does not consume; null if that is impossible. */
   read(end: "" | "*" | "**" | "]"): PhrasingContent[] | null {
     const found: PhrasingContent[] = [];
     while (!this.isAtEnd) {

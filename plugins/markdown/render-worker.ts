@@ -2,7 +2,7 @@ import { parentPort, type MessagePort } from "node:worker_threads";
 import { cleanHtml, draftHtml, draftMarkdown, type Draft } from "./pipeline.js";
 import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 
-/** Renders one job at a time: parses, asks where its references lead, finishes. */
+/** Renders one job at a time: parses, requests the facts of its references, finishes. */
 function serve(port: MessagePort): void {
   let draft: Draft | null = null;
   const send = (message: FromThread): void => port.postMessage(message);
@@ -30,7 +30,7 @@ function serve(port: MessagePort): void {
   }
 
   function finish(facts: Extract<ToThread, { type: "facts" }>["facts"]): void {
-    if (draft === null) throw new Error("facts came without a job");
+    if (draft === null) throw new Error("received facts without a job");
     const rendered = draft.finish(facts);
     draft = null;
     send({ type: "done", rendered });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { keepingStatements } from "../../../../plugins/users/engines/kept-statements.js";
+import { cacheStatements } from "../../../../plugins/users/engines/kept-statements.js";
 
 describe("kept statements", () => {
-  function counting(): { prepared: string[]; kept: ReturnType<typeof keepingStatements> } {
+  function counting(): { prepared: string[]; kept: ReturnType<typeof cacheStatements> } {
     const prepared: string[] = [];
-    const kept = keepingStatements({
+    const kept = cacheStatements({
       prepare: (sql) => {
         prepared.push(sql);
         const run = (): { changes: number; lastInsertRowid: number } => ({
