@@ -1,23 +1,23 @@
 import { SiteError } from "#kernel";
 
-/** Failures in a row that switch the store off. */
+/** Consecutive failures that open the circuit. */
 const FAILURES = 3;
-/** How long it stays off before one call tries it again. */
+/** How long it stays open before one call tries the store again. */
 const PAUSE_MS = 1_000;
 
-/** What a guard needs of its surroundings. */
+/** Dependencies of a guard. */
 export interface GuardOptions {
-  /** A clock that never jumps, in ms. */
+  /** A monotonic clock, in ms. */
   monotonic(): number;
-  /** Told when the store goes and when it is back, not per call. */
+  /** Called when the store goes down and when it is back, not per call. */
   onChange(state: { isDown: boolean; error: unknown }): void;
-  /** Longest wait for one call. */
+  /** Time limit of a call. */
   limitMs(): number;
 }
 
 /**
- * Bounds what an outage costs a request: each call has a time limit, and after a few failures in a
- * row only one call a second reaches the store.
+ * Limits the cost of an outage: each call has a time limit, and after a few consecutive failures
+ * only one call a second reaches the store.
  */
 export class StoreGuard {
   readonly #options: GuardOptions;
@@ -29,7 +29,10 @@ export class StoreGuard {
     this.#options = options;
   }
 
-  /** @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is switched off. */
+  /**
+   * @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is disabled after
+   * failures.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const isProbe = this.#failures >= FAILURES;
     if (isProbe && (this.#isProbing || this.#options.monotonic() < this.#retryAt))
@@ -62,7 +65,7 @@ export class StoreGuard {
 async function withLimit<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${limitMs} ms`)), limitMs);
   });
   try {
     return await Promise.race([work(), late]);
@@ -71,12 +74,12 @@ async function withLimit<T>(work: () => Promise<T>, limitMs: number): Promise<T>
   }
 }
 
-/** The 503 of everything that needs a session. */
+/** The 503 for requests that need a session. */
 export function storeDown(cause?: unknown): SiteError {
-  return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not answer", {
+  return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not respond", {
     status: 503,
     headers: { "Retry-After": "5" },
-    fix: "bring the session store back; it is tried again every second",
+    fix: "restore the session store; the site retries every second",
     ...(cause === undefined ? {} : { cause }),
   });
 }

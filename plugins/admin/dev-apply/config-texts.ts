@@ -2,7 +2,7 @@ import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
 
-/** Config files during a batch: written immediately, or kept in memory for a dry run. */
+/** Config files during a batch: written immediately, or in memory for a dry run. */
 export class ConfigTexts {
   readonly #files: ConfigWriter;
   readonly #isDry: boolean;

@@ -418,13 +418,13 @@ describe("payments", () => {
   it("warn of the admin panel for sale, of nobody who could pay, and of who is deleted and pays", async () => {
     const panel = [{ id: "boss", name: "Boss", price_id: "price_x", role: "admin" }];
     await boot(MAGIC, { payments: api.section(panel) });
-    assert.ok(site.log.some((line) => line.startsWith("payments.panel-for-sale")));
+    assert.ok(site.log.some((line) => line.startsWith("payments.panel_for_sale")));
     await site.close();
     site = await bootAuthSite(undefined, {
       plugins: [...AUTH_PLUGINS, "payments"],
       settings: { site: { payments: api.section() } },
     });
-    assert.ok(site.log.some((line) => line.startsWith("payments.nobody-may")));
+    assert.ok(site.log.some((line) => line.startsWith("payments.auth_missing")));
     await site.close();
     await boot();
     const visitor = await site.loggedIn("ann@example.org");
@@ -434,7 +434,7 @@ describe("payments", () => {
     const ann = await users.findByEmail("ann@example.org");
     await users.delete(ann?.id ?? "");
     await site.site.context("payments").hooks.settled();
-    assert.ok(site.log.some((line) => /^payments\.deleted-user-pays.*sub_1/.test(line)));
+    assert.ok(site.log.some((line) => /^payments\.deleted_user_pays.*sub_1/.test(line)));
     const files = join(site.root, "data", "payments", "users");
     const [name = ""] = await readdir(files);
     assert.match(await readFile(join(files, name), "utf8"), /"sub_1"/);

@@ -271,7 +271,7 @@ describe("uploads by visitors", () => {
   it("with require_auth and no accounts nobody may, and the start says so", async () => {
     await boot({ require_auth: true });
     assert.equal((await post()).status, 401);
-    assert.ok(site.log.some((line) => line.startsWith("uploads.nobody-may")));
+    assert.ok(site.log.some((line) => line.startsWith("uploads.auth_missing")));
   });
 
   it("are counted like requests of the API: 429", async () => {
