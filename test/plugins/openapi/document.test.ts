@@ -71,7 +71,7 @@ describe("the OpenAPI document of a route", () => {
       "201 204 400 408 409 413 415 429 500 503 507".split(" "),
     );
     assert.deepEqual(responses["409"], {
-      description: "It has changed meanwhile, or is there already",
+      description: "The resource has changed, or already exists",
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     });
     assert.equal(responses["204"]?.content, undefined);

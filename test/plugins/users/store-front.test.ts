@@ -30,7 +30,7 @@ describe("calls of an accounts' store", () => {
       await assert.rejects(throughFront(failing(code)), {
         code: "ERR_USER_STORE_DOWN",
         status,
-        message: "the store of accounts does not answer",
+        message: "the user store does not respond",
       });
     });
   }

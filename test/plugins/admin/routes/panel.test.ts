@@ -96,7 +96,7 @@ describe("the panel", () => {
     await page.getByLabel("Username").fill("eva");
     await page.getByLabel("Password").fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    assert.equal(await page.getByRole("alert").textContent(), "name or password is wrong");
+    assert.equal(await page.getByRole("alert").textContent(), "the name or password is wrong");
     await page.getByLabel("Username").fill("eva");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -112,7 +112,7 @@ describe("the panel", () => {
       .getByRole("button", { name: /^Redeliver onPageUpdate/ })
       .first()
       .click();
-    assert.equal(await page.getByRole("status").textContent(), "The delivery is on its way again.");
+    assert.equal(await page.getByRole("status").textContent(), "The delivery was sent again.");
     await settle(() => calls === 2);
     const { items } = await admin.json(200, "GET", "/admin/api/webhooks/deliveries");
     assert.equal(items[0].redeliveryOf, items[1].id);

@@ -59,7 +59,7 @@ describe("API tokens", () => {
     });
     for (const expires of [null, "2026-06-01T00:00:01Z"]) {
       const { error } = await bearer(token).json(403, "POST", "/admin/api/tokens", child(expires));
-      assert.match(error, /expires must be 2026-06-01T00:00:00.000Z or before/);
+      assert.match(error, /expires must be 2026-06-01T00:00:00.000Z or earlier/);
     }
     await bearer(token).json(201, "POST", "/admin/api/tokens", child("2026-06-01"));
     assert.equal((await editor.json(200, "GET", "/admin/api/tokens")).total, 2);

@@ -35,7 +35,7 @@ describe("the pages of logging in", () => {
     site = await bootAuthSite(GITHUB, BARE);
     for (const [code, words] of [
       ["denied", "The login was cancelled."],
-      ["expired", "The link has expired or was used already."],
+      ["expired", "The link has expired or was already used."],
       ["<script>alert(1)</script>", "That did not work."],
       ["constructor", "That did not work."],
     ] as const) {

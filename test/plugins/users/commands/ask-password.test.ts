@@ -11,7 +11,7 @@ function terminal(answers: readonly string[]) {
   stdout.on("data", (chunk: Buffer) => {
     shown.push(String(chunk));
     // Each question is shown first.
-    if (/Password \(at least|Once more/.test(String(chunk)) && left.length > 0) {
+    if (/Password \(at least|Repeat password/.test(String(chunk)) && left.length > 0) {
       const answer = left.shift() ?? "";
       setImmediate(() => stdin.write(answer));
     }
@@ -32,7 +32,7 @@ describe("asking for a password", () => {
   it("asks twice on a terminal, and shows nothing of it", async () => {
     const { stdin, stdout, text } = terminal([`${PASSWORD}\r`, `${PASSWORD}\r`]);
     assert.equal(await askPassword(input(), { stdin, stdout }), PASSWORD);
-    assert.match(text(), /Password \(at least 12 characters\)[\s\S]*Once more/);
+    assert.match(text(), /Password \(at least 12 characters\)[\s\S]*Repeat password/);
     assert.doesNotMatch(text(), /canary/);
   });
 
