@@ -34,7 +34,7 @@ export function sessionStoreContract(
 
 function describeRecords(it: TestRunner["it"], store: () => SessionStore): void {
   it("returns null for an unknown id", async () => {
-    assert.equal(await store().get(id("nobody")), null);
+    assert.equal(await store().get(id("unknown")), null);
   });
 
   it("returns stored data, including Unicode and nested values", async () => {

@@ -25,7 +25,7 @@ export function authzStoreContract(
   });
 
   it("returns null for a user without a record", async () => {
-    for (const id of ["nobody", "", "../x", "__proto__"]) assert.equal(await store.get(id), null);
+    for (const id of ["unknown", "", "../x", "__proto__"]) assert.equal(await store.get(id), null);
     assert.deepEqual(await store.users(), []);
   });
 

@@ -57,13 +57,13 @@ function describeRecords(it: It, store: () => UserStore): void {
   });
 
   it("returns null for missing accounts", async () => {
-    const hostile = ["nobody", "", "../a", "a/b", "__proto__", "a".repeat(300), "%2e%2e"];
+    const hostile = ["unknown", "", "../a", "a/b", "__proto__", "a".repeat(300), "%2e%2e"];
     for (const id of hostile) assert.equal(await store().get(id), null);
-    assert.equal(await store().findByEmail("nobody@example.org"), null);
-    assert.equal(await store().findByUsername("nobody"), null);
-    assert.equal(await store().findByIdentity("github", "nobody"), null);
-    assert.equal(await store().update("nobody", (found) => ({ ...found, name: "x" })), null);
-    assert.equal(await store().delete("nobody"), null);
+    assert.equal(await store().findByEmail("unknown@example.org"), null);
+    assert.equal(await store().findByUsername("unknown"), null);
+    assert.equal(await store().findByIdentity("github", "unknown"), null);
+    assert.equal(await store().update("unknown", (found) => ({ ...found, name: "x" })), null);
+    assert.equal(await store().delete("unknown"), null);
   });
 
   it("changes a record, but neither its id nor its creation time", async () => {

@@ -43,13 +43,13 @@ describe("reports of deleted users", () => {
     "a".repeat(256),
     "a".repeat(1e6),
   ]) {
-    it(`the id ${JSON.stringify(id)?.slice(0, 20)} is none`, () => {
+    it(`the id ${JSON.stringify(id)?.slice(0, 20)} is invalid`, () => {
       const report = { type: "user.deleted", data: { id } };
       assert.throws(() => deletedUser(report), { name: "HttpError", status: 400 });
     });
   }
 
-  it("an inherited id is none", () => {
+  it("ignores an inherited id", () => {
     const report = { type: "user.deleted", data: JSON.parse('{"__proto__":{"id":"ann"}}') };
     assert.throws(() => deletedUser(report), { status: 400 });
   });

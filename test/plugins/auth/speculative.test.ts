@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isSpeculative, isSubresource } from "../../../plugins/auth/speculative.js";
 
-describe("requests that nobody meant", () => {
+describe("speculative requests", () => {
   for (const [method, headers, expected] of [
     ["HEAD", {}, true],
     ["GET", {}, false],
@@ -20,7 +20,7 @@ describe("requests that nobody meant", () => {
     });
   }
 
-  it("of several headers one is enough", () => {
+  it("are recognised by any of several headers", () => {
     const headers = { "sec-purpose": ["none", "prefetch"] };
     assert.equal(isSpeculative({ method: "GET", headers }), true);
   });

@@ -64,7 +64,7 @@ describe("POST {admin.path}/login", () => {
   it("answers 401 with the same text for a wrong password and an unknown account", async () => {
     await site.as("editor", { username: "eva" });
     const wrong = await login({ username: "eva", password: "nope nope nope" });
-    const unknown = await login({ username: "nobody", password: "nope nope nope" });
+    const unknown = await login({ username: "unknown", password: "nope nope nope" });
     assert.deepEqual([wrong.status, unknown.status], [401, 401]);
     assert.deepEqual(await wrong.json(), await unknown.json());
   });
@@ -87,7 +87,7 @@ describe("POST {admin.path}/login", () => {
     assert.equal(locked.status, 429);
     assert.ok(Number(locked.headers.get("retry-after")) > 0);
     assert.equal(
-      (await login({ username: "nobody", password })).status,
+      (await login({ username: "unknown", password })).status,
       401,
       "others may still try",
     );

@@ -124,7 +124,7 @@ describe("search in PostgreSQL", function () {
 
   it("fails with the reason when the server cannot be reached", async () => {
     const engine = createPostgresEngine({
-      url: "postgres://nobody@127.0.0.1:9/none",
+      url: "postgres://unknown@127.0.0.1:9/none",
       schema: "x",
       pool: 1,
       timeoutMs: 500,
