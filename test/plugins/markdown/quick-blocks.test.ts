@@ -7,7 +7,7 @@ import { parsePlainBlocks } from "../../../plugins/markdown/quick-blocks.js";
 
 const whole = remark().use(remarkGfm).use(remarkDefinitionList).freeze();
 
-/** The tree of the whole parser, without positions. */
+/** The tree of the full parser, without positions. */
 function wholeTree(source: string): unknown {
   return JSON.parse(
     JSON.stringify(whole.parse(source), (key, value: unknown) => {
@@ -132,7 +132,7 @@ const document = fc
   .array(anyLine, { maxLength: 8 })
   .chain((lines) => fc.constantFrom("\n", "\n\n", "\n").map((gap) => lines.join(gap)));
 
-/** A plain text with a few characters put where they may mean something. */
+/** A plain text with a few special characters inserted. */
 const scattered = fc
   .tuple(
     fc.constantFrom(
@@ -154,7 +154,7 @@ const scattered = fc
 const RUNS = 600;
 
 describe("parsePlainBlocks", () => {
-  /** Whether the tree was made. */
+  /** Compares the tree with that of the full parser. */
   function isSame(source: string): boolean {
     const tree = parsePlainBlocks(source);
     if (tree !== null) assert.deepEqual(tree, wholeTree(source));
@@ -165,7 +165,7 @@ describe("parsePlainBlocks", () => {
     "lines of all kinds": document,
     "stray marks": scattered,
   })) {
-    it(`makes the tree of the whole parser, or none: ${name}`, () => {
+    it(`builds the same tree as the full parser, or none: ${name}`, () => {
       let made = 0;
       const property = fc.property(texts, (source) => void (made += Number(isSame(source))));
       fc.assert(property, { numRuns: RUNS });
@@ -202,6 +202,6 @@ describe("parsePlainBlocks", () => {
     "an escape": "\\*a",
     "a tab": "a\n\tb",
   })) {
-    it(`leaves ${name} to the whole parser`, () => assert.equal(parsePlainBlocks(source), null));
+    it(`leaves ${name} to the full parser`, () => assert.equal(parsePlainBlocks(source), null));
   }
 });

@@ -57,7 +57,7 @@ describe("addressKind", () => {
     }
   }
 
-  it("a mapped address is of the kind of the IPv4 address it carries", () => {
+  it("classifies a mapped address like its IPv4 address", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const mapped = new URL(`http://[::ffff:${address}]/`).hostname.slice(1, -1);

@@ -251,7 +251,10 @@ describe("accounts", () => {
     ]);
     assert.deepEqual(await users.rolesOf(await users.revokeRole(id, "member")), ["editor"]);
     await assert.rejects(users.grantRole(id, "../x"), { code: "ERR_USER_ROLE_INVALID" });
-    await assert.rejects(users.grantRole("unknown", "x"), { code: "ERR_USER_UNKNOWN", status: 404 });
+    await assert.rejects(users.grantRole("unknown", "x"), {
+      code: "ERR_USER_UNKNOWN",
+      status: 404,
+    });
   });
 
   it("returns an account with its roles, none if disabled, null if deleted", async () => {

@@ -34,12 +34,12 @@ describe("POST {admin.path}/api/render-markdown", () => {
     ["<iframe srcdoc='<script>1</script>'></iframe>", /<iframe/i],
     ['![a](x "onload=alert(1)")', /\sonload=/i],
   ] as const) {
-    it(`takes the sting out of ${markdown.slice(0, 40)}`, async () => {
+    it(`neutralises ${markdown.slice(0, 40)}`, async () => {
       assert.doesNotMatch(await html(markdown), forbidden);
     });
   }
 
-  it("links that open a window do not hand it over", async () => {
+  it("adds noopener to links that open a window", async () => {
     const out = await html('<a href="https://e.example" target="_blank">x</a>');
     if (out.includes("target=")) assert.match(out, /noopener/);
   });
