@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Rendered } from "./contract.js";
-import type { KeptFiles } from "./cached-files.js";
+import type { KeptFiles } from "./kept-files.js";
 import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-options.js";
 
 const MEMORY_CHARACTERS = 16 * 1024 * 1024;

@@ -372,7 +372,7 @@ describe("login by a provider", () => {
     assert.deepEqual([res.status, sessionOf(res)], [409, []]);
     const text = await res.text();
     assert.ok(!text.includes("ann@example.org"));
-    assert.match(text, /log in that way/i);
+    assert.match(text, /log in with its other method/i);
   });
 
   it("responds 404 to providers that are not configured", async () => {

@@ -86,7 +86,7 @@ describe("account commands", () => {
     const { lines } = await run(listUsers);
     assert.match(
       lines[1] ?? "",
-      /^ann@example\.org {2}editor {2}local {4}\d{4}-\d\d-\d\d {2}[0-9a-f]{32}$/,
+      /^ann@example\.org {2}editor {2}local {5}\d{4}-\d\d-\d\d {2}[0-9a-f]{32}$/,
     );
     assert.match(lines[2] ?? "", /^bob@example\.org {2}- /);
     const { json } = await run(listUsers, [], { json: true });
