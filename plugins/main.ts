@@ -1,6 +1,6 @@
 /**
- * The only list of the plugins of the house. Each is loaded when it is selected, and not before.
- * The door `sitewright/plugins`; it also carries the types that engines of others are written against.
+ * The list of all first-party plugins; each is loaded only when it is selected. The entry point
+ * `sitewright/plugins`, which also exports the types for third-party engines.
  */
 import { pathToFileURL } from "node:url";
 import { runningFile, runsSources } from "#kernel";
@@ -19,7 +19,7 @@ export type { AuthzStore, User, UserChange, UserStore } from "./users/contract.j
 
 type PluginModule = () => Promise<{ default: Plugin }>;
 
-/** In alphabetical order; the kernel orders what is selected by `requires` and `after`. */
+/** In alphabetical order; the kernel orders selected plugins by `requires` and `after`. */
 const modules: Readonly<Record<string, PluginModule>> = {
   admin: () => import("./admin/index.js"),
   auth: () => import("./auth/index.js"),
@@ -58,7 +58,7 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
   ([name, load]) => ({ name, load: async () => (await load()).default }),
 );
 
-/** What Sitewright serves with: its plugins, and the doors that a site's own modules import. */
+/** The first-party plugins, and the modules that a site's own code may import. */
 export const house: House = {
   plugins: firstPartyPlugins,
   tools: ["packages"],

@@ -1,6 +1,6 @@
 /**
- * The door `sitewright/testing`: sites for the tests of plugins, and the suites that every engine of a
- * slot passes.
+ * The entry point `sitewright/testing`: sites for tests of plugins, and the conformance suites of engine
+ * slots.
  */
 import type { Plugin } from "#kernel";
 import { bootTestSite, OpenSites, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
@@ -41,26 +41,26 @@ export {
 } from "./users/testing/authz-store-contract.js";
 export { userStoreContract, type UserStoreFixture } from "./users/testing/user-store-contract.js";
 
-/** How a site for the test of a plugin is made. */
+/** Options of a test site. */
 export interface TestSiteOptions extends KernelTestSiteOptions {
   /**
-   * What becomes of mail. Default: it is kept in `mailbox`. A function is asked first, and what it
-   * throws the mailer throws. `false`: the mailer of the configuration sends it.
+   * Handling of mail. Default: it is collected in `mailbox`. A function is called first; the mailer
+   * rethrows its errors. `false`: the configured mailer sends it.
    */
   mail?: ((mail: OutgoingMail) => Promise<void> | void) | false;
   /**
-   * Answers what the site asks other hosts. Default: no host answers, and nothing leaves the
-   * process. `"network"`: the real client.
+   * Responds to outgoing requests. Default: no host responds, and nothing leaves the process.
+   * `"network"`: the real client.
    */
   outbound?: OutboundStub | "network";
 }
-/** A running site on a temporary folder, on the real kernel. */
+/** A running site in a temporary folder, on the real kernel. */
 export interface TestSite extends KernelTestSite {
   /** The mail that was sent. */
   readonly mailbox: Mailbox;
-  /** What the site has asked other hosts, in order; empty with `outbound: "network"`. */
+  /** Outgoing requests in order; empty with `outbound: "network"`. */
   readonly requests: readonly SentRequest[];
-  /** Deliveries of webhooks, oldest first, each once it was attempted. */
+  /** Attempted webhook deliveries, oldest first. */
   deliveries(): Promise<readonly DeliveryRecord[]>;
 }
 
@@ -68,9 +68,9 @@ const openSites = new OpenSites();
 openSites.closeAtEnd();
 
 /**
- * Boots a site with a plugin under test on a free port of the loopback interface; it is ready when
- * this resolves. Create it with `await using`, which closes it, or close it yourself. A site that a
- * failed test has left open is closed when the test run ends.
+ * Boots a site with a plugin under test on a free loopback port; resolves when it is ready. Create
+ * it with `await using`, or close it yourself. A site left open by a failed test is closed when the
+ * test run ends.
  */
 export async function createTestSite(options: TestSiteOptions = {}): Promise<TestSite> {
   const { mail, outbound } = options;

@@ -12,7 +12,7 @@ const CSP = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-/** Headers of every answer below `{admin.path}`. */
+/** Headers of every response below `{admin.path}`. */
 export const ADMIN_HEADERS = {
   "Content-Security-Policy": CSP,
   "X-Frame-Options": "DENY",
@@ -21,7 +21,7 @@ export const ADMIN_HEADERS = {
   "Cache-Control": "private, no-store",
 } as const;
 
-/** Answers below `{admin.path}` are of one person, are kept nowhere and stand in no frame. */
+/** Responses below `{admin.path}` are personal, never cached and never framed. */
 export function adminHeaders(table: RouteTable): AnswerFilter {
   const assets = `${table.path}/assets/`;
   return (req, _res, answer) => {

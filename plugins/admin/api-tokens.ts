@@ -15,14 +15,14 @@ import { isPermission, PERMISSIONS } from "./permissions.js";
 
 const TOKEN = /^site_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const ID = /^[0-9a-f]{16}$/;
-const LONGEST_NAME = 100;
-/** Between two writes of `lastUsedAt`. */
+const MAX_NAME_LENGTH = 100;
+/** Shortest interval between two writes of `lastUsedAt`. */
 const USED_EVERY_MS = 5 * 60_000;
 
 const recordShape = z.object({
   id: z.string().regex(ID),
   name: z.string(),
-  /** SHA-256 of the secret half, hex: it has 256 random bits, so no slow hash is needed. */
+  /** SHA-256 of the secret half, hex: with 256 random bits no slow hash is needed. */
   hash: z.string().length(64),
   permissions: z.array(
     z.custom<ApiToken["permissions"][number]>((value) => isPermission(String(value))),
@@ -34,12 +34,12 @@ const recordShape = z.object({
 });
 type TokenRecord = z.infer<typeof recordShape>;
 
-/** True for the text of a token of this site, valid or not. */
+/** True for the format of an API token of this site, valid or not. */
 export function isApiToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** API tokens as one file each, hashed; the folder is made with the first token. */
+/** API tokens, hashed, one file each; the folder is created with the first token. */
 export class TokenFiles implements ApiTokens {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -90,7 +90,7 @@ export class TokenFiles implements ApiTokens {
     });
   }
 
-  /** The token that this text belongs to, unless it has expired or is revoked. */
+  /** The token of this text; null when it is unknown, expired or revoked. */
   async verify(text: string): Promise<ApiToken | null> {
     const [, id, secret] = TOKEN.exec(text) ?? [];
     if (id === undefined || secret === undefined) return null;
@@ -98,7 +98,7 @@ export class TokenFiles implements ApiTokens {
     const now = this.#clock.now();
     if (record === null || !isUsable(record, secret, now)) return null;
     if (now - (record.lastUsedAt ?? 0) >= USED_EVERY_MS) {
-      // A disk that takes no note of it keeps nobody out; it is noted at the next use.
+      // A failed write must not deny access; the next use tries again.
       await this.#noteUse(id, now).catch(() => undefined);
     }
     return shown(record);
@@ -132,7 +132,7 @@ function isUsable({ hash, expiresAt }: TokenRecord, secret: string, now: number)
   return matches && (expiresAt === null || expiresAt > now);
 }
 
-/** @throws ERR_ADMIN_TOKENS_DOWN (503): a failing disk does not make a token wrong. */
+/** @throws ERR_ADMIN_TOKENS_DOWN (503): a failing disk does not invalidate a token. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -146,7 +146,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Null for a damaged file. */
+/** Null for a malformed file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -165,8 +165,8 @@ function shown({ hash: _, ...token }: TokenRecord): ApiToken {
 
 function checkedName(name: string): string {
   const clean = name.replaceAll(/\p{Cc}/gu, "").trim();
-  if (clean === "" || clean.length > LONGEST_NAME) {
-    throw refused(`the name must have 1 to ${LONGEST_NAME} characters`);
+  if (clean === "" || clean.length > MAX_NAME_LENGTH) {
+    throw refused(`the name must have 1 to ${MAX_NAME_LENGTH} characters`);
   }
   return clean;
 }
@@ -176,9 +176,9 @@ function checkedPermissions(names: readonly string[]): TokenRecord["permissions"
   if (unknown !== undefined || names.length === 0) {
     const subject =
       unknown === undefined
-        ? "no permission is given"
-        : `${JSON.stringify(unknown)} is no permission`;
-    throw refused(`${subject}; take some of ${PERMISSIONS.join(", ")}`);
+        ? "no permission was given"
+        : `${JSON.stringify(unknown)} is not a permission`;
+    throw refused(`${subject}; use some of ${PERMISSIONS.join(", ")}`);
   }
   return [...new Set(names.filter(isPermission))];
 }

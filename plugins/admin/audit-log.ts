@@ -4,14 +4,14 @@ import { ulid } from "ulid";
 import type { Clock, Logger } from "#kernel";
 import type { AuditEntry, AuditEvent } from "./contract.js";
 
-/** Bytes after which a new file is begun. */
+/** File size in bytes at which the log rotates. */
 const ROTATE_BYTES = 5 * 1_048_576;
-/** Former files kept: `audit.1.jsonl` is the youngest. */
-const KEPT_FILES = 5;
-const LONGEST_TEXT = 512;
+/** Number of rotated files; `audit.1.jsonl` is the newest. */
+const MAX_ROTATED_FILES = 5;
+const MAX_TEXT_LENGTH = 512;
 const SECRET = /password|secret|token|authorization|cookie|api_?key/i;
 
-/** Which lines of the audit log are asked for. */
+/** Filter of audit log entries. */
 export interface AuditQuery {
   limit: number;
   offset: number;
@@ -20,7 +20,7 @@ export interface AuditQuery {
   outcome?: "success" | "failure" | undefined;
 }
 
-/** Append-only JSONL in the runtime folder; a failing disk is logged and stops nobody. */
+/** Append-only JSONL in the runtime folder; a write error is logged and fails no request. */
 export class AuditLog {
   readonly #file: string;
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class AuditLog {
       });
   }
 
-  /** Newest first; `total` counts what matches. */
+  /** Newest first; `total` is the number of matches. */
   async list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total: number }> {
     await this.#queue;
     const names = [this.#file, ...former(this.#file)];
@@ -54,7 +54,7 @@ export class AuditLog {
     };
   }
 
-  /** Resolves when everything written so far is in the file. */
+  /** Resolves when all pending entries are written. */
   settled(): Promise<void> {
     return this.#queue;
   }
@@ -92,12 +92,12 @@ export class AuditLog {
 }
 
 function former(file: string): string[] {
-  return Array.from({ length: KEPT_FILES }, (_, index) =>
+  return Array.from({ length: MAX_ROTATED_FILES }, (_, index) =>
     file.replace(/\.jsonl$/, `.${index + 1}.jsonl`),
   );
 }
 
-/** A line that a crash has torn is left out. */
+/** Skips lines truncated by a crash. */
 function parseLines(text: string): AuditEntry[] {
   return text.split("\n").flatMap((line) => {
     try {
@@ -125,5 +125,5 @@ function withoutSecrets(detail: Readonly<Record<string, unknown>>): Record<strin
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

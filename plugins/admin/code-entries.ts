@@ -4,7 +4,7 @@ import type { Permission } from "./contract.js";
 import { refusal } from "./refusals.js";
 
 /**
- * Holds a change of a configuration file to the right to choose what code the site runs.
+ * Requires the right to choose which code the site runs.
  * @throws HttpError 403 when `plugins:` or the source of a theme changes without `plugins.manage`.
  */
 export function assertMayNameCode(
@@ -18,7 +18,7 @@ export function assertMayNameCode(
   throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
 }
 
-/** What of a configuration names code. */
+/** The parts of a configuration that name code. */
 function codeEntries(text: string): unknown[] {
   const site = valuesOf(text);
   return [site["plugins"], site["themes"], mapOf(site["theme"])["src"]];
@@ -28,7 +28,7 @@ function valuesOf(text: string): Readonly<Record<string, unknown>> {
   try {
     return mapOf(parseConfig(text).toJS({ maxAliasCount: 100 }));
   } catch (error) {
-    // A file that cannot be read names no code.
+    // An unreadable file names no code.
     if (error instanceof SiteError) return {};
     throw error;
   }

@@ -1,9 +1,9 @@
-/** What others may know of the admin API: routes and pages they add to it, who is signed in. */
+/** The admin API as other plugins see it: adding routes and pages, the current identity. */
 import type { Request, Response } from "express";
 import type { ComponentChild } from "preact";
 import type { BodyDefinition, RouteDefinition } from "#kernel";
 
-/** What an account or token may be allowed. */
+/** Permissions of accounts and tokens. */
 export type Permission =
   | "pages.read"
   | "pages.create"
@@ -20,29 +20,29 @@ export type Permission =
   | "users.manage"
   | "plugins.manage";
 
-/** Who has signed in to the admin API, with the rights of this moment. */
+/** The identity that is signed in to the admin API, with its current rights. */
 export interface AdminIdentity {
   readonly kind: "session" | "token";
-  /** Id of the account; of a token without one: `token:` and the token's id. */
+  /** Id of the account, or `token:` and the token's id for a token without an account. */
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<Permission>;
-  /** What state-changing requests of a session carry; null for tokens, which need none. */
+  /** Required in state-changing requests of a session; null for tokens, which need none. */
   readonly csrfToken: string | null;
-  /** When the token that was shown ends, Unix ms; null for one that does not, and for sessions. */
+  /** When the token expires, Unix ms; null for tokens without expiry and for sessions. */
   readonly expiresAt: number | null;
 }
 
-/** What a handler of the admin API receives beside request and response. */
+/** Input of an admin API handler beside request and response. */
 export interface AdminInput<Q = unknown, B = unknown> {
   query: Q;
   body: B;
   params: Record<string, string>;
   identity: AdminIdentity;
 }
-/** A route of the admin API. `permission` `any`: whoever is signed in. */
+/** A route of the admin API. `permission` `any`: any signed-in identity. */
 export interface AdminRoute<Q = unknown, B = unknown> {
   method: RouteDefinition["method"];
   /** Below `{admin.path}/api`: `/pages`, `/pages/*path`. */
@@ -54,30 +54,30 @@ export interface AdminRoute<Q = unknown, B = unknown> {
   responses?: RouteDefinition["responses"];
   handler(req: Request, res: Response, input: AdminInput<Q, B>): unknown;
 }
-/** A page for people below `{admin.path}`, with an entry in its menu. */
+/** A panel page below `{admin.path}`, with a menu entry. */
 export interface AdminPage {
   /** Below `{admin.path}`: `/orders`. */
   path: string;
   /** In the menu and the title. */
   label: string;
   permission: Permission | "any";
-  /** The page's content; it stands in the panel's frame. */
+  /** Renders the page's content, inside the panel's frame. */
   render(input: {
     identity: AdminIdentity;
     req: Request;
   }): ComponentChild | Promise<ComponentChild>;
 }
-/** A route as the documentation and tests see it. */
+/** A route in the documentation and in tests. */
 export interface AdminRouteInfo {
   readonly method: string;
   /** With the prefix. */
   readonly path: string;
-  /** `none`: open to everybody (signing in, the panel's style). */
+  /** `none`: public (signing in, the panel's style sheet). */
   readonly permission: Permission | "any" | "none";
   readonly summary: string;
 }
 
-/** Something worth remembering: who did what, and whether it worked. Never holds secrets. */
+/** An audited action: who did what, and whether it succeeded. Never contains secrets. */
 export interface AuditEvent {
   /** `page.update`, `auth.login_failed`, … */
   event: string;
@@ -95,23 +95,26 @@ export interface AuditEntry extends Required<AuditEvent> {
   ts: number;
 }
 
-/** An API token as it may be shown: never its secret. */
+/** An API token without its secret. */
 export interface ApiToken {
   readonly id: string;
   readonly name: string;
   readonly permissions: readonly Permission[];
-  /** The account whose rights it cannot exceed; null for one made on the command line. */
+  /** The account whose rights limit the token; null for one created on the command line. */
   readonly userId: string | null;
   /** Unix ms. */
   readonly createdAt: number;
   /** Unix ms; null: never. */
   readonly expiresAt: number | null;
-  /** Unix ms, to about five minutes; null: never used. */
+  /** Unix ms, accurate to about five minutes; null: never used. */
   readonly lastUsedAt: number | null;
 }
 /** API tokens: `Authorization: Bearer`. */
 export interface ApiTokens {
-  /** The token's text is shown this once. Throws ERR_ADMIN_TOKEN (400). */
+  /**
+   * Returns the token's text, which cannot be read again.
+   * @throws ERR_ADMIN_TOKEN (400).
+   */
   create(token: {
     name: string;
     permissions: readonly string[];
@@ -119,7 +122,7 @@ export interface ApiTokens {
     expiresAt: number | null;
   }): Promise<{ token: ApiToken; secret: string }>;
   list(): Promise<readonly ApiToken[]>;
-  /** False when there was none. */
+  /** False if the token does not exist. */
   revoke(id: string): Promise<boolean>;
 }
 
@@ -127,13 +130,13 @@ export interface ApiTokens {
 export interface AdminService {
   /** `admin.path`. */
   readonly path: string;
-  /** Adds a route below `{admin.path}/api` behind the guard. During `setup`. */
+  /** Adds a guarded route below `{admin.path}/api`. Call during `setup`. */
   route<Q, B>(route: AdminRoute<Q, B>): void;
-  /** Adds a page for people behind the guard. During `setup`. */
+  /** Adds a guarded panel page. Call during `setup`. */
   page(page: AdminPage): void;
-  /** Writes to the audit log, in the background; never fails. */
+  /** Writes to the audit log in the background; never throws. */
   audit(event: AuditEvent): void;
-  /** Who has signed in; null on requests without session and token. */
+  /** The signed-in identity; null without session and token. */
   identity(req: Request): AdminIdentity | null;
   readonly tokens: ApiTokens;
   /** Every route with its permission. */
@@ -142,7 +145,7 @@ export interface AdminService {
 
 declare module "#kernel" {
   interface Services {
-    /** Not there when `admin.enabled` is false. */
+    /** Absent when `admin.enabled` is false. */
     admin: AdminService;
   }
   interface AdminSettings {

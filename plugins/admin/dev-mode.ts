@@ -1,17 +1,17 @@
 import type { SiteContext } from "#kernel";
 
-/** True where `dev/apply` answers (specification: dev mode). */
+/** True when `dev/apply` is available. */
 export function isDevMode({ env, settings }: Pick<SiteContext, "env" | "settings">): boolean {
   return env.mode === "dev" || settings.system.debug;
 }
 
-/** Warns that `system.debug` opens `dev/apply` on a production server. */
+/** Warns that `system.debug` enables `dev/apply` on a production server. */
 export function warnOfDebug(site: Pick<SiteContext, "env" | "settings" | "log">): void {
   const { env, log, settings } = site;
   if (env.mode === "dev" || !settings.system.debug) return;
   log.warn("admin.debug_open", {
     key: "system.debug",
     opens: `POST ${settings.admin.path}/api/dev/apply`,
-    fix: "remove `debug: true` from system.yaml, unless batches are sent to this server on purpose",
+    fix: "remove `debug: true` from system.yaml, unless this server is meant to accept batches",
   });
 }

@@ -7,10 +7,10 @@ import type { User, UsersService } from "../users/contract.js";
 const USERNAME = "admin";
 const EMAIL = "admin@localhost";
 const BATCH = 500;
-/** Between two tries while a store is away. */
+/** Delay between two attempts while a store is down. */
 const RETRY_MS = 2_000;
 
-/** What making the first account takes. */
+/** Dependencies of creating the first account. */
 export interface FirstAccountParts {
   users: UsersService;
   /** `admin.runtimeDir`, absolute. */
@@ -19,8 +19,9 @@ export interface FirstAccountParts {
 }
 
 /**
- * Makes account `admin` when nobody can administer the site; its password goes to a file that only
- * the owner of the process can read. An account that a crash left without password gets one.
+ * Creates the account `admin` when no account can administer the site; writes its password to a
+ * file that only the process owner can read. An account left without a password by a crash gets
+ * one.
  */
 export async function ensureAdmin(parts: FirstAccountParts): Promise<User | null> {
   const { users } = parts;
@@ -35,8 +36,8 @@ export async function ensureAdmin(parts: FirstAccountParts): Promise<User | null
 }
 
 /**
- * `ensureAdmin`, again and again while a store is away: only the first try holds up the start.
- * @throws what is not an outage.
+ * Calls `ensureAdmin` and retries while a store is down; only the first attempt delays startup.
+ * @throws errors that are not an outage.
  */
 export async function ensureAdminInTime(
   parts: FirstAccountParts,
@@ -46,7 +47,7 @@ export async function ensureAdminInTime(
     await ensureAdmin(parts);
   } catch (error) {
     if (!isOutage(error)) throw error;
-    const fix = "bring the store back: the account is created then";
+    const fix = "restore the store: the account is created then";
     parts.log.warn("admin.first_account_delayed", { error: String(error), fix });
     void ensureLater(parts, closing);
   }
@@ -81,8 +82,8 @@ async function givePassword({ users, runtime, log }: FirstAccountParts, user: Us
   const file = join(runtime, "initial-admin-password");
   const password = randomBytes(18).toString("base64url");
   await atomicWrite(file, `${password}\n`, { mode: 0o600 });
-  const made = await users.setPassword(user.id, password).catch(async (error: unknown) => {
-    // The password is stored and only old sessions could not be ended: this account never had one.
+  const updated = await users.setPassword(user.id, password).catch(async (error: unknown) => {
+    // The password is stored; only ending old sessions failed, and a new account has none.
     const stored = await users.get(user.id);
     if (stored?.passwordHash === undefined) throw error;
     return stored;
@@ -90,12 +91,12 @@ async function givePassword({ users, runtime, log }: FirstAccountParts, user: Us
   log.warn("admin.first_account", {
     username: user.username,
     file,
-    fix: "sign in with what the file holds, change it, delete the file",
+    fix: "sign in with the password in the file, change it, delete the file",
   });
-  return made;
+  return updated;
 }
 
-/** True when an account exists that can sign in and administer. */
+/** True when an account can sign in and administer the site. */
 async function hasAdmin(users: UsersService): Promise<boolean> {
   for (let offset = 0; ; offset += BATCH) {
     const batch = await users.list({ limit: BATCH, offset });

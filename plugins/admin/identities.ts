@@ -10,14 +10,17 @@ type Req = Parameters<Handler>[0];
 
 const BEARER = /^Bearer +(\S{1,200}) *$/i;
 
-/** What finding out who asks takes. */
+/** Dependencies of the identities. */
 export interface IdentityParts {
   session: SessionService;
   users: UsersService;
   tokens: TokenFiles;
 }
 
-/** Who asks: nothing is taken from the session but the account's id; rights are read each time. */
+/**
+ * Identifies the sender of a request. Only the account's id comes from the session; rights are read
+ * each time.
+ */
 export class Identities {
   readonly #parts: IdentityParts;
   // No cache: a note per request.
@@ -27,17 +30,17 @@ export class Identities {
     this.#parts = parts;
   }
 
-  /** What `resolve` has found for this request. */
+  /** The result of `resolve` for this request. */
   of(req: Req): AdminIdentity | null {
     return this.#found.get(req) ?? null;
   }
 
-  /** True when the request carries an API token of this site, valid or not. */
+  /** True when the request has an API token of this site, valid or not. */
   hasToken(req: Req): boolean {
     return tokenOf(req) !== null;
   }
 
-  /** Who asks; null for a request without a valid session or token. */
+  /** The identity of a request; null without a valid session or token. */
   async resolve(req: Req): Promise<AdminIdentity | null> {
     const token = tokenOf(req);
     const identity = token === null ? await this.#ofSession(req) : await this.#ofToken(token);
@@ -45,7 +48,7 @@ export class Identities {
     return identity;
   }
 
-  /** The identity of an account that has just signed in, with the CSRF token of its session. */
+  /** The identity of an account that just signed in, with its session's CSRF token. */
   async signedIn(req: Req): Promise<AdminIdentity | null> {
     const identity = await this.#ofSession(req);
     if (identity !== null) this.#found.set(req, identity);

@@ -2,19 +2,19 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "#kernel";
 
 const WINDOW_MS = 15 * 60_000;
-/** Failures in the window: of an account from one address, of an address, of an account. */
+/** Failures per window: for an account from one address, for an address, for an account. */
 const LIMITS = { pair: 10, address: 30, account: 100 } as const;
-/** Keys that are remembered; the least used go first. */
-const MOST_KEYS = 30_000;
+/** Maximum number of tracked keys; the least recently used are evicted. */
+const MAX_KEYS = 30_000;
 
 type Kind = keyof typeof LIMITS;
 
-/** Failed logins of the last fifteen minutes (decisions: Admin). */
+/** Failed logins of the last fifteen minutes. */
 export class LoginAttempts {
   // No cache: counters of accounts and addresses.
   readonly #failures = new LRUCache<string, number[]>({
-    // As a size: for a `max` room is made at once, at every start.
-    maxSize: MOST_KEYS,
+    // `maxSize`, because `max` would allocate all entries at startup.
+    maxSize: MAX_KEYS,
     sizeCalculation: () => 1,
   });
   readonly #clock: Clock;
@@ -24,8 +24,8 @@ export class LoginAttempts {
   }
 
   /**
-   * Counts an attempt as failed before it is tried, so that many at once are not tried at once.
-   * Whole seconds to wait when there were too many; 0: go on.
+   * Counts an attempt as failed before the password is checked, so that concurrent attempts cannot
+   * exceed the limit. Returns the seconds to wait; 0: proceed.
    */
   begin(account: string, address: string): number {
     const now = this.#clock.now();
@@ -38,7 +38,10 @@ export class LoginAttempts {
     return 0;
   }
 
-  /** The password was right: drops this attempt, and the failures of this account and address. */
+  /**
+   * The password was correct: removes this attempt and earlier failures of this account and
+   * address.
+   */
   succeeded(account: string, address: string): void {
     this.withdraw(account, address);
     for (const [kind, key] of keysOf(account, address)) {
@@ -46,7 +49,7 @@ export class LoginAttempts {
     }
   }
 
-  /** Drops an attempt that ended without a verdict on the password. Earlier failures still count. */
+  /** Removes an attempt whose password was not checked. Earlier failures still count. */
   withdraw(account: string, address: string): void {
     for (const [, key] of keysOf(account, address)) {
       this.#failures.set(key, (this.#failures.get(key) ?? []).slice(0, -1));
@@ -64,7 +67,7 @@ export class LoginAttempts {
   }
 }
 
-/** The same account, however it is written: case, spaces and composition do not make another one. */
+/** Normalises case, spaces and Unicode composition of an account name. */
 export function accountKey(login: string): string {
   return login.normalize("NFKC").trim().toLowerCase();
 }

@@ -16,7 +16,7 @@ import { refusal, signedOut, wrongCsrf } from "./refusals.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-/** What guarding takes. */
+/** Dependencies of the guard. */
 export interface GuardParts {
   table: RouteTable;
   identities: Identities;
@@ -26,7 +26,9 @@ export interface GuardParts {
   audit(event: AuditEvent): void;
 }
 
-/** The one guard of everything below `{admin.path}`, and who asks for everything else. */
+/**
+ * The single guard of everything below `{admin.path}`; identifies the sender of all other requests.
+ */
 export class Guard {
   readonly #parts: GuardParts;
   // No cache: a note per request.
@@ -37,7 +39,7 @@ export class Guard {
     this.#parts = parts;
   }
 
-  /** Before any route: finds out who asks, and denies what is not allowed. */
+  /** Runs before any route: identifies the sender, and denies what is not allowed. */
   middleware(): Handler {
     const loadSession = this.#parts.session.middleware("admin");
     return (req: Request, res: Response, next: NextFunction) =>
@@ -48,7 +50,7 @@ export class Guard {
   }
 
   /**
-   * The identity that was let in for this very route; a handler that the guard did not see throws.
+   * The identity admitted to exactly this route. @throws when the guard did not see the request.
    */
   admitted(req: Request, route: GuardedRoute): AdminIdentity {
     const identity = this.#parts.identities.of(req);
@@ -56,7 +58,7 @@ export class Guard {
     return identity;
   }
 
-  /** Checks field `_csrf` of a form, once its body is read. */
+  /** Checks the form field `_csrf` after the body is parsed. */
   assertForm(req: Request, identity: AdminIdentity): void {
     if (identity.csrfToken === null || SAFE.has(req.method)) return;
     if (isCsrfToken(csrfHeader(req), identity.csrfToken)) return;
@@ -75,7 +77,7 @@ export class Guard {
     } else next();
   }
 
-  /** Outside the panel an account or token that cannot be read makes the request anonymous. */
+  /** Outside the panel, the request is anonymous when the account or token cannot be read. */
   async #resolved(req: Request): Promise<void> {
     const { identities, session, log } = this.#parts;
     try {
@@ -119,7 +121,7 @@ export class Guard {
     };
   }
 
-  /** Null when the answer has gone out: people are led to the login page. */
+  /** Null when a redirect to the login page was sent. */
   async #signedIn(
     req: Request,
     res: Response,
@@ -130,9 +132,9 @@ export class Guard {
     if (identity !== null) return identity;
     session.assertAvailable(req);
     if (!isPage || !SAFE.has(req.method)) throw signedOut();
-    const asked = req.ctx.search === "" ? req.ctx.path : `${req.ctx.path}?${req.ctx.search}`;
-    // Too long, or not a path: the panel's first page is where signing in leads then.
-    const wanted = safeNext(asked);
+    const requested = req.ctx.search === "" ? req.ctx.path : `${req.ctx.path}?${req.ctx.search}`;
+    // Too long, or not a path: signing in then leads to the dashboard.
+    const wanted = safeNext(requested);
     const isWorth = wanted !== "/" && wanted !== table.path;
     const next = isWorth ? `?next=${encodeURIComponent(wanted)}` : "";
     res.writeHead(302, {
@@ -144,13 +146,16 @@ export class Guard {
     return null;
   }
 
-  /** Tokens are sent on purpose; a cookie is sent by every page, so that its request must prove itself. */
+  /**
+   * Tokens are sent deliberately. Cookies are sent by any page, so cookie requests must prove their
+   * origin.
+   */
   #assertIntended(req: Request, identity: AdminIdentity, route: GuardedRoute): void {
     if (identity.csrfToken === null) return;
     if (!this.#parts.security.isSameOrigin(req.headers)) {
       this.#denied(req, identity, "origin");
       throw refusal(403, "ERR_ADMIN_ORIGIN", {
-        message: "the request comes from a page of another site",
+        message: "the request comes from another site",
       });
     }
     if (route.isForm || isCsrfToken(csrfHeader(req), identity.csrfToken)) return;
@@ -180,7 +185,7 @@ export class Guard {
   }
 }
 
-/** An admin who may read pages sees unpublished ones in the public API and on the site too. */
+/** An admin with `pages.read` also sees unpublished pages in the public API and on the site. */
 export function viewerMiddleware(identities: Identities): Handler {
   return (req: Request, _res: Response, next: NextFunction) => {
     const identity = identities.of(req);
@@ -192,7 +197,7 @@ export function viewerMiddleware(identities: Identities): Handler {
   };
 }
 
-/** What a site's request phases get from the admin. */
+/** Adds the guard to the site's request phases. */
 export function mountGuard(site: SiteContext, guard: Guard, parts: GuardParts): void {
   site.http.use("identity", guard.middleware());
   site.http.use("routes", viewerMiddleware(parts.identities));

@@ -1,6 +1,6 @@
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
 
-/** A page as editors get it (specification: GET /admin/api/page-source). */
+/** A page as the editor receives it. */
 export interface PageSource {
   sourcePath: string;
   route: string;
@@ -14,13 +14,13 @@ export interface PageSource {
   hash: string;
 }
 
-/** The editor's view of a page. */
+/** A page's source for the editor. */
 export function pageSource({ entry, body, raw }: Page): PageSource {
   const { sourcePath, route, frontmatter, size, format, hash } = entry;
   return { sourcePath, route, frontmatter, body, raw, size, format, hash };
 }
 
-/** A row of the admin's list of pages. */
+/** A row of the admin's page list. */
 export function pageRow(entry: PageEntry): Record<string, unknown> {
   const { route, title, sourcePath, format, template, published, status, date } = entry;
   const { order, depth, parent, lang, isModule, visible, mtimeMs, hash } = entry;
@@ -30,12 +30,12 @@ export function pageRow(entry: PageEntry): Record<string, unknown> {
   };
 }
 
-/** A path below the content folder, with or without `content/` before it. */
+/** A path below the content folder, with or without the prefix `content/`. */
 export function contentPath(path: string): string {
   return path.replace(/^content\//, "");
 }
 
-/** What a file of the content folder is to the routes that write it. */
+/** How the write routes treat a file of the content folder. */
 export type ContentFileKind = "page" | "sidecar" | "media";
 
 /** The kind of a file, by its path. */
@@ -47,13 +47,13 @@ export function contentFileKind(
   return isPage(path) ? "page" : "media";
 }
 
-/** Why a path that is no page is not written as one. */
+/** Error message for a path that is not a page. */
 export function notContent(path: string): string {
   const shown = JSON.stringify(path.slice(0, 120));
   return `${shown} is not a content file (.md, .mdx, .tsx or a format of a plugin); upload other files as media`;
 }
 
-/** True for files that are code the site runs: editors may not bring them. */
+/** True for code that the site runs; editors must not upload it. */
 export function isCode(path: string): boolean {
   return /\.(tsx|mdx|jsx|ts|js|mjs|cjs)$/i.test(path);
 }

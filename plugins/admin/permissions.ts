@@ -23,17 +23,17 @@ const ADMINS = [
   "plugins.manage",
 ] as const satisfies readonly Permission[];
 
-/** Roles that open the admin API, and what they allow (decisions: Admin). */
+/** Permissions of the roles that open the admin API. */
 const ROLES: ReadonlyMap<string, readonly Permission[]> = new Map<string, readonly Permission[]>([
   ["admin", ADMINS],
   ["editor", EDITORS],
   ["author", EVERYBODY],
 ]);
 
-/** Every permission there is. */
+/** Every permission. */
 export const PERMISSIONS: readonly Permission[] = ADMINS;
 
-/** What these roles allow together; empty for roles of visitors. */
+/** The combined permissions of roles; empty for visitors' roles. */
 export function permissionsOf(roles: readonly string[]): ReadonlySet<Permission> {
   return new Set(roles.flatMap((role) => ROLES.get(role) ?? []));
 }

@@ -1,14 +1,14 @@
-/** What the guard answers to whoever may not. */
+/** Error responses of the guard. */
 import { HttpError } from "#kernel";
 import type { AdminErrorCode } from "./errors.js";
 
-/** 401: nobody has signed in. */
+/** 401: not signed in. */
 export function signedOut(): HttpError {
   const headers = { "WWW-Authenticate": 'Bearer realm="admin"' };
   return refusal(401, "ERR_ADMIN_SIGNED_OUT", { message: "sign in first", headers });
 }
 
-/** 403: a cookie came along, and not the token of the page. */
+/** 403: a session cookie without a valid CSRF token. */
 export function wrongCsrf(): HttpError {
   return refusal(403, "ERR_ADMIN_CSRF", { message: "the CSRF token is missing or wrong" });
 }

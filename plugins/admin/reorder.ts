@@ -2,30 +2,30 @@ import type { PageEntry } from "../content/contract.js";
 
 const NUMBERED = /^(\d+)\.(.+)$/;
 
-/** A file or folder below the content folder and where it goes. */
+/** A file or folder below the content folder and its new path. */
 export interface Move {
   path: string;
   to: string;
 }
-/** What a sibling is on the disk: a page's folder, or a flat file with its translations. */
+/** A sibling on disk: a page's folder, or a flat file with its translations. */
 interface Sibling {
-  /** Without number. */
+  /** Without the number prefix. */
   slug: string;
   number: number;
-  /** Paths that carry the number, below the content folder. */
+  /** Numbered paths below the content folder. */
   paths: string[];
 }
 
 /**
- * The moves that put a page before or after a sibling: ordered siblings are numbered anew, from 1,
- * and only what changes its number is moved. Null when one of them is not an ordered sibling.
+ * The moves that put a page before or after a sibling. Renumbers ordered siblings from 1 and moves
+ * only those whose number changes. Null when one of them is not an ordered sibling.
  */
 export function reorderMoves(
   entries: readonly PageEntry[],
   { path, target, position }: { path: string; target: string; position: "before" | "after" },
 ): Move[] | null {
-  const moved = placeOf(entries, path);
-  const other = placeOf(entries, target);
+  const moved = positionOf(entries, path);
+  const other = positionOf(entries, target);
   if (moved === null || other === null || moved.parent !== other.parent) return null;
   const siblings = siblingsIn(entries, moved.parent);
   const one = siblings.find(({ slug }) => slug === moved.slug);
@@ -37,7 +37,7 @@ export function reorderMoves(
   return order.flatMap((sibling, index) => renamed(sibling, moved.parent, pad(index + 1, width)));
 }
 
-/** The path of a page after moves of what lies above it. */
+/** The path of a page after moves of its parents. */
 export function pathAfter(path: string, moves: readonly Move[]): string {
   for (const move of moves) {
     if (path === move.path) return move.to;
@@ -46,13 +46,13 @@ export function pathAfter(path: string, moves: readonly Move[]): string {
   return path;
 }
 
-/** The part of a page's path that carries its number. */
+/** The part of a page's path with its number. */
 function carrierOf({ folder, sourcePath }: PageEntry): string {
   const name = sourcePath.slice(folder === "" ? 0 : folder.length + 1);
   return NUMBERED.test(name) ? sourcePath : folder;
 }
 
-function placeOf(
+function positionOf(
   entries: readonly PageEntry[],
   sourcePath: string,
 ): { parent: string; slug: string } | null {
@@ -81,7 +81,7 @@ function siblingsIn(entries: readonly PageEntry[], parent: string): Sibling[] {
   );
 }
 
-/** A path and the folders above it. */
+/** A path and its parent folders. */
 function levels(path: string): string[] {
   const names = path.split("/");
   return names.map((_, index) => names.slice(0, index + 1).join("/"));

@@ -5,13 +5,13 @@ import type { AdminPage, AdminRouteInfo, Permission } from "./contract.js";
 export interface GuardedRoute extends AdminRouteInfo {
   readonly method: RouteDefinition["method"];
   readonly permission: Permission | "any" | "none";
-  /** True for routes whose form carries the CSRF token in field `_csrf`. */
+  /** True for routes with the CSRF token in the form field `_csrf`. */
   readonly isForm: boolean;
-  /** True for pages: a missing session leads to the login page. */
+  /** True for pages: without a session they redirect to the login page. */
   readonly isPage: boolean;
 }
 
-/** Everything below `{admin.path}`: what is not in here is refused to whoever has not signed in. */
+/** All routes below `{admin.path}`; any other path there is denied unless signed in. */
 export class RouteTable {
   readonly path: string;
   readonly routes: GuardedRoute[] = [];
@@ -21,20 +21,20 @@ export class RouteTable {
     this.path = path;
   }
 
-  /** @throws ERR_ADMIN_ROUTE for a method and path that are there already. */
+  /** @throws ERR_ADMIN_ROUTE for a method and path that already exist. */
   add(route: GuardedRoute): void {
     const isSame = ({ method, path }: GuardedRoute): boolean =>
       method === route.method && path === route.path;
     if (this.routes.some(isSame)) {
       const name = `${route.method.toUpperCase()} ${route.path}`;
-      throw new SiteError("ERR_ADMIN_ROUTE", `${name} is there already`, {
+      throw new SiteError("ERR_ADMIN_ROUTE", `${name} already exists`, {
         fix: "choose another path",
       });
     }
     this.routes.push(route);
   }
 
-  /** True for the prefix and what lies below it, not for `/administrivia`. */
+  /** True for the prefix and paths below it, but not for `/administrivia`. */
   covers(path: string): boolean {
     return path === this.path || path.startsWith(`${this.path}/`);
   }

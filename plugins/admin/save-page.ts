@@ -7,13 +7,13 @@ import type {
 } from "../content/contract.js";
 import { refusal } from "./refusals.js";
 
-/** What an editor sends: the whole text, or its parts. */
+/** An edit: the whole text, or its parts. */
 export interface PageEdit {
   content?: string | undefined;
   frontmatter?: Record<string, unknown> | undefined;
   body?: string | undefined;
 }
-/** Who saves, and on which version. */
+/** The actor, and the version that was edited. */
 export interface SaveOptions {
   actor: NonNullable<ApplyOptions["actor"]>;
   mayPublish: boolean;
@@ -28,7 +28,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_CONTENT_SIZE: 413,
 };
 
-/** Saves pages through the write path: each save is one change, made whole or not at all. */
+/** Saves pages through the write path; each save is atomic. */
 export class PageWriter {
   readonly #content: ContentService;
   readonly #lock = new KeyedLock();
@@ -37,20 +37,25 @@ export class PageWriter {
     this.#content = content;
   }
 
-  /** Makes a page. Without `pages.publish` it begins as a draft. @throws HttpError 409 when it exists. */
+  /**
+   * Creates a page. Without `pages.publish` it starts as a draft.
+   * @throws HttpError 409 when it exists.
+   */
   create(path: string, content: string, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
       const write: ContentChange = { op: "write", path, content };
       const [dry] = await this.#content.apply([write], { dryRun: true });
       if (dry?.status === "updated" || dry?.status === "skipped") {
-        throw new HttpError(409, `there is a page ${JSON.stringify(path)} already`);
+        throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
       return this.#apply(isDraft ? { ...write, patch: { status: "draft" } } : write, options);
     });
   }
 
-  /** Saves a page that is there. The result's code is ERR_CONTENT_CONFLICT when it has changed. */
+  /**
+   * Saves an existing page. The result's code is ERR_CONTENT_CONFLICT when the page has changed.
+   */
   update(path: string, edit: PageEdit, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
       const page = await this.#content.source(path);
@@ -71,7 +76,10 @@ export class PageWriter {
   }
 }
 
-/** The result of a change. @throws HttpError for an error that is not a conflict of versions. */
+/**
+ * Returns the result of a change.
+ * @throws HttpError for an error other than a version conflict.
+ */
 export function checked(result: ContentChangeResult): ContentChangeResult {
   if (result.status !== "error" || result.code === "ERR_CONTENT_CONFLICT") return result;
   const message = result.errors[0] ?? "the change cannot be made";
@@ -81,7 +89,7 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   });
 }
 
-/** 403: the change widens an audience. */
+/** 403: the change would make content visible to more people. */
 function publishNeeded(message: string): HttpError {
   return refusal(403, "ERR_ADMIN_FORBIDDEN", {
     message: `permission pages.publish is needed: ${message}`,
@@ -92,7 +100,7 @@ function statusOf(code: string, message: string): number {
   return code === "ERR_CONTENT_WRITE" ? writeStatus(message) : (STATUS[code] ?? 400);
 }
 
-/** The status of a write that the disk has refused, by what was said of it: 507 when it is full. */
+/** The status of a failed write, derived from its message: 507 for a full disk. */
 export function writeStatus(message: string): number {
   return /ENOSPC|EDQUOT/.test(message) ? 507 : 503;
 }

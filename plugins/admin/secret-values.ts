@@ -1,10 +1,10 @@
 const SECRET = /secret|password|passwd|token|api_?key|credential|private_?key|^pass$|^key$/i;
-/** Name and password in an address: `redis://user:pass@host`. */
+/** User name and password in a URL: `redis://user:pass@host`. */
 const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]+@/gi;
-/** What stands in the place of a secret. */
+/** Replacement for a secret. */
 export const MASK = "••••••";
 
-/** Values with secrets masked; `$NAME`, which only names one, is shown. */
+/** Masks secrets in values; `$NAME` is only a reference and stays visible. */
 export function withoutSecrets(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, key));
   if (typeof value === "object" && value !== null) {
@@ -17,7 +17,7 @@ export function withoutSecrets(value: unknown, key = ""): unknown {
   return value.replace(USER_INFO, `$1${MASK}@`);
 }
 
-/** True when a value holds the mask: what was shown must not be saved. */
+/** True when a value contains the mask, which must not be saved. */
 export function holdsMask(value: unknown): boolean {
   return JSON.stringify(value ?? null).includes(MASK);
 }

@@ -16,7 +16,7 @@ import type { GuardedRoute, RouteTable } from "./route-table.js";
 type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];
 
-/** What the service stands on. */
+/** Dependencies of the service. */
 export interface ServiceParts {
   http: Http;
   table: RouteTable;
@@ -24,10 +24,10 @@ export interface ServiceParts {
   identities: Identities;
   audit: AuditLog;
   tokens: ApiTokens;
-  /** Answers with a plugin's page in the panel's frame. */
+  /** Responds with a plugin's page in the panel's frame. */
   showPage(req: Req, res: Res, shown: { page: AdminPage; identity: AdminIdentity }): Promise<void>;
 }
-/** A page's route: HTML, or a form that leads back to one. */
+/** A route of the panel: HTML, or a form that redirects. */
 export interface PanelRoute<B = unknown> {
   method: "get" | "post";
   /** Below `{admin.path}`. */
@@ -35,12 +35,12 @@ export interface PanelRoute<B = unknown> {
   permission: GuardedRoute["permission"];
   summary: string;
   body?: RouteDefinition<unknown, B>["body"];
-  /** Of a route for programs too: it is then in the documentation of the API. */
+  /** For a route that programs use too; includes it in the API documentation. */
   responses?: RouteDefinition["responses"];
   handler(req: Req, res: Res, input: { body: B; params: Record<string, string> }): unknown;
 }
 
-/** The admin API: whatever is added to it stands behind the guard. */
+/** The admin API; every added route is guarded. */
 export class Admin implements AdminService {
   readonly path: string;
   readonly tokens: ApiTokens;
@@ -97,7 +97,9 @@ export class Admin implements AdminService {
     });
   }
 
-  /** Adds a route of the panel itself; forms of a session carry the CSRF token in field `_csrf`. */
+  /**
+   * Adds a route of the panel itself; forms of a session carry the CSRF token in the field `_csrf`.
+   */
   panel<B>(route: PanelRoute<B>): void {
     const { method, permission, summary, body, responses, handler } = route;
     const path = `${this.path}${route.path}`;

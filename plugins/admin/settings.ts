@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** First segments that belong to other routes. */
+/** First segments of other routes. */
 const TAKEN: readonly string[] = [
   "api",
   "auth",
@@ -23,13 +23,13 @@ const path = z
 
 export const settings = {
   admin: z.object({
-    enabled: z.boolean().describe("Whether there is an admin API").default(true),
-    path: path.describe("Prefix of its addresses").default("/admin"),
+    enabled: z.boolean().describe("Enables the admin API").default(true),
+    path: path.describe("URL prefix of the admin API and panel").default("/admin"),
     sessionLifetime: z
       .int()
       .min(1)
       .max(31_536_000)
-      .describe("Seconds for which a login lasts")
+      .describe("Lifetime of a login in seconds")
       .default(86_400),
   }),
 };

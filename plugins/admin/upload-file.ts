@@ -1,12 +1,15 @@
 import { extname } from "node:path";
 import { HttpError } from "#kernel";
 
-/** Extensions that are pages, settings of media or programs: never media. */
+/** Extensions of pages, media settings and programs, which are never media. */
 const REFUSED: ReadonlySet<string> = new Set(
   ".md .mdx .tsx .ts .jsx .js .mjs .cjs .yaml .yml .html .htm .xhtml .php .exe .sh .bat".split(" "),
 );
 
-/** The name under which an uploaded file is kept. @throws HttpError 400, 415. */
+/**
+ * The name to store an uploaded file under.
+ * @throws HttpError 400, 415.
+ */
 export function mediaName(original: string): string {
   const base = original.split(/[/\\]/).at(-1) ?? "";
   const name = base
@@ -17,11 +20,11 @@ export function mediaName(original: string): string {
   if (name === "" || Buffer.byteLength(name) > 200 || extension === "" || extension === ".") {
     throw new HttpError(
       400,
-      `${JSON.stringify(base.slice(0, 80))} is no file name with an extension`,
+      `${JSON.stringify(base.slice(0, 80))} is not a file name with an extension`,
     );
   }
   if (REFUSED.has(extension)) {
-    throw new HttpError(415, `files of type ${JSON.stringify(extension)} are no media`);
+    throw new HttpError(415, `files of type ${JSON.stringify(extension)} are not media`);
   }
   return name;
 }

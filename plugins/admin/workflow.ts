@@ -1,6 +1,6 @@
 import type { PageEntry, WorkflowStatus } from "../content/contract.js";
 
-/** Which status may follow which (decisions: Admin). */
+/** Allowed transitions of the editorial status. */
 const NEXT: Readonly<Record<WorkflowStatus, readonly WorkflowStatus[]>> = {
   draft: ["in_review", "published"],
   in_review: ["published", "draft"],
@@ -8,18 +8,18 @@ const NEXT: Readonly<Record<WorkflowStatus, readonly WorkflowStatus[]>> = {
   archived: ["draft"],
 };
 
-/** Where a page stands: `published: false` without a status is a draft. */
+/** The status of a page: `published: false` without a status is a draft. */
 export function statusOf({ status, published, frontmatter }: PageEntry): WorkflowStatus {
   const hasStatus = typeof frontmatter["status"] === "string";
   return !published && !hasStatus ? "draft" : status;
 }
 
-/** The statuses a page may go to from here. */
+/** The allowed transitions from a status. */
 export function allowedTransitions(from: WorkflowStatus): readonly WorkflowStatus[] {
   return NEXT[from];
 }
 
-/** The front matter that moves a page: `published` is written only where it is there. */
+/** The front matter of a transition; `published` is only written if it is present. */
 export function transitionPatch(
   { frontmatter }: Pick<PageEntry, "frontmatter">,
   to: WorkflowStatus,

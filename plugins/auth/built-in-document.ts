@@ -1,6 +1,8 @@
 import { escapeHtml } from "#kernel";
 
-/** A whole document where no plugin renders pages; `body` is trusted HTML. */
+/**
+ * A complete HTML document, for sites without a plugin that renders pages. `body` is trusted HTML.
+ */
 export function builtInDocument(title: string, body: string): string {
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,

@@ -3,7 +3,7 @@ import type { Settings, SettingsProblem } from "#kernel";
 
 const ADDRESSES = ["issuer", "authorizationUrl", "tokenUrl", "userInfoUrl", "emailsUrl"] as const;
 
-/** Codes, secrets and keys travel by https; plain http only to this machine. */
+/** Codes, secrets and keys require https; plain http is only allowed to this machine. */
 export function checkSettings({ site: { auth } }: Settings): readonly SettingsProblem[] {
   if (auth === undefined) return [];
   const problems: SettingsProblem[] = [];

@@ -5,11 +5,11 @@ import type { JwtSection } from "./contract.js";
 /** Claims of a verified token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-const MOST_ROLES = 64;
-const LONGEST_ID = 255;
+const MAX_ROLES = 64;
+const MAX_ID_LENGTH = 255;
 const ROLE = /^[^\s\p{Cc}]{1,128}$/u;
 
-/** The user that claims describe; null without an id. */
+/** Maps claims to a user; null without an id. */
 export function userOfClaims(claims: Claims, jwt: JwtSection, now: number): User | null {
   const subject = subjectOf(claimAt(claims, jwt.userIdClaim));
   if (subject === null) return null;
@@ -30,12 +30,14 @@ export function userOfClaims(claims: Claims, jwt: JwtSection, now: number): User
   };
 }
 
-/** Ids of two issuers never meet: with `jwt.issuer` it is part of the id. */
+/** Includes `jwt.issuer` when set, so that ids of two issuers never collide. */
 export function userId(subject: string, { issuer }: Pick<JwtSection, "issuer">): string {
   return issuer === undefined ? subject : `${issuer}|${subject}`;
 }
 
-/** The claim of that name, else the one the dots lead to: names may hold dots themselves. */
+/**
+ * The claim with this name, else the value at the dotted path: names may contain dots themselves.
+ */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let value: unknown = claims;
@@ -48,13 +50,13 @@ export function claimAt(claims: Claims, path: string): unknown {
 
 function subjectOf(value: unknown): string | null {
   const text = Number.isSafeInteger(value) ? String(value) : value;
-  return typeof text === "string" && text !== "" && text.length <= LONGEST_ID ? text : null;
+  return typeof text === "string" && text !== "" && text.length <= MAX_ID_LENGTH ? text : null;
 }
 
 function rolesOf(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const roles = list.filter((role) => typeof role === "string" && ROLE.test(role));
-  return [...new Set(roles.map(String))].slice(0, MOST_ROLES);
+  return [...new Set(roles.map(String))].slice(0, MAX_ROLES);
 }
 
 function isPicture(value: unknown): value is string {

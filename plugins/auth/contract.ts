@@ -1,8 +1,8 @@
-/** What others may know of logging visitors in: who asks, the hooks, the settings. */
+/** Visitor login as other plugins see it: the current user, the hooks, the settings. */
 import type { Handler, NotifyHook } from "#kernel";
 import type { PublicUser, User } from "../users/contract.js";
 
-/** A provider reached by OAuth 2; the addresses are for instances of one's own. */
+/** A provider reached by OAuth 2; the URLs are for self-hosted instances. */
 export interface OAuthProviderSection {
   clientId: string;
   clientSecret: string;
@@ -26,7 +26,7 @@ export interface MagicLinkSection {
   enabled: boolean;
   confirm: boolean;
 }
-/** `auth.providers`: absent ones are not offered. Every slug beside the named ones is an OpenID provider. */
+/** `auth.providers`: only configured ones are offered. Any other slug is an OpenID provider. */
 export interface ProvidersSection {
   github?: GithubProviderSection | undefined;
   google?: OAuthProviderSection | undefined;
@@ -34,7 +34,7 @@ export interface ProvidersSection {
   magicLink?: MagicLinkSection | undefined;
   [slug: string]: OAuthProviderSection | OidcProviderSection | MagicLinkSection | undefined;
 }
-/** `auth.jwt`; in mode `external-jwt` exactly one of `secret` and `jwksUrl` is there. */
+/** `auth.jwt`; mode `external-jwt` requires exactly one of `secret` and `jwksUrl`. */
 export interface JwtSection {
   secret?: string | undefined;
   jwksUrl?: string | undefined;
@@ -45,7 +45,7 @@ export interface JwtSection {
   emailClaim: string;
   rolesClaim: string;
 }
-/** `auth.webhook`; `generic` always has its `signatureHeader`. */
+/** `auth.webhook`; `generic` always has a `signatureHeader`. */
 export interface AuthWebhookSection {
   provider: "clerk" | "auth0" | "generic";
   secret: string;
@@ -58,29 +58,29 @@ export interface AuthSection {
   sessionLifetime: number;
   providers: ProvidersSection;
   userStore: "local" | "session" | "db";
-  /** Always there in mode `dune`. */
+  /** Always set in mode `dune`. */
   authzStore?: "local" | "db" | undefined;
   jwt?: JwtSection | undefined;
   webhook?: AuthWebhookSection | undefined;
   loginPath?: string | undefined;
 }
 
-/** The visitor of a request: the account without its password, with the roles that count now. */
+/** The visitor of a request: the account without its password hash, with its current roles. */
 export type SiteUser = Omit<User, "passwordHash">;
 
-/** What a provider or a link has vouched for at a login, or a session's end. */
+/** Who logged in by a provider or a magic link, or logged out. */
 export interface LoginEvent {
   readonly user: PublicUser;
   /** A provider's slug, or `magic`. */
   readonly provider: string;
 }
 
-/** Logging visitors in. Only there when the site has an `auth` block. */
+/** Visitor login. Only provided when the site has an `auth` block. */
 export interface AuthService {
   /**
-   * Finds out who asks: sets `req.ctx.state.siteUser`, `req.ctx.state.viewer` and the request
-   * header `x-site-user`, and takes copies of that header from outside away. Mounted by itself
-   * where the site serves; for hosts with a server of their own (specification: rule 4).
+   * Identifies the visitor: sets `req.ctx.state.siteUser`, `req.ctx.state.viewer` and the request
+   * header `x-site-user`, and removes copies of that header sent by clients. Mounted automatically
+   * when the site serves; exposed for hosts with their own server.
    */
   readonly identity: readonly Handler[];
 }
@@ -90,7 +90,7 @@ declare module "#kernel" {
     auth: AuthService;
   }
   interface RequestState {
-    /** The logged-in visitor; null for an anonymous one, absent without an `auth` block. */
+    /** The logged-in visitor; null for an anonymous one; absent without an `auth` block. */
     siteUser?: SiteUser | null;
   }
   interface HookMap {

@@ -2,21 +2,21 @@ import type { RequestState } from "#kernel";
 import type { PublicUser, User } from "../users/contract.js";
 import type { SiteUser } from "./contract.js";
 
-/** The internal header (specification: current user). */
+/** The internal header that names the current user. */
 const HEADER = "x-site-user";
-/** Any spelling that some layer behind us could take for it. */
+/** Any spelling that a layer behind us could read as this header. */
 const SPELLINGS = /^x[-_]site[-_]user$/i;
-/** Longest value; what does not fit goes without name and picture. */
-const LONGEST = 6_000;
+/** Maximum length; longer values omit name and picture. */
+const MAX_LENGTH = 6_000;
 
-/** The parts of a request that say who asks. */
+/** The parts of a request that carry the current user. */
 export interface Asking {
   readonly ctx: { readonly state: RequestState };
   readonly headers: Record<string, string | string[] | undefined>;
   readonly rawHeaders: string[];
 }
 
-/** Says who asks, in every form; null for nobody. */
+/** Sets the current user in every form; null for an anonymous visitor. */
 export function setVisitor(
   req: Asking,
   visitor: { user: SiteUser; shown: PublicUser } | null,
@@ -34,7 +34,7 @@ export function setVisitor(
   req.rawHeaders.push(HEADER, value);
 }
 
-/** Takes copies from outside away, wherever Node keeps them. */
+/** Removes copies sent by the client, in `headers` and `rawHeaders`. */
 export function dropUserHeader({ headers, rawHeaders }: Omit<Asking, "ctx">): void {
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
     const name = rawHeaders[at] ?? "";
@@ -44,15 +44,15 @@ export function dropUserHeader({ headers, rawHeaders }: Omit<Asking, "ctx">): vo
   }
 }
 
-/** An account without its password, with the roles that count now. */
+/** An account without its password hash, with its current roles. */
 export function toSiteUser({ passwordHash: _, ...user }: User, roles: readonly string[]): SiteUser {
   return { ...user, roles };
 }
 
-/** JSON in ASCII: a header has no other characters. */
+/** ASCII-only JSON: header values allow no other characters. */
 function headerValue(shown: PublicUser): string {
   const value = toAscii(shown);
-  return value.length <= LONGEST ? value : toAscii({ ...shown, name: null, avatarUrl: null });
+  return value.length <= MAX_LENGTH ? value : toAscii({ ...shown, name: null, avatarUrl: null });
 }
 
 function toAscii(value: unknown): string {

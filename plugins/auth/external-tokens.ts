@@ -15,11 +15,11 @@ import { SharedSecret } from "./shared-secret.js";
 import type { TokenKeys } from "./token-keys.js";
 import { TokenUsers } from "./token-users.js";
 
-/** Fewest bytes of a secret that is worth one (RFC 7518 3.2), and of a webhook's. */
+/** Minimum length in bytes of a token secret (RFC 7518 3.2), and of a webhook secret. */
 const SECRET_BYTES = 32;
 const WEBHOOK_BYTES = 16;
 
-/** Mode `external-jwt`: an identity provider's tokens say who asks. */
+/** Mode `external-jwt`: users are identified by an identity provider's tokens. */
 export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   const jwt = requireJwt(section);
   const users = site.use("users");
@@ -36,7 +36,7 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
 
 function requireJwt({ jwt }: AuthSection): JwtSection {
   if (jwt !== undefined) return jwt;
-  throw new SiteError("ERR_AUTH_JWT", "auth.mode is external-jwt and auth.jwt is not there", {
+  throw new SiteError("ERR_AUTH_JWT", "auth.mode is external-jwt, but auth.jwt is missing", {
     fix: "set auth.jwt.secret or auth.jwt.jwksUrl",
   });
 }
@@ -51,20 +51,21 @@ function keysOf(site: SiteContext, { secret, jwksUrl = "" }: JwtSection): TokenK
   });
 }
 
-/** What is allowed, and better otherwise. */
+/** Warns about settings that are allowed but insecure. */
 function warn({ log }: SiteContext, { webhook, authzStore }: AuthSection, jwt: JwtSection): void {
   const says = (key: string, fix: string): void => log.warn("auth.settings", { key, fix });
-  if (!jwt.requireExp) says("auth.jwt.requireExp", "set it to true: tokens without exp never end");
+  if (!jwt.requireExp)
+    says("auth.jwt.requireExp", "set it to true: tokens without exp never expire");
   if (jwt.issuer === undefined) says("auth.jwt.issuer", "set it: any issuer is accepted");
   if (jwt.audience === undefined)
-    says("auth.jwt.audience", "set it: tokens for others are accepted");
+    says("auth.jwt.audience", "set it: tokens for other audiences are accepted");
   if (jwt.secret !== undefined && Buffer.byteLength(jwt.secret) < SECRET_BYTES) {
-    says("auth.jwt.secret", `take ${SECRET_BYTES} bytes or more: shorter ones can be guessed`);
+    says("auth.jwt.secret", `use ${SECRET_BYTES} bytes or more: shorter ones can be guessed`);
   }
   if (webhook !== undefined && authzStore !== "local") {
-    says("auth.webhook", "set auth.authzStore to local: without it /auth/webhook is not there");
+    says("auth.webhook", "set auth.authzStore to local: without it /auth/webhook does not exist");
   }
   if (webhook !== undefined && Buffer.byteLength(webhook.secret) < WEBHOOK_BYTES) {
-    says("auth.webhook.secret", `take ${WEBHOOK_BYTES} characters or more`);
+    says("auth.webhook.secret", `use ${WEBHOOK_BYTES} characters or more`);
   }
 }

@@ -3,7 +3,7 @@ import type { Handler, Logger, RequestContext, RequestState } from "#kernel";
 
 type Req = Parameters<Handler>[0];
 
-/** What requests of the site carry, for those of a host. */
+/** The request context that the site's requests have, for requests of a host app. */
 export class HostContext implements RequestContext {
   readonly id = randomUUID().replaceAll("-", "").slice(0, 16);
   readonly path: string;
@@ -46,7 +46,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // The host decides what becomes of it.
+    // The host decides what happens to it.
     return path;
   }
 }

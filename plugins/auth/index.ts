@@ -1,5 +1,5 @@
 /**
- * Logs visitors in (providers, links by mail) or takes an identity provider's tokens; says who asks.
+ * Visitor login, by providers and magic links or by an identity provider's tokens.
  * Provides: auth
  * Uses: session, users, security, outbound, email, render
  * Fires: onLogin, onLogout
@@ -22,7 +22,7 @@ export default definePlugin({
   fires: { onLogin: "notify", onLogout: "notify" },
   async setup(site) {
     const { auth } = site.settings.site;
-    // Without the block there is nothing: no route, no middleware, no cookie (specification: rule 2).
+    // Without the block the plugin adds nothing: no route, no middleware, no cookie.
     if (auth === undefined) return;
     const identity = await setUp(site, auth);
     for (const handler of identity) site.http.use("identity", handler);

@@ -2,37 +2,37 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { z } from "zod";
 import { constantTimeEqual } from "#kernel";
 
-/** How long a login may take at the provider. */
+/** How long a login at the provider may take. */
 export const STATE_SECONDS = 600;
-/** Beginning of the names of cookies that tie a login to the browser that started it. */
+/** Prefix of the cookies that bind a login to the browser that started it. */
 export const STATE_COOKIE = "site_auth_state";
-/** Longest path kept; a cookie has room for 4,096 bytes. */
-const LONGEST_NEXT = 1_800;
-/** Logins that one browser may have under way (tabs), and characters of their cookies together. */
-const MOST_LOGINS = 5;
-const MOST_CHARACTERS = 8_192;
+/** Maximum length of the `next` path; a cookie is limited to 4,096 bytes. */
+const MAX_NEXT_LENGTH = 1_800;
+/** Maximum number of pending logins per browser (tabs), and of characters in their cookies. */
+const MAX_LOGINS = 5;
+const MAX_CHARACTERS = 8_192;
 
 const pending = z.object({
   state: z.string(),
   verifier: z.string(),
   nonce: z.string(),
   provider: z.string(),
-  /** Null: a login; else the session that links. */
+  /** Null: a login; else the session that started linking. */
   link: z.object({ userId: z.string(), sessionId: z.string() }).nullable(),
   next: z.string(),
   /** Unix ms. */
   expiresAt: z.number(),
 });
-/** A login or a link on its way through a provider. */
+/** A pending login or link. */
 export type PendingLogin = z.infer<typeof pending>;
 
-/** A fresh login: 256 bits each of state, verifier and nonce. */
+/** A new login with 256 random bits each for state, verifier and nonce. */
 export function newPendingLogin(
   login: Pick<PendingLogin, "provider" | "link" | "next">,
   now: number,
 ): PendingLogin {
   const random = (): string => randomBytes(32).toString("base64url");
-  const next = login.next.length > LONGEST_NEXT ? "/" : login.next;
+  const next = login.next.length > MAX_NEXT_LENGTH ? "/" : login.next;
   return {
     ...login,
     next,
@@ -43,7 +43,7 @@ export function newPendingLogin(
   };
 }
 
-/** Encrypted and signed (AES-256-GCM): the browser keeps it and can neither read nor change it. */
+/** Encrypts and authenticates a login (AES-256-GCM): the browser can neither read nor change it. */
 export function sealLogin(login: PendingLogin, key: Buffer): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, iv);
@@ -51,7 +51,7 @@ export function sealLogin(login: PendingLogin, key: Buffer): string {
   return Buffer.concat([iv, cipher.getAuthTag(), data]).toString("base64url");
 }
 
-/** What was sealed; null when it is not whole, not ours or too old. */
+/** Opens a sealed login; null when it is damaged, forged or expired. */
 export function openLogin(value: string, key: Buffer, now: number): PendingLogin | null {
   const bytes = Buffer.from(value, "base64url");
   if (bytes.length < 29) return null;
@@ -62,12 +62,14 @@ export function openLogin(value: string, key: Buffer, now: number): PendingLogin
     const login = pending.parse(JSON.parse(data.toString("utf8")));
     return login.expiresAt > now ? login : null;
   } catch {
-    // Forged, cut or of another key: all the same to the caller.
+    // Forged, truncated or sealed with another key: the same to the caller.
     return null;
   }
 }
 
-/** True when a login comes back to the provider, and with the state, that it was started with. */
+/**
+ * True when the callback comes from the provider, and has the state, that the login started with.
+ */
 export function isAnswerTo(
   login: PendingLogin,
   answer: { provider: string; state: string },
@@ -75,20 +77,23 @@ export function isAnswerTo(
   return login.provider === answer.provider && constantTimeEqual(login.state, answer.state);
 }
 
-/** A cookie of a login under way. */
+/** A cookie of a pending login. */
 export interface StateCookie {
   readonly name: string;
   /** A sealed login; empty to clear it. */
   readonly value: string;
 }
 
-/** The cookie's name for a state: each login has its own, so that tabs do not undo each other's. */
+/**
+ * The cookie's name for a state: each login has its own, so that tabs do not overwrite each
+ * other's.
+ */
 export function stateCookieName(state: string): string {
   const digest = createHash("sha256").update(state).digest("base64url");
   return `${STATE_COOKIE}_${digest.slice(0, 12)}`;
 }
 
-/** The cookies of logins in a `Cookie` header, in the order they stand there. */
+/** The login cookies of a `Cookie` header, in header order. */
 export function stateCookies(header: string | undefined): StateCookie[] {
   return (header ?? "").split(";").flatMap((pair) => {
     const equals = pair.indexOf("=");
@@ -99,8 +104,8 @@ export function stateCookies(header: string | undefined): StateCookie[] {
 }
 
 /**
- * Which of a browser's cookies go when one more login begins, so that they stay few and a request
- * has room for them: what does not open, then the oldest.
+ * Which cookies to delete when another login starts, so that the request header stays small: first
+ * those that cannot be opened, then the oldest.
  */
 export function surplusCookies(
   cookies: readonly StateCookie[],
@@ -112,12 +117,12 @@ export function surplusCookies(
   let characters = room;
   return byAge.flatMap(({ cookie, endsAt }, index) => {
     characters += cookie.value.length;
-    const fits = endsAt > 0 && index < MOST_LOGINS - 1 && characters <= MOST_CHARACTERS;
+    const fits = endsAt > 0 && index < MAX_LOGINS - 1 && characters <= MAX_CHARACTERS;
     return fits ? [] : [cookie];
   });
 }
 
-/** The `Set-Cookie` header of a login under way; an empty value clears it. */
+/** The `Set-Cookie` header of a pending login; an empty value deletes the cookie. */
 export function stateCookieHeader({ name, value }: StateCookie, isSecure: boolean): string {
   const age = value === "" ? 0 : STATE_SECONDS;
   const secure = isSecure ? "; Secure" : "";

@@ -2,9 +2,9 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { constantTimeEqual } from "#kernel";
 
-/** How long a link works (specification: Limits). */
+/** How long a magic link is valid. */
 export const MAGIC_SECONDS = 900;
-const LONGEST = 6_000;
+const MAX_LENGTH = 6_000;
 const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 
 const payload = z.object({
@@ -16,7 +16,7 @@ const payload = z.object({
   /** Unix ms. */
   expiresAt: z.number(),
 });
-/** What a link says. */
+/** The payload of a magic link. */
 export type MagicPayload = z.infer<typeof payload>;
 
 /** A token for one login: payload and HMAC-SHA256, both base64url. */
@@ -31,20 +31,20 @@ export function createMagicToken(
   return `${text}.${sign(text, key)}`;
 }
 
-/** What a token says; null when it is not ours, of another site or too old. */
+/** Verifies a token; null when it is forged, expired or of another site. */
 export function readMagicToken(
   token: string,
   { key, now, site }: { key: Buffer; now: number; site: string },
 ): MagicPayload | null {
-  const [, text = "", signature = ""] = token.length > LONGEST ? [] : (SHAPE.exec(token) ?? []);
-  // As text, not as bytes: several spellings of base64url decode to the same signature.
+  const [, text = "", signature = ""] = token.length > MAX_LENGTH ? [] : (SHAPE.exec(token) ?? []);
+  // Compare text, not bytes: several base64url spellings decode to the same signature.
   if (!constantTimeEqual(signature, sign(text, key))) return null;
   const said = payload.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
   if (!said.success || said.data.site !== site || said.data.expiresAt <= now) return null;
   return said.data;
 }
 
-/** The name under which a token is marked as used. */
+/** The claim name that marks a token as used. */
 export function magicClaim(token: string): string {
   return `magic:${createHash("sha256").update(token).digest("hex")}`;
 }

@@ -14,10 +14,10 @@ import { isSpeculative } from "./speculative.js";
 import type { TokenUsers } from "./token-users.js";
 import type { Visitors } from "./visitors.js";
 
-/** A path that ends like a file's name. */
+/** A path that ends with a file extension. */
 const FILE = /\.[^/.]+$/;
 
-/** What finding out who asks needs. */
+/** Dependencies of the visitor middleware. */
 export interface VisitorParts {
   sessions: SessionService;
   users: UsersService;
@@ -25,7 +25,7 @@ export interface VisitorParts {
   log: Logger;
 }
 
-/** Mode `dune`: the visitor of the session. A store that is away makes the request anonymous. */
+/** Mode `dune`: the visitor of the session. If a store is down, the request is anonymous. */
 export function visitorMiddleware({ sessions, users, visitors, log }: VisitorParts): Handler {
   return async (req: Request, res: Response, next: NextFunction) => {
     dropUserHeader(req);
@@ -47,14 +47,16 @@ export function visitorMiddleware({ sessions, users, visitors, log }: VisitorPar
 }
 
 /**
- * A fresh id goes out with what is made for this visitor alone: files may be kept by anybody on the
- * way, cookie and all. HEAD and what is fetched in advance change nothing.
+ * A new id may only go out with a response for this visitor: files may be cached on the way, with
+ * their cookies. HEAD and prefetch requests change nothing.
  */
 function mayRenew(req: Request): boolean {
   return !isSpeculative(req) && !FILE.test(req.ctx.path);
 }
 
-/** The visitor stays who they are, with the roles of now, also when the store fails: next time then. */
+/**
+ * The visitor keeps their identity with current roles. If the store fails, the next request renews.
+ */
 async function renewed(
   { sessions, log }: Pick<VisitorParts, "sessions" | "log">,
   { req, res }: { req: Request; res: Response },
@@ -67,7 +69,7 @@ async function renewed(
   }
 }
 
-/** Mode `external-jwt`: the user of the bearer token; a bad one is nobody's. */
+/** Mode `external-jwt`: the user of the bearer token; anonymous for an invalid one. */
 export function tokenMiddleware(
   tokens: TokenUsers,
   { sessions, users, log }: Pick<VisitorParts, "sessions" | "users" | "log">,
@@ -86,7 +88,7 @@ export function tokenMiddleware(
   };
 }
 
-/** Answers below `/auth/` are nobody else's, are framed by nobody and tell nobody where they are. */
+/** Responses below `/auth/` are private, not framed, and send no referrer. */
 export const authHeaders: AnswerFilter = (req, _res, answer) => {
   const { path, outgoing } = req.ctx;
   if (!path.startsWith("/auth/")) return;
@@ -104,17 +106,17 @@ function notFramed(policy = "frame-ancestors 'none'"): string {
   return policy.replace(/frame-ancestors[^;]*/, "frame-ancestors 'none'");
 }
 
-/** Where `notConfigured` stands: behind every route. */
+/** The phase of `notConfigured`: after every route. */
 export const AFTER_ROUTES: Phase = "pages";
 
-/** A way to log in that is not configured is not there, whatever the method. */
+/** A login method that is not configured responds 404 to every method. */
 export const notConfigured: Handler = (req: Request, _res: Response, next: NextFunction) => {
   const isRead = req.method === "GET" || req.method === "HEAD";
   if (!isRead && req.ctx.path.startsWith("/auth/")) throw new HttpError(404, "Not found");
   next();
 };
 
-/** Says, where a user is needed, that a bearer token makes one (RFC 6750). */
+/** Adds the bearer challenge where a user is required (RFC 6750). */
 export const challengeFilter: AnswerFilter = (req, _res, answer: Answer) => {
   if (answer.status !== 401) return;
   const wrong = req.headers.authorization === undefined ? "" : ', error="invalid_token"';

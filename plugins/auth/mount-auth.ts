@@ -1,16 +1,16 @@
 import type { Handler, Site } from "#kernel";
 import { HostContext } from "./host-context.js";
 
-/** What an Express app of a host has to offer. */
+/** The methods required of the host's Express app. */
 export interface HostApp {
   use(handler: Handler): unknown;
 }
 
 /**
- * Logs visitors of a host's own Express app in: mounts the `/auth/…` routes of a started site and
- * finds out who asks on every request, which is then `req.ctx.state.siteUser` and the request
- * header `x-site-user`. Mount it before parsers of bodies and before whatever needs the visitor
- * (specification: rule 4). Throws ERR_SERVICE_UNKNOWN when the site has no `auth` block.
+ * Adds visitor login to a host's own Express app: mounts the `/auth/…` routes of a started site and
+ * identifies the visitor of every request, as `req.ctx.state.siteUser` and the request header
+ * `x-site-user`. Mount it before body parsers and before anything that needs the visitor.
+ * @throws ERR_SERVICE_UNKNOWN when the site has no `auth` block.
  */
 export function mountAuth(app: HostApp, site: Site): void {
   const { identity } = site.use("auth");

@@ -1,11 +1,11 @@
 import type { OutboundAnswer, OutboundService } from "../outbound/contract.js";
 
-/** What a call may cost. */
+/** Limits of a call. */
 export interface CallLimits {
   timeoutMs: number;
   maxBytes: number;
 }
-/** A request of ours to a provider. */
+/** A request to a provider. */
 export interface CallRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
@@ -18,14 +18,14 @@ export const PROVIDER_LIMITS: CallLimits = { timeoutMs: 5_000, maxBytes: 1_048_5
 const FORM = "application/x-www-form-urlencoded;charset=UTF-8";
 
 /**
- * Calls to identity providers, through the site's one client. A host that the configuration names may
- * be internal; one that only a provider names (a discovery document) must be public.
+ * Calls identity providers through the site's outbound client. Hosts named in the configuration may
+ * be internal; hosts named only by a provider (discovery document) must be public.
  */
 export class ProviderCalls {
   readonly #outbound: Pick<OutboundService, "request">;
   readonly #named: ReadonlySet<string>;
 
-  /** `configured`: addresses of the configuration; undefined ones are passed over. */
+  /** `configured`: URLs of the configuration; undefined ones are ignored. */
   constructor(
     outbound: Pick<OutboundService, "request">,
     configured: readonly (string | undefined)[],
@@ -37,8 +37,8 @@ export class ProviderCalls {
   }
 
   /**
-   * Like `fetch`, but reads the whole body within the limits and follows no redirect: an address is
-   * called, and nothing it points at. Throws ERR_OUTBOUND_…, and TypeError for a redirect.
+   * Like `fetch`, but reads the whole body within the limits and rejects redirects.
+   * @throws ERR_OUTBOUND_…, and TypeError for a redirect.
    */
   async fetch(url: string, request: CallRequest, limits: CallLimits): Promise<Response> {
     const { method = "GET", headers = {}, body, signal } = request;
@@ -59,11 +59,12 @@ export class ProviderCalls {
   }
 }
 
-/** Throws TypeError for a redirect, and for a body that was packed unasked. */
+/** @throws TypeError for a redirect, and for an unexpected content encoding. */
 function toResponse({ status, headers, body }: OutboundAnswer): Response {
   if (status >= 300 && status < 400) throw new TypeError(`redirected with status ${status}`);
   const coding = headers["content-encoding"] ?? "identity";
-  if (coding !== "identity") throw new TypeError(`answered in ${coding.slice(0, 20)}, unasked`);
+  if (coding !== "identity")
+    throw new TypeError(`unexpected content encoding ${coding.slice(0, 20)}`);
   const bytes = status === 204 ? null : new Uint8Array(body);
   return new Response(bytes, { status, headers: { ...headers } });
 }

@@ -11,7 +11,7 @@ import { magicRoutes } from "./routes/magic-routes.js";
 import { oauthRoutes } from "./routes/oauth-routes.js";
 import { Visitors } from "./visitors.js";
 
-/** Mode `dune`: this site logs visitors in. Answers what finds out who asks. */
+/** Mode `dune`: this site logs visitors in. Returns the identifying middleware. */
 export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
   const sessions = site.use("session");
   const users = site.use("users");
@@ -48,7 +48,7 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
   return [sessions.middleware("visitor"), visitorMiddleware({ sessions, users, visitors, log })];
 }
 
-/** That links are sent by nobody is told at the start, not by visitors who wait for theirs. */
+/** Warn at startup when no mailer is configured, before visitors wait for links. */
 function warnWithoutMail(site: SiteContext): void {
   if (site.find("email") && site.engines.slot("mailer").activeName !== "none") return;
   const fix = "add an `email` block to site.yaml: without one no link is sent in production";

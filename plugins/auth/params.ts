@@ -1,7 +1,7 @@
 import { safeNext } from "#kernel";
 import { z } from "zod";
 
-/** The first value of a parameter, whatever a query string makes of repeated ones. */
+/** The first value of a repeated parameter. */
 function first(value: unknown): unknown {
   return Array.isArray(value) ? first(value[0]) : value;
 }
@@ -12,15 +12,15 @@ export const nextParam = z.preprocess(first, z.unknown()).transform(safeNext);
 
 /** Query of the login page. */
 export const loginQuery = z.object({ next: nextParam, error: optionalText });
-/** Query of a start. */
+/** Query of a login's start. */
 export const startQuery = z.object({ next: nextParam, confirm: optionalText });
-/** Query a provider sends a visitor back with. */
+/** Query of a provider's callback. */
 export const callbackQuery = z.object({
   code: optionalText,
   state: optionalText,
   error: optionalText,
 });
-/** Query of a link in a mail, and body of its confirmation. */
+/** Query of a magic link, and body of its confirmation. */
 export const magicQuery = z.object({ token: optionalText });
-/** Body of a request for a link. */
+/** Body of a request for a magic link. */
 export const magicBody = z.object({ email: z.unknown(), next: nextParam });

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { ProviderError, type Profile } from "./provider.js";
 
-/** Reads a profile out of what addresses answer; `get` gives the parsed JSON of one. */
+/** Reads a profile from a provider's URLs; `get` returns the parsed JSON of one. */
 export type ReadProfile = (
   get: (url: string) => Promise<unknown>,
   urls: ProfileUrls,
 ) => Promise<Profile>;
-/** Where a profile is read. */
+/** URLs of a profile. */
 export interface ProfileUrls {
   readonly user: string;
   readonly emails: string;
 }
 
-// Ids are strings for us: a number above 2^53 arrives as a string already (see `parseJson`).
+// Ids are strings: numbers above 2^53 already arrive as strings (see `parseJson`).
 const id = z.union([z.string().min(1).max(255), z.int().nonnegative().transform(String)]);
 const text = z.string().max(2_000).nullish().catch(null);
 const flag = z.union([z.boolean(), z.stringbool()]).nullish().catch(null);
@@ -41,7 +41,7 @@ const claims = z.object({
   picture: text,
 });
 
-/** GitHub: the primary address of a list of its own, when it is verified. */
+/** GitHub: the primary address, from its own list, if verified. */
 export const readGithub: ReadProfile = async (get, urls) => {
   const user = parse(githubUser, await get(urls.user));
   const emails = parse(githubEmails, await get(urls.emails));
@@ -52,7 +52,7 @@ export const readGithub: ReadProfile = async (get, urls) => {
   });
 };
 
-/** Discord: one profile, `verified` beside the address. */
+/** Discord: one profile with `verified` beside the address. */
 export const readDiscord: ReadProfile = async (get, urls) => {
   const user = parse(discordUser, await get(urls.user));
   const picture = user.avatar
@@ -62,7 +62,7 @@ export const readDiscord: ReadProfile = async (get, urls) => {
   return profile(user.id, verified, { name: user.global_name || user.username, picture });
 };
 
-/** Google, in the form of its own interface and in that of OpenID Connect. */
+/** Google, in the form of its own API and of OpenID Connect. */
 export const readGoogle: ReadProfile = async (get, urls) => readClaims(await get(urls.user));
 
 /** The standard claims of OpenID Connect. */
@@ -94,17 +94,20 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const where = result.error.issues.map((issue) => issue.path.join(".")).join(", ");
-  throw new ProviderError("provider", `the profile is not of the expected shape: ${where}`);
+  throw new ProviderError("provider", `the profile has an unexpected shape: ${where}`);
 }
 
 /** Long numbers after `"id":`, which JSON.parse would round. */
 const LONG_ID = /("(?:id|sub)"\s*:\s*)(\d{16,})(?=\s*[,}])/g;
 
-/** JSON whose ids keep every digit. Throws ProviderError. */
+/**
+ * Parses JSON without rounding ids.
+ * @throws ProviderError.
+ */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body.replace(LONG_ID, '$1"$2"'));
   } catch (error) {
-    throw new ProviderError("provider", "the answer is not JSON", error);
+    throw new ProviderError("provider", "the response is not JSON", error);
   }
 }

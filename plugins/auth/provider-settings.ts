@@ -1,26 +1,20 @@
 import { httpUrl } from "#kernel";
 import { z } from "zod";
 
-/** Keys of every provider that is reached by OAuth 2. */
+/** Settings of every OAuth 2 provider. */
 const client = {
-  clientId: z.string().min(1).describe("Client id given by the provider"),
+  clientId: z.string().min(1).describe("Client id issued by the provider"),
   clientSecret: z
     .string()
     .min(1)
     .meta({ secret: true })
-    .describe("Client secret given by the provider"),
-  authorizationUrl: httpUrl()
-    .describe("Where visitors log in, for an instance of one's own")
-    .optional(),
-  tokenUrl: httpUrl()
-    .describe("Where codes are exchanged, for an instance of one's own")
-    .optional(),
-  userInfoUrl: httpUrl()
-    .describe("Where the profile is read, for an instance of one's own")
-    .optional(),
+    .describe("Client secret issued by the provider"),
+  authorizationUrl: httpUrl().describe("Authorization URL of a self-hosted instance").optional(),
+  tokenUrl: httpUrl().describe("Token URL of a self-hosted instance").optional(),
+  userInfoUrl: httpUrl().describe("Profile URL of a self-hosted instance").optional(),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: "an OAuth scope" }))
-    .describe("Scopes asked for")
+    .describe("Requested scopes")
     .optional(),
 };
 
@@ -30,7 +24,7 @@ const oidc = z.strictObject({
       error: "`type: oidc`; without it one of github, google, discord, magicLink",
     })
     .describe("OpenID Connect"),
-  issuer: httpUrl().describe("Address of the OpenID provider"),
+  issuer: httpUrl().describe("Issuer URL of the OpenID provider"),
   name: z.string().min(1).describe("Name shown on the login page").optional(),
   ...client,
 });
@@ -39,21 +33,21 @@ const magicLink = z.strictObject({
   enabled: z.boolean().describe("Sends links that log in by e-mail").default(false),
   confirm: z
     .boolean()
-    .describe("Puts a page with one button between the link and the login")
+    .describe("Shows a confirmation page with one button before the login")
     .default(false),
 });
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-/** Segments below `/auth/` that are not providers. */
+/** Segments below `/auth/` that cannot be slugs of providers. */
 const TAKEN: readonly string[] = ["login", "logout", "me", "magic", "link", "unlink", "webhook"];
 
-/** The known providers, and any further slug with `type: oidc`. */
+/** The built-in providers, and any other slug with `type: oidc`. */
 export const providers = z
   .strictObject({
     github: z
       .strictObject({
         ...client,
-        emailsUrl: httpUrl().describe("Where the addresses are read").optional(),
+        emailsUrl: httpUrl().describe("URL of the e-mail addresses").optional(),
       })
       .describe("Login with GitHub")
       .optional(),

@@ -1,4 +1,4 @@
-/** What a provider says of a person. */
+/** A person's profile at a provider. */
 export interface Profile {
   /** The provider's own id. */
   readonly id: string;
@@ -7,28 +7,34 @@ export interface Profile {
   readonly name?: string | undefined;
   readonly avatarUrl?: string | undefined;
 }
-/** What binds a login's start to its end. */
+/** Binds the end of a login to its start. */
 export interface LoginChecks {
   readonly state: string;
   /** PKCE. */
   readonly verifier: string;
   readonly nonce: string;
 }
-/** One way to log in by a provider. */
+/** A login provider. */
 export interface LoginProvider {
   readonly slug: string;
-  /** As the login page names it. */
+  /** Its name on the login page. */
   readonly label: string;
-  /** Where the visitor logs in. Throws ProviderError. */
+  /**
+   * The authorization URL.
+   * @throws ProviderError.
+   */
   start(checks: LoginChecks): Promise<URL>;
-  /** Who came back to `callback`, the whole address. Throws ProviderError. */
+  /**
+   * The profile of the visitor who returned to `callback`, the full URL.
+   * @throws ProviderError.
+   */
   finish(callback: URL, checks: LoginChecks): Promise<Profile>;
 }
 
-/** `code`: the visitor's code or answer is wrong; `provider`: the provider does not do its part. */
+/** `code`: the visitor's code or callback is invalid; `provider`: the provider failed. */
 export type ProviderFault = "code" | "provider";
 
-/** A login that a provider did not let through; the message is for the log alone. */
+/** A login that failed at a provider; the message only goes to the log. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly fault: ProviderFault;

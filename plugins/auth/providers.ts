@@ -12,14 +12,14 @@ import { ProviderCalls } from "./outbound.js";
 import type { LoginProvider } from "./provider.js";
 
 type Own = Pick<OAuthOptions, "slug" | "redirectUri" | "calls">;
-type Known = Omit<OAuthOptions, keyof Own | "clientId" | "clientSecret">;
-/** What providers are made with. */
+type BuiltIn = Omit<OAuthOptions, keyof Own | "clientId" | "clientSecret">;
+/** Dependencies of the providers. */
 export interface ProviderParts {
   readonly siteUrl: string;
   readonly outbound: Pick<OutboundService, "request">;
 }
 
-const KNOWN: Readonly<Record<string, Known>> = {
+const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   github: {
     label: "GitHub",
     issuer: "https://github.com",
@@ -50,7 +50,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   },
 };
 
-/** The configured providers, in the order of the configuration. */
+/** Creates the configured providers, in configuration order. */
 export function createProviders(
   section: ProvidersSection,
   { siteUrl, outbound }: ProviderParts,
@@ -59,13 +59,13 @@ export function createProviders(
     if (provider === undefined || !("clientId" in provider)) return [];
     const calls = new ProviderCalls(outbound, addressesOf(provider));
     const own = { slug, redirectUri: `${siteUrl}/auth/${slug}/callback`, calls };
-    const known = Object.hasOwn(KNOWN, slug) ? KNOWN[slug] : undefined;
-    if (known !== undefined) return [oauthProvider({ ...known, ...own }, provider)];
+    const builtIn = Object.hasOwn(BUILT_IN, slug) ? BUILT_IN[slug] : undefined;
+    if (builtIn !== undefined) return [oauthProvider({ ...builtIn, ...own }, provider)];
     return "issuer" in provider ? [oidcProvider(own, provider)] : [];
   });
 }
 
-/** Every address that the configuration gives a provider. */
+/** Every URL configured for a provider. */
 function addressesOf(
   provider: OAuthProviderSection | GithubProviderSection | OidcProviderSection,
 ): (string | undefined)[] {
@@ -76,25 +76,25 @@ function addressesOf(
 }
 
 function oauthProvider(
-  known: Known & Own,
+  builtIn: BuiltIn & Own,
   section: OAuthProviderSection & Pick<GithubProviderSection, "emailsUrl">,
 ): LoginProvider {
   const { clientId, clientSecret, scopes, authorizationUrl, tokenUrl, userInfoUrl } = section;
   return new OAuthProvider({
-    ...known,
+    ...builtIn,
     clientId,
     clientSecret,
-    scopes: scopes ?? known.scopes,
-    authorizationUrl: authorizationUrl ?? known.authorizationUrl,
-    tokenUrl: tokenUrl ?? known.tokenUrl,
+    scopes: scopes ?? builtIn.scopes,
+    authorizationUrl: authorizationUrl ?? builtIn.authorizationUrl,
+    tokenUrl: tokenUrl ?? builtIn.tokenUrl,
     profile: {
-      user: userInfoUrl ?? known.profile.user,
-      emails: section.emailsUrl ?? besideUser(userInfoUrl) ?? known.profile.emails,
+      user: userInfoUrl ?? builtIn.profile.user,
+      emails: section.emailsUrl ?? besideUser(userInfoUrl) ?? builtIn.profile.emails,
     },
   });
 }
 
-/** An instance of GitHub of one's own has the addresses beside the profile. */
+/** A self-hosted GitHub serves the addresses beside the profile. */
 function besideUser(userInfoUrl: string | undefined): string | undefined {
   return userInfoUrl === undefined ? undefined : `${userInfoUrl}/emails`;
 }

@@ -2,15 +2,15 @@ import type { KeyObject } from "node:crypto";
 import type { Clock, Logger } from "#kernel";
 import type { FetchedKeys, TokenKeys } from "./token-keys.js";
 
-/** How long keys are kept, as their address says, within these bounds; in ms. */
-const SHORTEST_MS = 10 * 60_000;
-const LONGEST_MS = 24 * 3_600_000;
-/** Between two fetches for the sake of an unknown id. */
+/** Bounds of how long keys are cached, in ms. */
+const MIN_CACHE_MS = 10 * 60_000;
+const MAX_CACHE_MS = 24 * 3_600_000;
+/** Minimum interval between two fetches for an unknown id. */
 const UNKNOWN_MS = 60_000;
-/** Between two tries while the address fails. */
+/** Minimum interval between two retries during an outage. */
 const RETRY_MS = 30_000;
 
-/** What the keys stand on. */
+/** Dependencies of the keys. */
 export interface RemoteKeysOptions {
   fetchKeys(): Promise<FetchedKeys>;
   clock: Clock;
@@ -18,8 +18,8 @@ export interface RemoteKeysOptions {
 }
 
 /**
- * RS256 keys of an identity provider: fetched once for all who wait, kept while they are good, and
- * beyond that through an outage. Unknown ids make at most one fetch a minute.
+ * RS256 keys of an identity provider: fetched once for all waiting requests, cached until they
+ * expire, and beyond that during an outage. Unknown ids cause at most one fetch a minute.
  */
 export class RemoteKeys implements TokenKeys {
   readonly algorithm = "RS256";
@@ -44,11 +44,11 @@ export class RemoteKeys implements TokenKeys {
   }
 
   validUntil(): number {
-    // During an outage the last keys stand; what they verify is looked at again with each retry.
+    // During an outage the last keys remain valid; results are verified again with each retry.
     return Math.max(this.#goodUntil, this.#options.clock.now() + RETRY_MS);
   }
 
-  /** A token without `kid` has a key only where there is no choice. */
+  /** A token without `kid` only gets a key if there is exactly one. */
   #find(kid: string | null): KeyObject | null {
     if (kid !== null) return this.#keys.get(kid) ?? null;
     const [only, second] = this.#keys.values();
@@ -78,11 +78,11 @@ export class RemoteKeys implements TokenKeys {
       const { keys, maxAgeSeconds } = await fetchKeys();
       const keepMs = (maxAgeSeconds ?? 0) * 1000;
       this.#keys = keys;
-      this.#goodUntil = clock.now() + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, keepMs));
+      this.#goodUntil = clock.now() + Math.min(MAX_CACHE_MS, Math.max(MIN_CACHE_MS, keepMs));
       this.#failedAt = -Infinity;
     } catch (error) {
       this.#failedAt = clock.now();
-      log.warn("auth.jwks_failed", { error: String(error), kept: this.#keys.size });
+      log.warn("auth.jwks_failed", { error: String(error), cached: this.#keys.size });
     }
   }
 }

@@ -12,13 +12,13 @@ const jwt = z.strictObject({
     .meta({ secret: true })
     .describe("Shared secret of HS256 tokens")
     .optional(),
-  jwksUrl: httpUrl().describe("Address of the keys of RS256 tokens").optional(),
+  jwksUrl: httpUrl().describe("URL of the keys of RS256 tokens").optional(),
   issuer: z.string().min(1).describe("Required `iss` of a token; unchecked without it").optional(),
   audience: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe("Required `aud` of a token, or several allowed ones; unchecked without it")
+    .describe("Required `aud` of a token, or a list of allowed ones; unchecked without it")
     .optional(),
-  requireExp: z.boolean().describe("Refuses tokens without `exp`").default(false),
+  requireExp: z.boolean().describe("Rejects tokens without `exp`").default(false),
   userIdClaim: claim
     .describe("Claim that holds the user's id; dots lead into objects")
     .default("sub"),
@@ -47,24 +47,24 @@ const auth = z
     mode: z
       .enum(["dune", "external-jwt"])
       .describe(
-        "`dune`: this site logs visitors in; `external-jwt`: tokens of an identity provider",
+        "`dune`: this site logs visitors in; `external-jwt`: visitors bring tokens of an identity provider",
       )
       .default("dune"),
     sessionLifetime: z
       .int()
       .min(1)
       .max(31_536_000)
-      .describe("Seconds for which a login lasts")
+      .describe("Lifetime of a login in seconds")
       .default(2_592_000),
-    providers: providers.describe("Ways to log in; only those listed are offered").prefault({}),
+    providers: providers.describe("Login methods; only those listed are offered").prefault({}),
     userStore: z
       .enum(["local", "session", "db"])
-      .describe("Where visitors are kept: files, their session alone, or a database")
+      .describe("Where visitors are stored: files, only their session, or a database")
       .default("local"),
     authzStore: z
       .enum(["local", "db"])
       .describe(
-        "Where roles are kept: files or a database; `local` in mode `dune`, else the token's roles alone without it",
+        "Where roles are stored: files or a database. Default: `local` in mode `dune`; otherwise none, and only the token's roles apply",
       )
       .optional(),
     jwt: jwt.describe("Tokens of the identity provider, for mode `external-jwt`").optional(),
@@ -72,7 +72,7 @@ const auth = z
     loginPath: z
       .string()
       .regex(/^\/(?![/\\])[^\s\\?#\p{Cc}]*$/u, { error: "a path on this site" })
-      .describe("Page that visitors are sent to who must log in; the built-in one without it")
+      .describe("Login page to redirect visitors to; default: the built-in page")
       .optional(),
   })
   .superRefine((value, context) => {
@@ -92,6 +92,6 @@ const auth = z
 
 export const settings = {
   site: z.object({
-    auth: auth.describe("Accounts of visitors; without it there are none").optional(),
+    auth: auth.describe("Visitor accounts; disabled without it").optional(),
   }),
 };

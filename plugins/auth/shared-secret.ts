@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { TokenKeys } from "./token-keys.js";
 
-/** The one key of HS256 tokens, whatever `kid` they name. */
+/** The single key of HS256 tokens, for any `kid`. */
 export class SharedSecret implements TokenKeys {
   readonly algorithm = "HS256";
   readonly #key: KeyObject;

@@ -3,15 +3,15 @@ import { jsonBody } from "#kernel";
 const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
-/** The header of a token whose form is beyond doubt. */
+/** The header of a well-formed token. */
 export interface TokenHeader {
   readonly kid: string | null;
 }
 
 /**
- * The header of a compact token; null unless it has three parts of canonical base64url, objects
- * without duplicate members, exactly this algorithm and no critical extensions (RFC 7515 4.1.11).
- * Keys and addresses in it (`jwk`, `jku`, `x5u`, `x5c`) are not looked at.
+ * Parses the header of a compact token; null unless it has three parts of canonical base64url,
+ * objects without duplicate members, exactly this algorithm and no critical extensions (RFC 7515
+ * 4.1.11). Keys and URLs in it (`jwk`, `jku`, `x5u`, `x5c`) are ignored.
  */
 export function readTokenHeader(token: string, algorithm: string): TokenHeader | null {
   const [, first = "", second = "", third = ""] = SHAPE.exec(token) ?? [];
@@ -36,12 +36,12 @@ function parseObject(part: string): Record<string, unknown> | null {
     const value = jsonBody(bytes);
     return countNames(bytes.toString()) === countKeys(value) ? value : null;
   } catch {
-    // No JSON, or nested too deeply: no token of ours.
+    // Not JSON, or nested too deeply.
     return null;
   }
 }
 
-/** Names of members as they are written: more than keys means that some stand twice. */
+/** Number of member names in the text; more than the parsed keys means duplicates. */
 function countNames(text: string): number {
   return [...text.matchAll(STRINGS)].filter((found) => found[1] !== undefined).length;
 }

@@ -1,17 +1,17 @@
 import type { KeyObject } from "node:crypto";
 
-/** Keys that tokens are verified with. */
+/** Keys that verify tokens. */
 export interface TokenKeys {
   readonly algorithm: "HS256" | "RS256";
-  /** The key of an id; null when there is none. Never throws. */
+  /** The key with this id, or null. Never throws. */
   get(kid: string | null): Promise<KeyObject | null>;
-  /** Unix ms until when what was verified with these keys may be taken for true. */
+  /** Unix ms until which results verified with these keys may be cached. */
   validUntil(): number;
 }
 
-/** Keys as an address gave them. */
+/** Fetched keys. */
 export interface FetchedKeys {
   readonly keys: ReadonlyMap<string, KeyObject>;
-  /** How long they may be kept, as the answer says; null when it does not. */
+  /** `max-age` of the response; null when absent. */
   readonly maxAgeSeconds: number | null;
 }

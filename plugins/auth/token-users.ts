@@ -10,9 +10,9 @@ import { readTokenHeader } from "./strict-token.js";
 import type { TokenKeys } from "./token-keys.js";
 
 const BEARER = /^Bearer +(\S+)$/i;
-const MOST_TOKENS = 5_000;
+const MAX_TOKENS = 5_000;
 
-/** What the users of tokens stand on. */
+/** Dependencies of the token users. */
 export interface TokenUsersOptions {
   jwt: JwtSection;
   keys: TokenKeys;
@@ -21,7 +21,7 @@ export interface TokenUsersOptions {
 }
 interface Verified {
   readonly user: User;
-  /** Unix seconds; null when the token does not say. */
+  /** Unix seconds; null when the token has no `iat`. */
   readonly issuedAt: number | null;
   /** Unix ms. */
   readonly validUntil: number;
@@ -31,24 +31,24 @@ interface Newest {
   readonly roles: readonly string[];
 }
 
-/** Who a bearer token stands for. A token is verified once and remembered until it expires. */
+/** Maps bearer tokens to users. A token is verified once and cached until it expires. */
 export class TokenUsers {
   readonly #options: TokenUsersOptions;
   // No caches of the site's data: clearing site.cache must not change which token counts.
-  readonly #verified = new LRUCache<string, Verified>({ max: MOST_TOKENS });
-  readonly #newest = new LRUCache<string, Newest>({ max: MOST_TOKENS });
+  readonly #verified = new LRUCache<string, Verified>({ max: MAX_TOKENS });
+  readonly #newest = new LRUCache<string, Newest>({ max: MAX_TOKENS });
   readonly #lock = new KeyedLock();
 
   constructor(options: TokenUsersOptions) {
     this.#options = options;
   }
 
-  /** The user of an `Authorization` header; null for none and for any bad token. */
+  /** The user of an `Authorization` header; null without one and for an invalid token. */
   async userOf(authorization: string | undefined): Promise<SiteUser | null> {
     const token = BEARER.exec(authorization ?? "")?.[1];
     const found = token === undefined ? null : await this.#verify(token);
     if (found === null) return null;
-    // One after the other: what an older token still says never lands after a newer one.
+    // Sequential per user: roles of an older token never overwrite those of a newer one.
     const { id } = found.user;
     const roles = await this.#lock.run(id, () =>
       this.#options.users.rolesOf({ id, ...this.#rolesOf(found) }),
@@ -59,8 +59,8 @@ export class TokenUsers {
   async #verify(token: string): Promise<Verified | null> {
     const { jwt, keys, clock } = this.#options;
     const digest = createHash("sha256").update(token).digest("base64url");
-    const known = this.#verified.get(digest);
-    if (known !== undefined && known.validUntil > clock.now()) return known;
+    const cached = this.#verified.get(digest);
+    if (cached !== undefined && cached.validUntil > clock.now()) return cached;
     const header = readTokenHeader(token, keys.algorithm);
     const key = header && (await keys.get(header.kid));
     if (key === null) return null;
@@ -77,7 +77,7 @@ export class TokenUsers {
     return verified;
   }
 
-  /** Of two tokens of one user the one issued last says which roles there are. */
+  /** Of two tokens of one user, the newer one decides the roles. */
   #rolesOf({ user, issuedAt }: Verified): Omit<RoleClaim, "id"> {
     if (issuedAt === null) return { roles: user.roles, vouchedAt: null };
     const newest = this.#newest.get(user.id);

@@ -6,7 +6,7 @@ import type { SiteUser } from "./contract.js";
 import { toSiteUser } from "./current-user.js";
 
 const linked = z.object({ provider: z.string(), providerId: z.string(), linkedAt: z.number() });
-const keptUser: z.ZodType<User> = z.object({
+const storedUser: z.ZodType<User> = z.object({
   id: z.string(),
   email: z.string(),
   name: z.string().optional(),
@@ -21,7 +21,10 @@ const keptUser: z.ZodType<User> = z.object({
   enabled: z.boolean().optional(),
 });
 
-/** Who a session is of; `renewal`: how it has to go on, since it began with other roles. */
+/**
+ * The visitor of a session. `renewal`: set when the session must be renewed because the roles
+ * changed.
+ */
 export interface Visitor {
   readonly user: SiteUser;
   readonly renewal: Renewal | null;
@@ -32,7 +35,7 @@ const rolesData = z.object({
   isLeft: z.boolean().default(false),
 });
 
-/** The account behind a session, looked up for each request: a deleted one counts no more. */
+/** Loads the account behind a session on each request: a deleted account has no effect. */
 export class Visitors {
   readonly #users: UsersService;
   readonly #log: Logger;
@@ -42,21 +45,24 @@ export class Visitors {
     this.#log = log;
   }
 
-  /** What a session has to carry: the roles it counts for, the account itself when no store keeps it. */
+  /** Session data: the roles it was created with, and the account itself if no store keeps it. */
   sessionData(user: User, roles: readonly string[]): Record<string, unknown> {
     const known = { roles: roles.toSorted() };
     return this.#users.isStateless && user.provider !== "local" ? { ...known, user } : known;
   }
 
-  /** Null when the account is gone or switched off. Throws ERR_USER_STORE_DOWN. */
+  /**
+   * Null when the account is deleted or disabled.
+   * @throws ERR_USER_STORE_DOWN.
+   */
   async of(session: Session): Promise<Visitor | null> {
     const account = await this.#account(session);
     if (account === null || account.user.enabled === false) return null;
     const { user, roles } = account;
     this.#touch(user);
     const { roles: known, isLeft } = sessionRoles(session.data);
-    // Requests that were under way with an id that was left are the same visitor's, with the same
-    // rights: whoever else holds the id could have had the fresh one by asking first.
+    // Concurrent requests with the previous id belong to the same visitor with the same rights: an
+    // attacker who has the id could also have requested the new one.
     const isRenewed = isLeft || isSame(roles, known);
     const renewal = isRenewed ? null : this.#renewal(session, user, roles);
     return { user: toSiteUser(user, roles), renewal };
@@ -69,9 +75,9 @@ export class Visitors {
 
   async #account({ userId, data }: Session): ReturnType<UsersService["withRoles"]> {
     if (!("user" in data)) return this.#users.withRoles(userId);
-    const kept = keptUser.safeParse(data["user"]);
-    if (!kept.success) return null;
-    return { user: kept.data, roles: await this.#users.rolesOf(kept.data) };
+    const stored = storedUser.safeParse(data["user"]);
+    if (!stored.success) return null;
+    return { user: stored.data, roles: await this.#users.rolesOf(stored.data) };
   }
 
   #touch(user: User): void {
@@ -86,7 +92,7 @@ function sessionRoles(data: Session["data"]): z.infer<typeof rolesData> {
   return parsed.success ? parsed.data : { roles: [], isLeft: false };
 }
 
-/** Regardless of order. */
+/** Compares regardless of order. */
 function isSame(roles: readonly string[], known: readonly string[]): boolean {
   return new Set(roles).size === new Set(known).size && roles.every((role) => known.includes(role));
 }

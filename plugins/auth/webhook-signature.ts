@@ -3,7 +3,7 @@ import { constantTimeEqual } from "#kernel";
 import type { AuthWebhookSection } from "./contract.js";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
-/** A report as it arrived. */
+/** A webhook report as received. */
 export interface Report {
   readonly headers: Headers;
   readonly body: Buffer;
@@ -11,11 +11,11 @@ export interface Report {
   readonly now: number;
 }
 
-/** How far the time of a report may be from ours. */
+/** Maximum age of a report in ms, and tolerated clock skew. */
 const TOLERANCE_MS = 5 * 60_000;
 const SIGNATURE_HEADERS = { auth0: "x-hub-signature-256", generic: "x-site-signature" } as const;
 
-/** True when a report is signed with the secret, and recent where it says when it was sent. */
+/** True when a report is signed with the secret and, if it has a timestamp, recent. */
 export function isSigned(webhook: AuthWebhookSection, report: Report): boolean {
   if (webhook.provider === "clerk") return isStandard(webhook.secret, report);
   const { headers, body, now } = report;
@@ -30,7 +30,7 @@ export function isSigned(webhook: AuthWebhookSection, report: Report): boolean {
   return sent !== undefined && constantTimeEqual(sent, wanted) && isTimely;
 }
 
-/** When a report that `isSigned` has passed was sent, Unix ms: as it says, and never later than now. */
+/** The time of a report that passed `isSigned`, Unix ms; at most now. */
 export function reportedAt(
   { provider }: AuthWebhookSection,
   { headers, now }: Omit<Report, "body">,
@@ -49,7 +49,7 @@ function isStandard(secret: string, { headers, body, now }: Report): boolean {
     (part) => textOf(headers, `svix-${part}`) ?? textOf(headers, `webhook-${part}`),
   );
   const key = standardKey(secret);
-  // `whsec_` alone would be a key that everybody knows.
+  // A bare `whsec_` would be a publicly known key.
   if (key.length === 0 || !id || !at || !signatures || !isRecent(at, now)) return false;
   const wanted = createHmac("sha256", key).update(`${id}.${at}.`).update(body).digest("base64");
   return signatures

@@ -9,7 +9,7 @@ export function parseSender(value: string): { name: string; address: string } | 
   return address === null ? null : { name: oneLine(name), address };
 }
 
-/** Without line breaks and other control characters: fit for a header. */
+/** Removes line breaks and other control characters, for use in a header. */
 export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim();
 }

@@ -1,6 +1,6 @@
 import type { EmailTemplate } from "./contract.js";
 
-/** Templates that every site has. Values of `magic-link`: `site`, `link`, `minutes`. */
+/** Built-in templates. Values of `magic-link`: `site`, `link`, `minutes`. */
 export const builtInTemplates: Readonly<Record<string, EmailTemplate>> = {
   "magic-link": {
     subject: "Your login link for {{site}}",

@@ -1,9 +1,9 @@
-/** What others may know of sending mail: the service, the contract of a mailer, the settings. */
+/** Sending mail as other plugins see it: the service, the contract of a mailer, the settings. */
 import type { CreateHook } from "#kernel";
 
-/** A mail as it goes out: addresses checked, one line where one line is meant. */
+/** A mail to send: addresses are validated, single-line fields have no line breaks. */
 export interface OutgoingMail {
-  /** The same at every attempt, for mailers that can recognise a repetition. */
+  /** The same for every attempt, for mailers that detect duplicates. */
   readonly id: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly to: readonly string[];
@@ -13,8 +13,8 @@ export interface OutgoingMail {
   readonly html: string | null;
 }
 /**
- * Hands mail over. Throws when that fails: ERR_EMAIL_REFUSED when trying again is of no use,
- * anything else is tried again.
+ * Delivers mail.
+ * @throws ERR_EMAIL_REFUSED when retrying is useless; any other error is retried.
  */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>;
@@ -28,16 +28,16 @@ export interface EmailMessage {
   text: string;
   html?: string;
   replyTo?: string;
-  /** Seconds after which it need not be sent any more; a day without it. */
+  /** Seconds after which the mail expires; default: a day. */
   usefulSeconds?: number;
 }
-/** Texts of a mail; `{{key}}` stands for a value, escaped in `html`. */
+/** Texts of a mail; `{{key}}` is replaced with a value, escaped in `html`. */
 export interface EmailTemplate {
   subject: string;
   text: string;
   html: string;
 }
-/** What fills a template. */
+/** A mail from a template. */
 export interface TemplateMail {
   template: string;
   to: string | readonly string[];
@@ -46,31 +46,31 @@ export interface TemplateMail {
   usefulSeconds?: number;
 }
 
-/** Sends mail out of band: a slow or dead mail server is never felt by who asked. */
+/** Sends mail in the background: a slow or dead mail server never delays a request. */
 export interface EmailService {
   /**
-   * Resolves when the mail is stored as a job of queue `mail`. Up to five attempts follow, also after a
-   * restart. After a crash it may go out twice, with the same id.
+   * Resolves when the mail is stored as a job in the queue `mail`. It is attempted up to five
+   * times, also after a restart. After a crash it may be sent twice, with the same id.
    * @throws ERR_EMAIL_ADDRESS (400), ERR_JOBS_FULL (503).
    */
   send(message: EmailMessage): Promise<void>;
   /**
    * Sends a template: `emails/<name>.html` and `.txt` (whose first line may be `Subject: …`) of the
-   * active theme or its nearest parent that has one of them, else the one of `addTemplate`. Throws
-   * what `send` throws, ERR_EMAIL_TEMPLATE.
+   * active theme or its nearest parent that has one of them, else the one from `addTemplate`.
+   * @throws what `send` throws, and ERR_EMAIL_TEMPLATE.
    */
   sendTemplate(mail: TemplateMail): Promise<void>;
-  /** Offers a template; a theme's own comes before it. */
+  /** Registers a template; a theme's template takes precedence. */
   addTemplate(name: string, template: EmailTemplate): void;
-  /** One plain ASCII address in lower case, or null: what mail may be sent to. */
+  /** Normalises a plain ASCII address to lower case; null for anything that cannot receive mail. */
   parseAddress(value: unknown): string | null;
-  /** Resolves when no mail is being sent or due; mail between two attempts does not count. */
+  /** Resolves when no mail is being sent or due; ignores mail waiting for a retry. */
   settled(): Promise<void>;
 }
 /** Payload of `onMailerCreate`. */
 export interface MailerCreate {
   register(name: string, mailer: Mailer): void;
-  /** Makes a registered mailer the one in use, whatever the config says. */
+  /** Makes a registered mailer the active one, overriding the config. */
   activate(name: string): void;
   readonly settings: EmailSection | undefined;
 }
@@ -79,7 +79,7 @@ export interface MailerCreate {
 export interface SmtpSection {
   host: string;
   port: number;
-  /** True: TLS from the first byte; false: STARTTLS. */
+  /** True: TLS from the start; false: STARTTLS. */
   secure: boolean;
   user?: string | undefined;
   pass?: string | undefined;
@@ -89,7 +89,7 @@ export interface HostedMailSection {
   apiKey: string;
   baseUrl?: string | undefined;
 }
-/** Section `email` of site.yaml; the block of the chosen provider is always there. */
+/** Section `email` of site.yaml; the block of the chosen provider is always set. */
 export interface EmailSection {
   provider: "console" | "smtp" | "resend" | "postmark" | "sendgrid";
   /** An address, or `Name <address>`; empty for `console` only. */
@@ -111,7 +111,7 @@ declare module "#kernel" {
     onMailerCreate: CreateHook<MailerCreate>;
   }
   interface SiteSettings {
-    /** Undefined: no mail is sent. */
+    /** Undefined: mail is disabled. */
     email: EmailSection | undefined;
   }
 }

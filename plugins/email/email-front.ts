@@ -14,7 +14,7 @@ import type { Templates } from "./templates.js";
 
 const DAY_SECONDS = 86_400;
 
-/** What the front stands on. */
+/** Dependencies of the front. */
 export interface FrontOptions {
   from: OutgoingMail["from"];
   jobs: Pick<Jobs, "add" | "idle">;
@@ -22,7 +22,7 @@ export interface FrontOptions {
   templates: Templates;
 }
 
-/** Mail as other plugins see it: checked, then queued. */
+/** Mail as other plugins see it: validated, then queued. */
 export class EmailFront implements EmailService {
   readonly #options: FrontOptions;
 

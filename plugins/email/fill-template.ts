@@ -4,7 +4,7 @@ import { oneLine } from "./address.js";
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_]*)\s*\}\}/g;
 
-/** The texts with values in place of `{{key}}`; unknown keys stay as they are. */
+/** Replaces `{{key}}` with values; keeps unknown keys. */
 export function fillTemplate(
   template: EmailTemplate,
   values: Readonly<Record<string, string>>,

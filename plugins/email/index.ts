@@ -1,5 +1,6 @@
 /**
- * Mail, queued and tried again, through an exchangeable mailer, with templates that a theme can override.
+ * Queued mail with retries through an exchangeable mailer, with templates that a theme can
+ * override.
  * Provides: email, mailer
  * Uses: render, outbound
  * Fires: onMailerCreate
@@ -26,7 +27,7 @@ import { settings } from "./settings.js";
 import { Templates } from "./templates.js";
 import { emailErrors } from "./errors.js";
 
-/** From the end of a failed attempt to the next one, in ms. */
+/** Delays between the end of a failed attempt and the next one, in ms. */
 const DELAYS_MS = [1_000, 5_000, 25_000, 120_000];
 const CONCURRENCY = 4;
 const MAX_WAITING = 1_000;
@@ -64,7 +65,7 @@ function defineMailQueue({ jobs, clock, log }: SiteContext, slot: EngineSlot<Mai
     runsUnstored: true,
     finishesOnClose: true,
     run: async ({ payload: { mail, expiresAt }, attempt }) => {
-      // A link that has expired would only confuse its reader.
+      // An expired link would only confuse its reader.
       if (expiresAt <= clock.now()) throw new JobError("it expired", { permanent: true });
       try {
         await slot.active.send(mail);
@@ -106,7 +107,7 @@ async function chooseMailer(site: SiteContext, slot: EngineSlot<Mailer>): Promis
     settings: email,
   });
   const isDev = site.env.mode === "dev";
-  // Without a block, links are shown to whoever develops, and to nobody in production.
+  // Without a block, mail is printed in dev and not sent in production.
   if (slot.activeName === null) slot.activate(email?.provider ?? (isDev ? "console" : "none"));
   if (slot.activeName === "console" && !isDev) {
     site.log.warn("email.console_in_production", {
@@ -124,9 +125,13 @@ function sender(site: SiteContext): OutgoingMail["from"] {
   }
   const parsed = parseSender(email.from);
   if (parsed !== null) return parsed;
-  throw new SiteError("ERR_EMAIL_FROM", `email.from is ${JSON.stringify(email.from)}`, {
-    fix: "write an address, or Name <address>",
-  });
+  throw new SiteError(
+    "ERR_EMAIL_FROM",
+    `email.from has the invalid value ${JSON.stringify(email.from)}`,
+    {
+      fix: "use an address, or Name <address>",
+    },
+  );
 }
 
 function notConfigured(): SiteError {

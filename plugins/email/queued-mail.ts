@@ -4,14 +4,14 @@ import type { OutgoingMail } from "./contract.js";
 /** The job queue of mail. */
 export const MAIL_QUEUE = "mail";
 
-/** Payload of a mail job. It may hold login links: the job store is readable by its owner only. */
+/** Payload of a mail job. It may contain login links: only the owner can read the job store. */
 export interface QueuedMail {
   readonly mail: OutgoingMail;
-  /** Unix ms: not sent any more after that. */
+  /** Unix ms; not sent after that. */
   readonly expiresAt: number;
 }
 
-/** Checks the payload of a stored mail job. */
+/** Schema of a stored mail job's payload. */
 export const queuedMail: z.ZodType<QueuedMail> = z.object({
   mail: z.object({
     id: z.string(),

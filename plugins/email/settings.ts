@@ -7,17 +7,14 @@ const smtp = z.strictObject({
     .regex(/^[A-Za-z0-9._:[\]-]+$/, { error: "a host name" })
     .describe("Host of the mail server"),
   port: z.int().min(1).max(65_535).describe("Port of the mail server").default(587),
-  secure: z
-    .boolean()
-    .describe("TLS from the first byte (port 465); false: STARTTLS")
-    .default(false),
-  user: z.string().describe("User at the mail server").optional(),
-  pass: z.string().meta({ secret: true }).describe("Password at the mail server").optional(),
+  secure: z.boolean().describe("TLS from the start (port 465); false: STARTTLS").default(false),
+  user: z.string().describe("User name for the mail server").optional(),
+  pass: z.string().meta({ secret: true }).describe("Password for the mail server").optional(),
 });
 
 const hosted = z.strictObject({
-  apiKey: z.string().min(1).meta({ secret: true }).describe("Key of the API"),
-  baseUrl: httpUrl().describe("Address of the API, when it is not the provider's own").optional(),
+  apiKey: z.string().min(1).meta({ secret: true }).describe("API key"),
+  baseUrl: httpUrl().describe("URL of the API, if not the provider's default").optional(),
 });
 
 const email = z
@@ -31,7 +28,7 @@ const email = z
       .regex(/^[^\p{Cc}]*$/u, { error: "one line" })
       .describe("Sender: an address, or `Name <address>`")
       .default(""),
-    smtp: smtp.describe("The mail server, for provider `smtp`").optional(),
+    smtp: smtp.describe("The mail server for provider `smtp`").optional(),
     resend: hosted.describe("For provider `resend`").optional(),
     postmark: hosted.describe("For provider `postmark`").optional(),
     sendgrid: hosted.describe("For provider `sendgrid`").optional(),

@@ -7,23 +7,23 @@ import type { EmailTemplate } from "./contract.js";
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 const SUBJECT = /^Subject:[ \t]*(.*)\r?\n\r?\n?/i;
 
-/** Files of a template in one theme; null where it has none. */
+/** A template's files in one theme; null for a missing file. */
 interface ThemeFiles {
   readonly text: string | null;
   readonly html: string | null;
 }
 
 /**
- * Templates by name: files of the active theme, or of the nearest parent that has any; then what
- * plugins brought, then the built-in ones.
+ * Templates by name: files of the active theme or its nearest parent that has any; then those of
+ * plugins, then the built-in ones.
  */
 export class Templates {
   readonly #folders: () => readonly string[];
   readonly #added = new Map<string, EmailTemplate>(Object.entries(builtInTemplates));
 
   /**
-   * `folders`: of the active theme and its parents, in this order, absolute; asked for at each use,
-   * since themes change.
+   * `folders`: absolute folders of the active theme and its parents, in this order; called on each
+   * use, since themes change.
    */
   constructor(folders: () => readonly string[]) {
     this.#folders = folders;
@@ -38,14 +38,14 @@ export class Templates {
     const added = this.#added.get(name);
     const { text, html } = await this.#ofThemes(name);
     const base = added ?? { subject: name, text: "", html: "" };
-    // A theme that brings the text alone gets a mail of text alone.
+    // A theme with only a text file sends a text-only mail.
     if (text !== null) return fromTheme(base, text, html ?? "");
     if (html !== null) return { ...base, html };
     if (added === undefined) throw unknown(name);
     return added;
   }
 
-  /** Both files come from one theme: a mail whose parts say different things helps nobody. */
+  /** Both files come from the same theme, so that the parts of a mail match. */
   async #ofThemes(name: string): Promise<ThemeFiles> {
     for (const folder of NAME.test(name) ? this.#folders() : []) {
       const [text, html] = await Promise.all([

@@ -1,15 +1,15 @@
-/** What others may know of feeds and sitemap: their settings. */
+/** Settings of feeds and sitemap. */
 
 /** Section `feed` of site.yaml. */
 export interface FeedSection {
   enabled: boolean;
-  /** Most recent dated pages. */
+  /** Number of most recent dated pages. */
   items: number;
   content: "summary" | "full";
 }
 /** Section `sitemap` of site.yaml. */
 export interface SitemapSection {
-  /** Prefixes of routes. */
+  /** Route prefixes. */
   exclude: string[];
   /** Route to frequency; the longest prefix wins. */
   changefreq: Record<

@@ -3,7 +3,7 @@ import type { ContentView, PageEntry } from "../content/contract.js";
 import type { FeedScope } from "./feed-pages.js";
 import { absoluteUrl, absoluteUrls, xmlChars, xmlText } from "./xml-text.js";
 
-/** The formats of a feed. */
+/** Feed formats. */
 export type FeedFormat = "rss" | "atom" | "json";
 
 /** File name and content type of each format. */
@@ -13,16 +13,16 @@ export const FEED_FORMATS: Readonly<Record<FeedFormat, { file: string; type: str
   json: { file: "feed.json", type: "application/feed+json; charset=utf-8" },
 };
 
-/** What a feed is made of. */
+/** Input of a feed. */
 export interface FeedInput {
   scope: FeedScope;
-  /** Path of the scope, without slash at the end: empty for the whole site. */
+  /** Path of the scope, without trailing slash; empty for the whole site. */
   path: string;
   pages: readonly PageEntry[];
   format: FeedFormat;
 }
 
-/** A feed as text; valid by its schema whatever titles and bodies hold. */
+/** Generates a feed that is valid by its schema whatever titles and bodies contain. */
 export async function feedDocument(
   site: SiteContext,
   view: ContentView,
@@ -61,13 +61,13 @@ function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
   };
 }
 
-/** Atom has no feed without an author (RFC 4287, 4.1.1): there the site stands for one. */
+/** Atom requires an author (RFC 4287, 4.1.1); defaults to the site. */
 function authorOf({ name, email }: { name: string; email: string }, fallback: string) {
   const shown = xmlChars(name === "" ? fallback : name);
   return shown === "" ? {} : { author: { name: shown, ...(email !== "" && { email }) } };
 }
 
-/** What the library writes as version 1, as JSON Feed 1.1 has it. */
+/** Converts the library's version 1 output to JSON Feed 1.1. */
 function jsonFeed(
   text: string,
   { language }: { language: string },
@@ -90,7 +90,9 @@ function jsonFeed(
   );
 }
 
-/** Entries of another language than their feed say so (RFC 4287, 2); the library has no attribute for it. */
+/**
+ * Marks entries in another language than their feed (RFC 4287, 2); the library does not support it.
+ */
 function withLanguages(document: string, pages: readonly PageEntry[]): string {
   let at = 0;
   return document.replace(/<entry>/g, (tag) => {
@@ -103,7 +105,7 @@ function toObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** Stands for `<` in attributes, which the library does not escape there. */
+/** Placeholder for `<` in attributes, which the library does not escape. */
 const MASK = "\ue000";
 
 function masked(text: string): string {
@@ -136,7 +138,7 @@ async function item(
   const name = (tag: string): string => (format === "atom" ? masked(tag) : tag);
   const date = dateOf(entry);
   const excerpt = xmlChars(markdown.excerpt(page));
-  // The summary of a JSON feed is text; every other place of an excerpt is HTML.
+  // The summary of a JSON feed is text; all other excerpts are HTML.
   const isText = format === "json" && isFull;
   return {
     title: itemTitle(entry.title, format),
@@ -160,7 +162,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** The moment of a page; a day alone stands for its beginning in UTC. */
+/** The time of a page; a date without time means its start in UTC. */
 function dateOf({ date: day, moment }: PageEntry): Date {
   const date = new Date(moment ?? `${day?.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? new Date(0) : date;

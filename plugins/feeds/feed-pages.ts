@@ -1,12 +1,15 @@
 import type { ContentView, PageEntry } from "../content/contract.js";
 
-/** The language that the query string asks for. */
+/** The language requested in the query string. */
 export interface ListLanguage {
   lang?: string | undefined;
   fallback: boolean;
 }
 
-/** What a feed is about: the whole site, a section, or the pages with a taxonomy value; in one language. */
+/**
+ * The scope of a feed: the whole site, a section, or the pages with a taxonomy value; in one
+ * language.
+ */
 export type FeedScope = { lang: string; fallback?: boolean } & (
   | { kind: "site" }
   | { kind: "section"; entry: PageEntry }
@@ -18,17 +21,17 @@ export interface FeedLanguages {
   readonly supported: readonly string[];
   /** The default one. */
   readonly main: string;
-  /** What stands before its routes; empty: nothing. */
+  /** The route prefix of a language; may be empty. */
   prefixOf(lang: string): string;
 }
 
-/** The newest dated pages of a scope, at most `limit`, as the visitor sees them. */
+/** The newest dated pages of a scope that the visitor may see, at most `limit`. */
 export function feedPages(view: ContentView, scope: FeedScope, limit: number): PageEntry[] {
   const isDated = ({ date, routable }: PageEntry): boolean => date !== null && routable;
   return newestFirst(view, scope).filter(isDated).slice(0, limit);
 }
 
-/** The pages of a scope as their lists have them: by date, those of one day by their routes. */
+/** The pages of a scope, newest first; pages of the same day by route. */
 function newestFirst(view: ContentView, scope: FeedScope): readonly PageEntry[] {
   const { lang, fallback = false } = scope;
   if (scope.kind === "taxonomy")
@@ -40,15 +43,15 @@ function newestFirst(view: ContentView, scope: FeedScope): readonly PageEntry[] 
   return all.filter(({ route }) => route.startsWith(below));
 }
 
-/** What a request for a feed at `path` is about; null when there is no such place. */
+/** Parses the scope of a feed request; null for any other path. */
 export function parseScope(
   view: ContentView,
   path: string,
   languages: FeedLanguages,
 ): FeedScope | null {
-  const { lang, place } = splitLanguage(path, languages);
-  if (place === "") return { kind: "site", lang };
-  const [, name, value] = /^\/taxonomy\/([^/]+)\/([^/]+)$/.exec(place) ?? [];
+  const { lang, rest } = splitLanguage(path, languages);
+  if (rest === "") return { kind: "site", lang };
+  const [, name, value] = /^\/taxonomy\/([^/]+)\/([^/]+)$/.exec(rest) ?? [];
   if (name !== undefined && value !== undefined) {
     const hasPages = view.taxonomyPages(name, value, lang).length > 0;
     return hasPages ? { kind: "taxonomy", name, value, lang } : null;
@@ -57,14 +60,14 @@ export function parseScope(
   return match.kind === "page" ? { kind: "section", entry: match.entry, lang } : null;
 }
 
-/** The default language's feeds stand without prefix, whatever its pages do. */
+/** Feeds of the default language have no prefix, whether or not its pages do. */
 function splitLanguage(
   path: string,
   { supported, main, prefixOf }: FeedLanguages,
-): { lang: string; place: string } {
+): { lang: string; rest: string } {
   const first = path.split("/", 2)[1] ?? "";
   const isPrefix = supported.includes(first) && prefixOf(first) !== "";
   return isPrefix
-    ? { lang: first, place: path.slice(first.length + 1) }
-    : { lang: main, place: path };
+    ? { lang: first, rest: path.slice(first.length + 1) }
+    : { lang: main, rest: path };
 }

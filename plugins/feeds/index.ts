@@ -19,7 +19,7 @@ export default definePlugin({
   after: ["render", "media"],
   settings,
   setup(site) {
-    // Before pages and their media: neither replaces a feed, the sitemap or robots.txt.
+    // Before pages and their media, so that neither can replace a feed, the sitemap or robots.txt.
     site.http.use("routes", feedsHandler(site));
     if (!site.settings.site.feed.enabled) return;
     const { supported } = site.settings.system.languages;
@@ -28,7 +28,7 @@ export default definePlugin({
   },
 });
 
-/** Where the feeds of a language are. */
+/** `<link>` elements for the feeds of a language. */
 function headLinks({ settings, use }: SiteContext, lang: string): string {
   const root = use("content").addresses.rootOf(lang);
   const title = escapeAttribute(settings.site.title);

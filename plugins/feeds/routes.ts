@@ -6,14 +6,14 @@ import { parseWith, type Answer, type SiteContext } from "#kernel";
 import type { ContentView } from "../content/contract.js";
 import { FEED_FORMATS, feedDocument, type FeedFormat } from "./feed-document.js";
 import { feedPages, parseScope, type ListLanguage } from "./feed-pages.js";
-import { MOST_URLS, sitemapFile, sitemapIndex, sitemapPages } from "./sitemap-document.js";
+import { MAX_URLS, sitemapFile, sitemapIndex, sitemapPages } from "./sitemap-document.js";
 import { absoluteUrl } from "./xml-text.js";
 
 const FEED = /^(.*)\/(feed\.xml|atom\.xml|feed\.json)$/;
 const SITEMAP = /^\/sitemap(?:-([1-9]\d{0,3}))?\.xml$/;
 const XML = "application/xml; charset=utf-8";
 
-/** Feeds and the sitemap, as the visitor sees the site, and robots.txt. */
+/** Serves feeds and the sitemap for the current visitor, and robots.txt. */
 export function feedsHandler(site: SiteContext) {
   return (req: Request, res: Response, next: NextFunction): void | Promise<void> => {
     const isRead = req.method === "GET" || req.method === "HEAD";
@@ -23,18 +23,21 @@ export function feedsHandler(site: SiteContext) {
   };
 }
 
-/** Null at once for a path that is none of these: nearly every page passes here. */
+/** Null immediately for other paths: nearly every request runs this. */
 function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | null {
   const { path } = req.ctx;
   if (path === "/robots.txt") return robots(site);
-  const [isFeed, place = "", file = ""] = FEED.exec(path) ?? [];
+  const [isFeed, scope = "", file = ""] = FEED.exec(path) ?? [];
   if (isFeed !== undefined)
-    return site.settings.site.feed.enabled ? feed(site, req, { path: place, file }) : null;
+    return site.settings.site.feed.enabled ? feed(site, req, { path: scope, file }) : null;
   const match = SITEMAP.exec(path);
   return match ? sitemap(site, req, Number(match[1] ?? 0)) : null;
 }
 
-/** What the query string says of languages; throws HttpError 400 for what is no language of the site. */
+/**
+ * The language in the query string.
+ * @throws HttpError 400 for an unknown language.
+ */
 function languageOf(site: SiteContext, req: Request): ListLanguage {
   const parameters = site.use("content").languages.parameters({ fallback: false });
   return parseWith(z.object(parameters), req.ctx.search === "" ? {} : req.query);
@@ -67,18 +70,18 @@ function formatOf(file: string): FeedFormat | null {
 async function sitemap(site: SiteContext, req: Request, part: number): Promise<Answer | null> {
   const view = site.use("content").view(req.ctx.state.viewer);
   const pages = sitemapPages(site, view, languageOf(site, req));
-  const parts = Math.ceil(pages.length / MOST_URLS);
+  const parts = Math.ceil(pages.length / MAX_URLS);
   if (part > parts || (part > 0 && parts === 1)) return null;
   view.reads.add("modified");
-  const from = Math.max(0, part - 1) * MOST_URLS;
+  const from = Math.max(0, part - 1) * MAX_URLS;
   const body =
     part === 0 && parts > 1
       ? await sitemapIndex(site.settings.site.url, parts)
-      : await sitemapFile(site, view, pages.slice(from, from + MOST_URLS));
+      : await sitemapFile(site, view, pages.slice(from, from + MAX_URLS));
   return { type: XML, body, ...trace(view) };
 }
 
-/** The site's own `static/robots.txt`, else one that allows everything and names the sitemap. */
+/** The site's `static/robots.txt`, or one that allows everything and names the sitemap. */
 async function robots(site: SiteContext): Promise<Answer> {
   const type = "text/plain; charset=utf-8";
   const own = await readFile(join(site.paths.root, "static", "robots.txt"), "utf8").catch(
@@ -90,7 +93,7 @@ async function robots(site: SiteContext): Promise<Answer> {
   return { type, body, reads: new Set(["config"]) };
 }
 
-/** What somebody who is logged in gets is never cached for others. */
+/** Responses to logged-in visitors are private. */
 function trace(view: ContentView): Pick<Answer, "reads" | "expiresAt" | "private"> {
   view.reads.add("list").add("config");
   const isPersonal = view.viewer.roles !== null || view.viewer.seesUnpublished || view.personal;

@@ -11,7 +11,7 @@ const feed = z
     items: z.int().min(1).max(1000).describe("Most recent dated pages in the feed").default(20),
     content: z
       .enum(["summary", "full"])
-      .describe("What of a page stands in the feed")
+      .describe("Which part of a page the feed contains")
       .default("summary"),
   })
   .describe("RSS and Atom feeds")
@@ -19,10 +19,10 @@ const feed = z
 
 const sitemap = z
   .strictObject({
-    exclude: z.array(route).describe("Prefixes of routes left out of `/sitemap.xml`").default([]),
+    exclude: z.array(route).describe("Route prefixes excluded from `/sitemap.xml`").default([]),
     changefreq: z
       .record(route, frequency)
-      .describe("How often pages below a route change; the longest prefix wins")
+      .describe("Change frequency of pages below a route; the longest prefix wins")
       .default({}),
   })
   .describe("The sitemap")

@@ -6,16 +6,16 @@ import type { ListLanguage } from "./feed-pages.js";
 import type { SitemapSection } from "./contract.js";
 import { absoluteUrl, xmlText } from "./xml-text.js";
 
-// About a millisecond.
+// URLs between two pauses; takes about a millisecond.
 const PAUSE_EVERY = 50;
 
-/** Most URLs of one sitemap file (sitemaps.org). */
-export const MOST_URLS = 50_000;
+/** Maximum number of URLs in a sitemap file (sitemaps.org). */
+export const MAX_URLS = 50_000;
 
 const EMPTY =
   '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
 
-/** Every page the visitor may read, in every language or in one, without what is excluded. */
+/** Every page the visitor may read, in one or all languages, without excluded ones. */
 export function sitemapPages(
   site: SiteContext,
   view: ContentView,
@@ -34,19 +34,19 @@ function isBelow(route: string, prefix: string): boolean {
   return route === bare || route.startsWith(`${bare}/`) || bare === "";
 }
 
-/** The `number`th file of the sitemap, from 1. */
+/** The `number`th sitemap file, starting at 1. */
 export async function sitemapFile(
   site: SiteContext,
   view: ContentView,
   pages: readonly PageEntry[],
 ): Promise<string> {
-  // The library takes a list without an address for a mistake.
+  // The library rejects an empty list.
   if (pages.length === 0) return EMPTY;
   const { SitemapStream, streamToPromise } = await import("sitemap");
   const stream = new SitemapStream({ lastmodDateOnly: true });
   const text = streamToPromise(stream);
   for (const [at, entry] of pages.entries()) {
-    // Fifty thousand of them take a second: other requests go in between.
+    // Fifty thousand URLs take a second: let other requests run in between.
     if (at % PAUSE_EVERY === PAUSE_EVERY - 1) await nextTurn();
     stream.write(item(site, view, entry));
   }
@@ -54,7 +54,7 @@ export async function sitemapFile(
   return (await text).toString();
 }
 
-/** The index of `count` files. */
+/** The sitemap index of `count` files. */
 export async function sitemapIndex(base: string, count: number): Promise<string> {
   const { SitemapIndexStream, streamToPromise } = await import("sitemap");
   const stream = new SitemapIndexStream();

@@ -1,29 +1,29 @@
-/** What others may know of health: what they may add to the detailed answer. */
+/** Health as other plugins see it: additions to the detailed report. */
 
-/** A section of the detailed answer, read when it is asked for. */
+/** A section of the detailed report, read on each request. */
 export type HealthSection = () => unknown;
 
-/** What is wrong with a part of the site now; null: nothing. */
+/** The current problem of a part of the site, or null. */
 export type HealthCheck = () => string | null;
 
-/** A part that does badly. */
+/** A part with a problem. */
 export interface HealthProblem {
   part: string;
   problem: string;
 }
 
-/** Health of the site (specification: Health). */
+/** Health of the site. */
 export interface HealthService {
-  /** Adds `name` to the detailed answer. */
+  /** Adds the section `name` to the detailed report. */
   addSection(name: string, read: HealthSection): void;
   /**
-   * Adds a part that can do badly: while `check` returns a sentence, the site is `degraded` and the
-   * sentence stands in `problems`. It holds no path, secret or text of others.
+   * Adds a check: while it returns a message, the site is `degraded` and the message is listed in
+   * `problems`. The message must not contain paths, secrets or external text.
    */
   addCheck(name: string, check: HealthCheck): void;
-  /** What does badly now. */
+  /** The current problems. */
   problems(): readonly HealthProblem[];
-  /** The detailed answer. */
+  /** The detailed report. */
   report(): Record<string, unknown>;
 }
 

@@ -5,16 +5,16 @@ const ok = z.object({ status: z.literal("ok") });
 const notYet = z.object({ error: z.string(), status: z.enum(["starting", "draining"]) });
 const details = z.looseObject({
   status: z.enum(["ok", "degraded"]),
-  uptime: z.number().optional().describe("Seconds; this and all that follows with a token alone"),
+  uptime: z.number().optional().describe("Seconds; this and all following fields require a token"),
 });
 
-/** The probes as the documentation of the API has them: the edge answers them. */
+/** Declares the probes for the API documentation; the edge responds to them. */
 export function describeHealth(http: Http): void {
   const get = { method: "get", tag: "health" } as const;
   http.describe({
     ...get,
     path: "/health/live",
-    summary: "The process runs",
+    summary: "The process is running",
     responses: { 200: ok },
   });
   http.describe({
@@ -26,7 +26,7 @@ export function describeHealth(http: Http): void {
   http.describe({
     ...get,
     path: "/health",
-    summary: "How the site is doing; with detailed=true and the token of site.yaml, in detail",
+    summary: "The state of the site; detailed with detailed=true and the token from site.yaml",
     query: z.object({ detailed: z.string().optional(), token: z.string().optional() }),
     responses: { 200: details },
   });

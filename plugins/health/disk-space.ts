@@ -2,20 +2,20 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Paths } from "#kernel";
 
-/** Free space below which a folder is told of, unless it is more than a hundredth of its disk. */
+/** Free space that counts as low, unless it is more than 1 % of the disk. */
 const LOW_BYTES = 16 * 1_024 * 1_024;
 
-/** What `statfs` says of a disk, as far as it is looked at. */
+/** The fields of `statfs` that are used. */
 export interface DiskSpace {
   bavail: number;
   blocks: number;
   bsize: number;
-  /** Files that can still be made, and all; 0 of 0 where the file system does not count. */
+  /** Free and total inodes; both 0 if the file system does not count them. */
   ffree: number;
   files: number;
 }
 
-/** Folders of the site that are written to and whose disk is full or nearly so, by their names. */
+/** Names of the site's writable folders whose disk is full or nearly full. */
 export function fullDisks(paths: Paths, space: (folder: string) => DiskSpace = spaceOf): string[] {
   const { content, data, runtime, cache } = paths;
   return Object.entries({ content, data, runtime, cache })
@@ -23,10 +23,10 @@ export function fullDisks(paths: Paths, space: (folder: string) => DiskSpace = s
     .map(([name]) => name);
 }
 
-/** What health says of full disks; null: there is room. */
+/** Health check of full disks; null: enough space. */
 export function diskProblem(paths: Paths): string | null {
   const full = fullDisks(paths);
-  return full.length === 0 ? null : `the disk is full or nearly so: ${full.join(", ")}`;
+  return full.length === 0 ? null : `the disk is full or nearly full: ${full.join(", ")}`;
 }
 
 function isLow({ bavail, blocks, bsize, ffree, files }: DiskSpace): boolean {
@@ -34,7 +34,7 @@ function isLow({ bavail, blocks, bsize, ffree, files }: DiskSpace): boolean {
   return isFull || (files > 0 && ffree === 0);
 }
 
-/** The disk of a folder, or of the nearest one above that is there. */
+/** The disk of a folder, or of its nearest existing parent. */
 function spaceOf(folder: string): DiskSpace {
   try {
     return statfsSync(folder);

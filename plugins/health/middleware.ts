@@ -6,8 +6,8 @@ const TYPE = "application/json; charset=utf-8";
 const OK: Answer = { type: TYPE, headers: HEADERS, body: '{"status":"ok"}', final: true };
 
 /**
- * Answers `/health`, `/health/live` and `/health/ready` in the edge: before the site is ready and
- * while it drains (specification: Health).
+ * Responds to `/health`, `/health/live` and `/health/ready` at the edge: also before the site is
+ * ready and during shutdown.
  */
 export function healthStep(site: SiteContext, report: () => Record<string, unknown>): EdgeStep {
   const token = site.settings.site.health_token;
@@ -45,7 +45,7 @@ function detailed(report: Record<string, unknown>): Answer {
   return { type: TYPE, headers: HEADERS, body: JSON.stringify(report), final: true };
 }
 
-/** Only a configured, non-empty token opens the details. */
+/** Details require a configured, non-empty token. */
 function isDetailed(req: Request, token: string | undefined): boolean {
   const query = new URLSearchParams(req.ctx.search);
   const given = query.get("token");

@@ -1,7 +1,7 @@
 import { readPackage, type SiteContext } from "#kernel";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
-/** The detailed health of a site: fixed fields, then what plugins have added. */
+/** The detailed report of a site: fixed fields, then sections of plugins. */
 export function createReport(site: SiteContext) {
   const sections = new Map<string, HealthSection>();
   const checks = new Map<string, HealthCheck>();
@@ -44,7 +44,7 @@ function memory(): { rss: number; heapUsed: number } {
   return { rss, heapUsed };
 }
 
-/** Handlers that have failed; one that is switched off says so. */
+/** Handlers that have failed, including disabled ones. */
 function failingHandlers(site: SiteContext) {
   return site.hooks
     .stats()

@@ -5,7 +5,7 @@ export const settings = {
     health_token: z
       .string()
       .meta({ secret: true, unset: "absent" })
-      .describe("Token for `/health?detailed=true`; without one there are no details")
+      .describe("Token for `/health?detailed=true`; without it, no details are available")
       .optional(),
   }),
 };

@@ -5,7 +5,9 @@ import { ID_PREFIX } from "./sanitize-schema.js";
 
 const ID_LISTS = ["ariaDescribedBy", "ariaLabelledBy", "headers"];
 
-/** Prefixes ids and names of authors once, so that none hides a property of `document` or `window`. */
+/**
+ * Prefixes authors' ids and names once, so that none shadows a property of `document` or `window`.
+ */
 export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
   const prefixed = (id: string): string =>
     id.startsWith(ID_PREFIX) || keep.has(id) ? id : ID_PREFIX + id;
@@ -21,7 +23,7 @@ export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
   });
 }
 
-/** Gives headings whose id is a name of `Object.prototype` the prefix that authors' ids have. */
+/** Prefixes ids of headings that are names of `Object.prototype`. */
 export function defuseHeadingIds(tree: Root): void {
   eachElement(tree, ({ properties }) => {
     const { id } = properties;
@@ -29,7 +31,7 @@ export function defuseHeadingIds(tree: Root): void {
   });
 }
 
-/** Points `#name` to the prefixed id when only that exists. */
+/** Points `#name` to the prefixed id if only that exists. */
 export function repairAnchors(tree: Root): void {
   const ids = new Set<string>();
   const links: Element[] = [];
@@ -47,7 +49,10 @@ export function repairAnchors(tree: Root): void {
   }
 }
 
-/** Links that leave the site, or open a window, do not hand that window over. */
+/**
+ * Adds `rel` to links that leave the site or open a window, so that they cannot access
+ * `window.opener`.
+ */
 export function secureLinks(tree: Root): void {
   eachElement(tree, ({ tagName, properties }) => {
     if (tagName !== "a") return;

@@ -1,7 +1,7 @@
 import type { Link, Root, Text } from "mdast";
 import { visit, type BuildVisitor } from "unist-util-visit";
 
-/** Turns addresses that became links without any mark of the author back into text. */
+/** Turns automatically linked addresses back into text. */
 export function unlinkBareUrls(tree: Root, source: string): void {
   const unlink: BuildVisitor<Root, "link"> = (node, index, parent) => {
     if (parent === undefined || index === undefined || isMarked(node, source)) return;
@@ -12,7 +12,7 @@ export function unlinkBareUrls(tree: Root, source: string): void {
   visit(tree, "link", unlink);
 }
 
-// Links made from text nodes have no position; those the parser made begin with the address itself.
+// Links made from text nodes have no position; those of the parser start with the address itself.
 function isMarked(node: Link, source: string): boolean {
   const offset = node.position?.start.offset;
   return offset !== undefined && (source[offset] === "[" || source[offset] === "<");

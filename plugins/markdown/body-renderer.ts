@@ -1,16 +1,16 @@
 import type { Page } from "../content/contract.js";
 import type { Rendered } from "./contract.js";
-import { factsDigest, renderKey, type KeptRender, type RenderCache } from "./render-cache.js";
+import { factsDigest, renderKey, type CachedRender, type RenderCache } from "./render-cache.js";
 import { asSource, type LimitedRenderer, type RenderOutcome } from "./render-limit.js";
 import type { Facts, FindFacts, RenderOptions } from "./render-options.js";
 import type { RenderFailure } from "./render-thread.js";
 
 const MAX_FAILED = 50;
 
-/** Finds what the references of a page's body lead to. */
+/** Resolves the references of a page's body. */
 export type PageFacts = (page: Page, references: readonly string[]) => Promise<Facts>;
 
-/** What a body renderer works with. */
+/** Dependencies of a body renderer. */
 export interface BodyRendererParts {
   limited: LimitedRenderer;
   cache: RenderCache | null;
@@ -24,11 +24,14 @@ interface Work {
   options: RenderOptions;
 }
 
-/** Markdown of a page to HTML, once per body: kept HTML is used as long as its references lead where they did. */
+/**
+ * Renders Markdown of a page, once per body: cached HTML is used as long as its references resolve
+ * to the same facts.
+ */
 export class BodyRenderer {
   readonly #parts: BodyRendererParts;
   readonly #running = new Map<string, Promise<RenderOutcome>>();
-  /** Bodies that ran over their limit are not tried again in this process. */
+  /** Bodies that exceeded the time limit are not retried in this process. */
   readonly #failed = new Map<string, RenderFailure>();
 
   constructor(parts: BodyRendererParts) {
@@ -43,36 +46,36 @@ export class BodyRenderer {
     return this.#running.get(key) ?? this.#start(key, { source, page, options });
   }
 
-  /** Stops rendering and waits for the files that are being written. */
+  /** Stops rendering and waits for pending cache writes. */
   async close(): Promise<void> {
     await this.#parts.limited.close();
     await this.#parts.cache?.settled();
   }
 
-  /** Renders without keeping anything: text that belongs to no file. */
+  /** Renders without caching: for text that belongs to no file. */
   renderLoose(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const job = { kind: "markdown", source, options } as const;
     return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
   }
 
-  /** Sanitises what a plugin has made of rendered HTML. */
+  /** Sanitises rendered HTML that a plugin has changed. */
   clean(html: string, headings: Rendered["headings"]): Promise<RenderOutcome> {
     return this.#parts.limited.render({ kind: "clean", source: html, headings }, noFacts);
   }
 
-  /** Resolves links, images and headings of HTML that a component has made; it is not sanitised. */
+  /** Resolves links, images and headings in the HTML of a component; does not sanitise it. */
   complete(html: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const job = { kind: "html", source: html, options: { ...options, trusted: true } } as const;
     return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
   }
 
-  async #kept(key: string, page: Page): Promise<KeptRender | null> {
+  async #cached(key: string, page: Page): Promise<CachedRender | null> {
     const { cache, facts } = this.#parts;
-    const kept = cache?.peek(key) ?? (await cache?.read(key));
-    if (kept === undefined) return null;
-    if (kept.references.length === 0) return kept;
-    const now = await facts(page, kept.references);
-    return factsDigest(kept.references, now) === kept.facts ? kept : null;
+    const cached = cache?.peek(key) ?? (await cache?.read(key));
+    if (cached === undefined) return null;
+    if (cached.references.length === 0) return cached;
+    const now = await facts(page, cached.references);
+    return factsDigest(cached.references, now) === cached.facts ? cached : null;
   }
 
   #start(key: string, work: Work): Promise<RenderOutcome> {
@@ -82,24 +85,24 @@ export class BodyRenderer {
   }
 
   async #find(key: string, work: Work): Promise<RenderOutcome> {
-    const kept = await this.#kept(key, work.page);
-    if (kept === null) return this.#renderAndKeep(key, work);
-    return { rendered: kept.rendered, references: kept.references, failure: null };
+    const cached = await this.#cached(key, work.page);
+    if (cached === null) return this.#renderAndCache(key, work);
+    return { rendered: cached.rendered, references: cached.references, failure: null };
   }
 
-  async #renderAndKeep(key: string, { source, page, options }: Work): Promise<RenderOutcome> {
+  async #renderAndCache(key: string, { source, page, options }: Work): Promise<RenderOutcome> {
     let references: readonly string[] = [];
     let found: Facts = new Map();
     const outcome = await this.#parts.limited.render(
       { kind: "markdown", source, options },
-      async (asked) => {
-        references = asked;
-        found = await this.#parts.facts(page, asked);
+      async (requested) => {
+        references = requested;
+        found = await this.#parts.facts(page, requested);
         return found;
       },
     );
     if (outcome.failure === null) {
-      this.#keep(key, {
+      this.#store(key, {
         rendered: outcome.rendered,
         references,
         facts: factsDigest(references, found),
@@ -110,8 +113,8 @@ export class BodyRenderer {
     return { ...outcome, references };
   }
 
-  #keep(key: string, kept: KeptRender): void {
-    this.#parts.cache?.write(key, kept).catch(this.#parts.onCacheError);
+  #store(key: string, cached: CachedRender): void {
+    this.#parts.cache?.write(key, cached).catch(this.#parts.onCacheError);
   }
 
   #remember(key: string, failure: RenderFailure): void {

@@ -1,13 +1,13 @@
 import type { Page } from "../content/contract.js";
 import type { MarkdownProblem, Rendered } from "./contract.js";
 
-/** Where in a body something is wrong, counted from 1. */
+/** Position of an error in a body, counted from 1. */
 export interface BodyPosition {
   line: number;
   column: number;
 }
 
-/** A problem of an MDX or TSX page; `at` counts in the body, the problem counts in the file. */
+/** A problem of an MDX or TSX page. `at` is relative to the body, the problem to the file. */
 export function componentProblem(
   page: Page,
   message: string,
@@ -18,17 +18,17 @@ export function componentProblem(
   return { ...problem, line: at.line + linesBefore(page), column: at.column };
 }
 
-/** What is shown in the place of a page that has such a problem. */
+/** The HTML shown instead of a page with such a problem. */
 export function problemPage(problem: MarkdownProblem, options: { details: boolean }): Rendered {
-  const place = [problem.sourcePath, problem.line, problem.column]
+  const position = [problem.sourcePath, problem.line, problem.column]
     .filter((part) => part !== undefined)
     .join(":");
-  const details = options.details ? `<pre>${escaped(`${place}\n${problem.message}`)}</pre>` : "";
+  const details = options.details ? `<pre>${escaped(`${position}\n${problem.message}`)}</pre>` : "";
   const html = `<div class="content-error" role="alert"><p>This page has an error and cannot be shown.</p>${details}</div>`;
   return { html, headings: [] };
 }
 
-/** The message of whatever was thrown, without paths of this machine. */
+/** The error's message, without local paths. */
 export function messageOf(error: unknown, root: string): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replaceAll(`${root}/`, "").replaceAll(root, "");

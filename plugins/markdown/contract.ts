@@ -1,4 +1,4 @@
-/** What others may know of rendering a page's body: formats and the HTML they give. */
+/** Rendering of page bodies as other plugins see it: formats and their HTML. */
 import type { TransformHook } from "#kernel";
 import type { MediaItem, Page, PageEntry } from "../content/contract.js";
 
@@ -7,73 +7,80 @@ export interface Rendered {
   /** Sanitised HTML. */
   html: string;
   headings: readonly { level: number; id: string; text: string }[];
-  /** Read tags (`page:…`, `media:…`) of what its links and images lead to, for whoever holds the HTML. */
+  /**
+   * Read tags (`page:…`, `media:…`) of the targets of its links and images, for caches of the HTML.
+   */
   reads?: readonly string[];
 }
-/** What a format needs to render a page. */
+/** Input of a format. */
 export interface RenderInput {
   page: Page;
-  /** Turns a relative media name or link of the source into its URL; null when unknown. */
+  /** Resolves a relative media name or link to its URL; null when unknown. */
   resolve(reference: string): string | null;
   /** Props for `tsx` pages and MDX components. */
   props?: Readonly<Record<string, unknown>>;
 }
-/** A content format: how the body of a file with this extension becomes HTML. */
+/** A content format: renders the body of files with this extension to HTML. */
 export interface Format {
-  /** Without dot. */
+  /** Without the dot. */
   extension: string;
   render(input: RenderInput): Promise<Rendered>;
-  /** What `render` would give again, when that is known; null: ask `render`. */
-  kept?(page: Page): Rendered | null;
+  /** A cached result of `render`; null: call `render`. */
+  cached?(page: Page): Rendered | null;
   /**
-   * Plain text for search and excerpts: markup and code blocks removed, a line per line of text.
-   * With `limit` the caller has enough after about so many characters.
+   * Plain text for search and excerpts, without markup and code blocks; one line per line of text.
+   * With `limit`, may stop after about that many characters.
    */
   text(page: Page, limit?: number): string;
 }
-/** Adds attributes to the images of rendered Markdown (`srcset`, `width`, …); the media plugin provides one. */
+/**
+ * Adds attributes (`srcset`, `width`, …) to images of rendered Markdown; provided by the media
+ * plugin.
+ */
 export type ImageAttributes = (
   item: MediaItem,
   page: PageEntry,
 ) => Promise<Readonly<Record<string, string>>>;
 
-/** A page that is shown otherwise than its author meant: as source, or as an error. */
+/** A page that could not be rendered and is shown as source or as an error. */
 export interface MarkdownProblem {
   readonly sourcePath: string;
   /** `ERR_MARKDOWN_…`. */
   readonly code: string;
   readonly message: string;
-  /** In the file, front matter counted. */
+  /** Line in the file, including front matter. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Bodies to HTML. */
+/** Renders bodies to HTML and text. */
 export interface MarkdownService {
   /**
-   * HTML of a page in any registered format; kept by content hash until the page or its media change.
-   * A body that takes too long or fails gives its escaped source or an error text, and a problem.
-   * Throws ERR_MARKDOWN_FORMAT_UNKNOWN.
+   * HTML of a page in any registered format, cached by content hash until the page or its media
+   * change. A body that fails or takes too long is reported as a problem and shown as escaped
+   * source or as an error.
+   * @throws ERR_MARKDOWN_FORMAT_UNKNOWN.
    */
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
-  /** What `render` would give, when it is in memory; null: ask `render`. */
+  /** The result of `render` if it is cached in memory; null: call `render`. */
   rendered(page: Page): Rendered | null;
   /**
-   * HTML of loose Markdown through the whole pipeline (specification: render-markdown), as if it
-   * stood in `base`, or at the top of the content folder. Throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.
+   * HTML of Markdown that belongs to no file, rendered as if it were in `base` or at the top of the
+   * content folder.
+   * @throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.
    */
   renderText(markdown: string, base?: PageEntry): Promise<string>;
-  /** Plain text of a page, for search and excerpts, without running the renderer. */
+  /** Plain text of a page for search and excerpts; does not run the renderer. */
   text(page: Page): string;
-  /** Plain text of loose Markdown, of the same kind. */
+  /** Plain text of Markdown that belongs to no file. */
   plainText(markdown: string): string;
   /** The page's summary: front matter `summary`, else the first `size` characters of its text. */
   excerpt(page: Page, size?: number): string;
-  /** The addresses that references get in the HTML of a page, in the same order. */
+  /** The URLs that references get in the HTML of a page, in the same order. */
   hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
   register(format: Format): void;
   setImageAttributes(attributes: ImageAttributes): void;
-  /** Where MDX components come from: the active theme. */
+  /** Sets the source of MDX components: the active theme. */
   setComponents(load: () => Promise<Readonly<Record<string, unknown>>>): void;
   /** Pages whose last rendering failed. */
   problems(): readonly MarkdownProblem[];
@@ -98,11 +105,11 @@ declare module "#kernel" {
   interface HookMap {
     /** Before a `md` body or loose Markdown is parsed. */
     onMarkdownProcess: TransformHook<{ raw: string; page: Page }>;
-    /** After sanitising; what a handler puts here is sanitised again unless it sets `trusted`. */
+    /** After sanitising; the result of a handler is sanitised again unless it sets `trusted`. */
     onMarkdownProcessed: TransformHook<{ html: string; page: Page; trusted?: boolean }>;
   }
   interface SiteSettings {
-    /** Pages may switch sanitising off with `trusted_html: true` in their front matter. */
+    /** Lets pages disable sanitising with `trusted_html: true` in their front matter. */
     trusted_html: boolean;
   }
   interface SystemSettings {

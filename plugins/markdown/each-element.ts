@@ -1,6 +1,9 @@
 import type { Element, Nodes } from "hast";
 
-/** Calls `see` for every element below `tree`, in document order; far cheaper than a general visitor. */
+/**
+ * Calls `see` for every element below `tree`, in document order; much faster than a general
+ * visitor.
+ */
 export function eachElement(tree: Nodes, see: (element: Element) => void): void {
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

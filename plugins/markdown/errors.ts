@@ -1,14 +1,14 @@
-/** Codes of the markdown plugin, with what they mean and what mends them. */
+/** Error codes of the markdown plugin: meaning and fix. */
 export const markdownErrors = {
   ERR_MARKDOWN_FORMAT_NAME:
-    "A plugin registers a format under an extension that no content file can have: use lower-case letters and digits.",
+    "A plugin registers a format with an invalid extension: use lower-case letters and digits.",
   ERR_MARKDOWN_FORMAT_UNKNOWN:
-    "A page has an extension for which no format is registered: select the plugin that brings it.",
+    "No format is registered for the extension of a page: select the plugin that provides it.",
   ERR_MARKDOWN_TIMEOUT:
-    "A body takes too long to render and is shown as source: look for deeply nested or endlessly repeated marks.",
+    "A body takes too long to render and is shown as source: look for deeply nested or very often repeated marks.",
   ERR_MARKDOWN_RENDER:
     "A body cannot be rendered and is shown as source: it is too large, nested too deeply, or a component failed.",
-  ERR_MARKDOWN_TOO_LARGE: "Loose Markdown is larger than 512 KB: send less at once.",
+  ERR_MARKDOWN_TOO_LARGE: "The Markdown text is larger than 512 KB: send less at once.",
   ERR_MARKDOWN_COMPONENT:
     "An MDX or TSX page does not compile or throws: the message names file, line and column.",
 } as const;

@@ -1,10 +1,10 @@
 const DEFAULT_SIZE = 300;
 
-/** What an excerpt is made from. */
+/** Source of an excerpt. */
 export interface ExcerptSource {
   frontmatter: Readonly<Record<string, unknown>>;
   title: string;
-  /** The beginning of the page's text, at least a few times `size` long when there is so much. */
+  /** The beginning of the page's text, if long enough at least a few times `size` long. */
   text(size: number): string;
 }
 
@@ -17,13 +17,13 @@ export function excerptOf(source: ExcerptSource, size?: number): string {
   return text === "" ? source.title : cutAtWord(text, wanted);
 }
 
-/** A body that opens with the title as its heading says it twice otherwise. */
+/** Removes a heading that repeats the title from the start of a text. */
 function withoutTitle(text: string, title: string): string {
   const [first = "", ...rest] = text.trimStart().split("\n");
   return first.trim() === title.trim() ? rest.join("\n") : text;
 }
 
-/** At most `size` characters, cut at the last space and marked with `…` where cut. */
+/** At most `size` characters; truncated text is cut at a space and ends with `…`. */
 export function cutAtWord(text: string, size: number): string {
   if (text.length <= size) return text;
   const head = text.slice(0, size);

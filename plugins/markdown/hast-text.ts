@@ -1,6 +1,6 @@
 import type { Element } from "hast";
 
-/** The text of an element and all within it. */
+/** The text of an element and its descendants. */
 export function textOf(element: Element): string {
   let text = "";
   for (const child of element.children) {

@@ -10,7 +10,7 @@ export function headingLevel({ tagName }: Element): number {
   return /^h[1-6]$/.test(tagName) ? Number(tagName.slice(1)) : 0;
 }
 
-/** `## Title {#id}`: takes the mark out of the text and makes it the heading's id. */
+/** `## Title {#id}`: removes the marker from the text and sets the heading's id. */
 export function applyCustomIds(tree: Root): void {
   eachElement(tree, (element) => {
     const last = element.children.at(-1);
@@ -22,7 +22,7 @@ export function applyCustomIds(tree: Root): void {
   });
 }
 
-/** The headings that can be linked to, in order. */
+/** Headings with an id, in document order. */
 export function listHeadings(tree: Root): Rendered["headings"] {
   const headings: { level: number; id: string; text: string }[] = [];
   eachElement(tree, (element) => {
@@ -34,7 +34,7 @@ export function listHeadings(tree: Root): Rendered["headings"] {
   return headings;
 }
 
-/** True for the heading that footnotes bring with them. */
+/** True for the id of the generated footnotes heading. */
 export function isFootnoteLabel(id: unknown): boolean {
   return typeof id === "string" && id.endsWith("footnote-label");
 }

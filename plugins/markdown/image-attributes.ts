@@ -2,7 +2,7 @@ import type { Properties, Root } from "hast";
 import { eachElement } from "./each-element.js";
 import type { Facts, ReferenceFact } from "./render-options.js";
 
-/** Images load late and decode aside; alt and title come from the sidecar where the body has none. */
+/** Adds lazy loading and async decoding to images; takes missing alt and title from the sidecar. */
 export function fillImages(tree: Root, facts: Facts): void {
   eachElement(tree, ({ tagName, properties, data }) => {
     if (tagName !== "img") return;

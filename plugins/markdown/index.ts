@@ -1,5 +1,6 @@
 /**
- * Bodies of content files to HTML and to plain text, by format: `md`, `mdx`, `tsx`, and those of plugins.
+ * Renders bodies of content files to HTML and plain text, by format: `md`, `mdx`, `tsx`, and those
+ * of plugins.
  * Provides: markdown
  * Uses: content
  * Fires: onMarkdownProcess, onMarkdownProcessed

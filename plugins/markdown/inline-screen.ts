@@ -2,14 +2,14 @@ const MAX_BYTES = 4096;
 const MAX_LINES = 150;
 const MAX_MARKS = 200;
 
-// Nine list, quote or definition markers in a row: nesting costs its depth squared.
+// Nine nested list, quote or definition markers: the cost of nesting is quadratic.
 const DEEP_NESTING = /^(?:[ \t]*(?:[>*+:-]|\d{1,9}[.)])){9}/m;
 
 const MARKS = new Set("*_~`[]<>!|&{}@");
 
 /**
- * True for a body that is rendered on the spot: small, and with so few marks that even a hostile
- * arrangement of them takes milliseconds. Everything else goes to a thread, under a time limit.
+ * True for a body that can be rendered on the main thread: small, and with so few marks that even a
+ * malicious arrangement takes milliseconds. All others go to a thread with a time limit.
  */
 export function isHarmless(source: string): boolean {
   if (source.length > MAX_BYTES) return false;

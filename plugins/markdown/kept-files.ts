@@ -5,18 +5,18 @@ import { errorCode, temporaryBeside } from "#kernel";
 
 const KEEP_MS = 30 * 24 * 3600 * 1000;
 const PRUNE_EVERY_MS = 24 * 3600 * 1000;
-/** Its time is that of the last look for old files. */
+/** A file whose modification time is the time of the last pruning. */
 const PRUNED = "pruned";
 
-/** How files are read and written. */
+/** Options of the file cache. */
 export interface KeptFilesOptions {
   /** May be deleted at any time. */
   folder: string;
-  /** True where nobody waits besides this work: an export spares itself two promises a page. */
+  /** True when no requests are served (export): synchronous writes save two promises per page. */
   isAlone: boolean;
 }
 
-/** Texts by key, a file each, that outlive a restart. */
+/** A persistent text cache, one file per key. */
 export class KeptFiles {
   readonly #folder: string;
   readonly #isAlone: boolean;
@@ -27,7 +27,7 @@ export class KeptFiles {
     this.#isAlone = isAlone;
   }
 
-  /** The text of a key; null when there is none that can be read. */
+  /** The cached text; null when it is missing or unreadable. */
   async read(key: string): Promise<string | null> {
     if (!this.#isAlone) return readFile(this.#file(key), "utf8").catch(() => null);
     try {
@@ -37,7 +37,7 @@ export class KeptFiles {
     }
   }
 
-  /** Without fsync: a file lost in a crash is made again. */
+  /** Without fsync: a file lost in a crash is rendered again. */
   async write(key: string, text: string): Promise<void> {
     await (this.#pruned ??= this.#prune());
     const file = this.#file(key);
@@ -53,7 +53,7 @@ export class KeptFiles {
       writeFileSync(temporary, text);
     } catch (error) {
       if (errorCode(error) !== "ENOENT") throw error;
-      // Looking first whether the folder is there would cost as much as the file does.
+      // Checking first whether the folder exists would cost as much as creating it.
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(temporary, text);
     }
@@ -64,8 +64,8 @@ export class KeptFiles {
     return join(this.#folder, key.slice(0, 2), `${key.slice(2)}.json`);
   }
 
-  // Changed bodies leave files behind; those not written for a month go. A look at each of ten
-  // thousand files costs more than an export of one page, so there is one a day.
+  // Deletes files unused for a month, at most once a day: checking ten thousand files costs more
+  // than exporting a page.
   async #prune(): Promise<void> {
     const mark = join(this.#folder, PRUNED);
     const now = Date.now();

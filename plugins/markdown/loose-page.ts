@@ -1,11 +1,13 @@
 import type { MediaItem, Page, PageEntry } from "../content/contract.js";
 
-/** The page that loose Markdown is rendered as: the one it is meant for, or one at the top of the tree. */
+/**
+ * The page context of Markdown that belongs to no file: `base`, or a page at the top of the tree.
+ */
 export function loosePage(markdown: string, base: PageEntry, media: readonly MediaItem[]): Page {
   return { entry: base, raw: markdown, body: markdown, media };
 }
 
-/** An entry that stands for no file: home, in the default language. */
+/** An entry without a file: home, in the default language. */
 export function topEntry(lang: string): PageEntry {
   return {
     sourcePath: "",

@@ -13,21 +13,21 @@ type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number]
 type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks">;
 
 /**
- * Marks without which a construct cannot be in a text. GFM looks for addresses at the beginning of
- * every word and for a table at that of every paragraph: most of the time a plain page takes.
+ * Characters required by each construct. GFM searches for addresses at every word and for a table
+ * at every paragraph, which takes most of the parsing time of a plain page.
  */
 const MARKS: Readonly<Record<string, RegExp>> = {
   emailAutolink: /@/,
   wwwAutolink: /www\./i,
   protocolAutolink: /https?:\/\//i,
-  // A table of one column needs no bar, but a colon beside its dashes.
+  // A table with one column needs no bar, but a colon beside its dashes.
   table: /\||:-|-:/,
   strikethrough: /~/,
 };
 const BARE_ADDRESS = /https?:\/\/|www\.|@/i;
 const WAYS = ["document", "flow", "text"] as const;
 
-/** Markdown as a tree: CommonMark, GFM and, with `extra`, definition lists and footnotes. */
+/** Parses Markdown: CommonMark, GFM and, with `extra`, definition lists and footnotes. */
 export function parseMarkdown(source: string, options: ParserOptions): Root {
   const off = [...switchedOff(options), ...unneeded(source)];
   return createParser(options, off).parse(source);
@@ -50,7 +50,7 @@ function switchedOff({ extra, autoLinks }: ParserOptions): string[] {
   return names;
 }
 
-/** Takes out what GFM has added, and disables what is built in. */
+/** Removes constructs added by GFM, and disables built-in ones. */
 function withoutConstructs(this: Processor, names: readonly string[]): void {
   const data = this.data();
   const off = new Set(names);
@@ -74,7 +74,7 @@ function without(list: Constructs, off: ReadonlySet<string>): Constructs {
   return [list ?? []].flat().filter(({ name }) => name === undefined || !off.has(name));
 }
 
-/** The transform of GFM looks for addresses in each text anew; most trees hold none that are bare. */
+/** The GFM transform searches every text for addresses again; most trees contain no bare ones. */
 function withCheapTransforms(extension: TreeExtension): TreeExtension {
   const { transforms } = extension;
   if (transforms === undefined || transforms === null) return extension;

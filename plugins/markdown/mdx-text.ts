@@ -1,11 +1,11 @@
 import { plainText, type PlainTextOptions } from "./plain-text.js";
 
-/** The text of MDX: as of Markdown, without imports, exports and expressions. */
+/** The text of MDX: like Markdown, without imports, exports and expressions. */
 export function mdxText(source: string, options: PlainTextOptions = {}): string {
   return plainText(withoutExpressions(withoutModuleLines(source)), options);
 }
 
-// `import …` and `export …` run to the next blank line.
+// `import …` and `export …` extend to the next blank line.
 function withoutModuleLines(source: string): string {
   let isModule = false;
   const lines: string[] = [];

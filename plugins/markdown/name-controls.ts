@@ -1,46 +1,46 @@
 import type { Element, ElementContent, Nodes, Properties, Root } from "hast";
 import { textOf } from "./hast-text.js";
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 const FRAME = "table-scroll";
 
 /**
- * Makes rendered text usable with a keyboard and a screen reader: boxes of task lists are named by
- * their item and stay disabled; code blocks and tables, which may be wider than the screen, can be
- * focused, so that they can be scrolled, and have a name. Does nothing the second time.
+ * Makes rendered text accessible by keyboard and screen reader. Checkboxes of task lists are
+ * disabled and named after their item. Code blocks and tables, which may scroll, are focusable and
+ * named. Idempotent.
  */
 export function nameControls(tree: Root): void {
   visit(tree, { item: null, isFramed: false });
 }
 
-interface Place {
-  /** The nearest list item; its name once a box has asked for it. */
+interface Context {
+  /** The nearest list item; `name` is set on first use. */
   item: { element: Element; name?: string } | null;
-  /** The table has its frame, or is part of one that has. */
+  /** True inside a table that is already framed. */
   isFramed: boolean;
 }
 
-function visit(parent: Root | Element, place: Place): void {
+function visit(parent: Root | Element, context: Context): void {
   for (const [index, node] of parent.children.entries()) {
     if (node.type !== "element") continue;
-    nameControl(node, place.item);
-    const needsFrame = node.tagName === "table" && !place.isFramed;
+    nameControl(node, context.item);
+    const needsFrame = node.tagName === "table" && !context.isFramed;
     if (needsFrame) parent.children[index] = framed(node);
     visit(node, {
-      item: node.tagName === "li" ? { element: node } : place.item,
-      isFramed: place.isFramed || needsFrame || isFrame(node),
+      item: node.tagName === "li" ? { element: node } : context.item,
+      isFramed: context.isFramed || needsFrame || isFrame(node),
     });
   }
 }
 
-function nameControl(node: Element, item: Place["item"]): void {
+function nameControl(node: Element, item: Context["item"]): void {
   const { tagName, properties } = node;
   if (tagName === "input") nameBox(properties, item);
   if (tagName === "pre") makeScroller(properties, codeName(node));
   if (isFrame(node)) makeScroller(properties, tableName(node));
 }
 
-function nameBox(properties: Properties, item: Place["item"]): void {
+function nameBox(properties: Properties, item: Context["item"]): void {
   if (properties["type"] !== "checkbox") return;
   properties["disabled"] = true;
   const mark = properties["checked"] === true ? "[x]" : "[ ]";
@@ -48,7 +48,7 @@ function nameBox(properties: Properties, item: Place["item"]): void {
   properties["ariaLabel"] ??= item?.name || mark;
 }
 
-/** The text of an item without the lists in it. */
+/** The text of an item without nested lists. */
 function itemText({ children }: Element): string {
   const own = children.filter((node) => !isElement(node, "ul") && !isElement(node, "ol"));
   return own.map(contentText).join("");
@@ -71,7 +71,7 @@ function makeScroller(properties: Properties, name: string): void {
   properties["tabIndex"] ??= 0;
 }
 
-/** The language of a code block, else how it begins. */
+/** The language of a code block, else its first line. */
 function codeName(pre: Element): string {
   const code = pre.children.find((node) => isElement(node, "code"));
   const { className } = code?.type === "element" ? code.properties : {};
@@ -80,7 +80,7 @@ function codeName(pre: Element): string {
   return language || shortened(textOf(pre).trimStart().split("\n", 1)[0] ?? "") || "code";
 }
 
-/** The caption of a table, else the words of its first row. */
+/** The caption of a table, else the text of its first row. */
 function tableName(table: Element): string {
   const caption = findFirst(table, "caption");
   const row = caption ?? findFirst(table, "tr");
@@ -115,5 +115,5 @@ function isElement(node: Nodes, tagName: string): boolean {
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME).trimEnd()}…`;
+  return line.length <= MAX_NAME_LENGTH ? line : `${line.slice(0, MAX_NAME_LENGTH).trimEnd()}…`;
 }

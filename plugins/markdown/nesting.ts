@@ -1,30 +1,33 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterMap } from "parse5";
 import type { Processor } from "unified";
 
-/** Levels of a body's tree, far more than any page for people has. */
-const DEEPEST = 200;
+/** Maximum depth of a body's tree. */
+const MAX_DEPTH = 200;
 
 type Element = DefaultTreeAdapterMap["element" | "template"];
 
-/** A node of Markdown's tree or of HTML's. */
+/** A node of a Markdown or HTML tree. */
 interface TreeNode {
   readonly type: string;
   readonly children?: readonly TreeNode[];
 }
 
 /**
- * Throws a RangeError when a tree is nested too deeply for what recurses over it. A stack that is
- * nearly used up does not only throw: a regular expression compiled there ends the whole process.
+ * A nearly exhausted stack does not only throw: compiling a regular expression there crashes the
+ * process.
+ * @throws RangeError when a tree is nested too deeply for recursion.
  */
 export function assertShallow(tree: TreeNode): void {
   let level: readonly TreeNode[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) throw tooDeep();
+    if (depth > MAX_DEPTH) throw tooDeep();
     level = parentsBelow(level);
   }
 }
 
-/** The last plugin of a parser of Markdown: refuses a deep tree first of all, as every transform recurses. */
+/**
+ * The last plugin of a Markdown parser: rejects a deep tree before any transform recurses over it.
+ */
 export function shallowOnly(this: Processor): void {
   const data = this.data();
   const extensions = data.fromMarkdownExtensions ?? [];
@@ -40,17 +43,17 @@ function parentsBelow(level: readonly TreeNode[]): TreeNode[] {
 }
 
 /**
- * Runs a parser of HTML that ends with a RangeError as soon as too many elements are open: what
- * makes a tree of hast of what it has built recurses, before there is anything to look at.
+ * Runs an HTML parser and aborts with a RangeError as soon as too many elements are open:
+ * converting its result to hast recurses before the tree can be checked.
  */
 export function parseShallow<T>(parse: () => T): T {
   // No cache: depths of the nodes of one parse.
   const depths = new WeakMap<object, number>();
   defaultTreeAdapter.onItemPush = (element: Element) => {
     const depth = (depths.get(element.parentNode ?? element) ?? 0) + 1;
-    if (depth > DEEPEST) throw tooDeep();
+    if (depth > MAX_DEPTH) throw tooDeep();
     depths.set(element, depth);
-    // What a template holds has no parent.
+    // The content of a template has no parent.
     if ("content" in element) depths.set(element.content, depth);
   };
   try {
@@ -61,5 +64,5 @@ export function parseShallow<T>(parse: () => T): T {
 }
 
 function tooDeep(): RangeError {
-  return new RangeError(`the body is nested deeper than ${DEEPEST} levels`);
+  return new RangeError(`the body is nested deeper than ${MAX_DEPTH} levels`);
 }

@@ -3,7 +3,7 @@ import { eachElement } from "./each-element.js";
 
 const NBSP = "\u00a0";
 
-/** Puts a non-breaking space before the last word of every paragraph; only text nodes change. */
+/** Puts a non-breaking space before the last word of every paragraph; only changes text nodes. */
 export function protectOrphans(tree: Root): void {
   eachElement(tree, (element) => {
     if (element.tagName === "p") protectParagraph(element);
@@ -15,7 +15,7 @@ function protectParagraph(paragraph: Element): void {
   let pending: Gap | null = null;
   for (const leaf of leavesFromTheEnd(paragraph)) {
     if (leaf === "break") return;
-    // A gap at the very start of a text separates words only when something stands before it.
+    // White space at the start of a text separates words only if something precedes it.
     if (pending !== null) return join(pending);
     if (leaf === "word") {
       inWord = true;
@@ -61,7 +61,7 @@ function endOfText(value: string): number {
   return end;
 }
 
-// The last run of white space before `end`; one that holds a non-breaking space stays as it is.
+// The last white space before `end`; null if it contains a non-breaking space.
 function lastGap(leaf: Text, end: number): Gap | null {
   const { value } = leaf;
   let gapEnd = end;

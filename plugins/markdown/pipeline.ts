@@ -22,7 +22,7 @@ import type { Facts, RenderOptions } from "./render-options.js";
 import { collectReferences, resolveLinks } from "./resolve-links.js";
 import { sanitizeSchema } from "./sanitize-schema.js";
 
-/** A parsed body: what it refers to, and its HTML once the site has said where that leads. */
+/** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {
   readonly references: readonly string[];
   /** True when `finish` needs a highlighter. */
@@ -33,7 +33,7 @@ export interface Draft {
 const toTree = unified()
   .use(remarkRehype, {
     allowDangerousHtml: true,
-    // Sanitising prefixes every id; a prefix here would come twice.
+    // A separate step prefixes every id; a prefix here would be added twice.
     clobberPrefix: "",
     handlers: defListHastHandlers,
   })
@@ -46,7 +46,8 @@ const linkHeadings = unified()
   .use(rehypeAutolinkHeadings, {
     behavior: "append",
     test: takesAnchor,
-    // An empty link named by its heading: a theme draws the mark, feeds and readers see none.
+    // An empty link named after its heading: the theme draws the icon; feeds and reader modes see
+    // nothing.
     properties: ({ properties }): Properties => ({
       className: ["heading-anchor"],
       ariaLabelledBy: [String(properties["id"])],
@@ -63,12 +64,12 @@ export function draftMarkdown(source: string, options: RenderOptions): Draft {
   return draftTree(withRawParsed(hast), options);
 }
 
-/** Takes HTML made by a component in the place of parsed Markdown. */
+/** Uses the HTML of a component instead of parsed Markdown. */
 export function draftHtml(html: string, options: RenderOptions): Draft {
   return draftTree(parseHtml(html), options);
 }
 
-/** Sanitises HTML that was rendered once and changed since; ids of `headings` stay as they are. */
+/** Sanitises HTML that was changed after rendering; keeps the ids of `headings`. */
 export function cleanHtml(html: string, headings: Rendered["headings"]): Rendered {
   const tree = parseHtml(html);
   resolveLinks(tree, new Map(), { trusted: false });

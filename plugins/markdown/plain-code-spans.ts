@@ -1,6 +1,6 @@
 /**
- * Start of each run of backticks that opens a code span to the start of the run that closes it
- * (the next one of the same length), in one pass over the runs.
+ * Maps the start of each run of backticks that opens a code span to the start of the closing run
+ * (the next one of the same length), in one pass.
  */
 export function codeSpanEnds(source: string): ReadonlyMap<number, number> {
   if (!source.includes("`")) return new Map();

@@ -33,7 +33,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}));/y;
 
-/** The character reference at `at` and where it ends; null when there is none that text often has. */
+/** Decodes the character reference at `at`; null for an uncommon one. */
 export function decodeEntity(source: string, at: number): { text: string; end: number } | null {
   ENTITY.lastIndex = at;
   const match = ENTITY.exec(source);

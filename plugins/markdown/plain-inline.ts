@@ -3,7 +3,7 @@ import { codeSpanEnds } from "./plain-code-spans.js";
 
 const HIDDEN = /^<(script|style|template|svg|math|iframe|object)\b/i;
 
-/** Takes the marks of phrases out of text: one pass, each character looked at a fixed number of times. */
+/** Removes inline marks from text in linear time. */
 export function stripInline(source: string): string {
   return new InlineScanner(source).run();
 }
@@ -11,7 +11,7 @@ export function stripInline(source: string): string {
 class InlineScanner {
   readonly #source: string;
   readonly #codeEnds: ReadonlyMap<number, number>;
-  /** Searches that found nothing; none of them is done twice. */
+  /** Searches without a match, so that none is repeated. */
   readonly #absent = new Set<string>();
   readonly #steps: Readonly<Record<string, () => void>> = {
     "\\": () => this.#escape(),
@@ -110,7 +110,7 @@ class InlineScanner {
     this.#target();
   }
 
-  // `(target "title")` or `[label]` behind a closing bracket.
+  // `(target "title")` or `[label]` after a closing bracket.
   #target(): void {
     const mark = this.#source[this.#at];
     if (mark === "[") {
@@ -123,7 +123,7 @@ class InlineScanner {
     if (end !== -1) this.#at = end;
   }
 
-  // Ends at the next target or paragraph, so that no stretch is looked at twice.
+  // Ends at the next target or paragraph, so that nothing is scanned twice.
   #targetEnd(): number {
     const marks = /[()\\]|\]\(|\n[ \t]*\n/g;
     marks.lastIndex = this.#at;
@@ -179,7 +179,7 @@ class InlineScanner {
   }
 }
 
-// Between spaces every mark is text, within a word an underscore is.
+// A mark between spaces is text, and so is an underscore within a word.
 function isTextual(mark: string, before: string, after: string): boolean {
   if (/\s/.test(before) && /\s/.test(after)) return true;
   return mark === "_" && /[\p{L}\p{N}_]/u.test(before) && /[\p{L}\p{N}_]/u.test(after);
@@ -192,7 +192,7 @@ function blockGap(tag: string): string {
 }
 
 function tidy(text: string): string {
-  // Three quick looks spare most pages a slow one at every blank.
+  // Three cheap checks spare most pages the slow replacement.
   const isSpaced = text.includes("  ") || text.includes("\t") || text.includes("\u00a0");
   const lines: string[] = [];
   for (const line of text.split("\n")) {

@@ -10,23 +10,23 @@ const DEFINITION = /^[ \t]*\[[^\][]{1,999}\]:/;
 const DIGIT = /^[0-9]/;
 const DESCRIPTION = /^[ \t]*:(?=[ \t])/;
 
-/** Limits what is read of a long body. */
+/** Limits how much of a long body is read. */
 export interface PlainTextOptions {
-  /** Stop once about this many characters of text are found. */
+  /** Stop after about this many characters of text. */
   limit?: number;
 }
 
 /**
- * The text of Markdown without its marks, code blocks, images, HTML tags and link targets; a line
- * per line of text. Reads the source twice from front to back, whatever it holds, and never parses
- * it: search and excerpts need it for every page.
+ * The text of Markdown without marks, code blocks, images, HTML tags and link targets; one line per
+ * line of text. Scans the source twice without parsing it: search and excerpts need it for every
+ * page.
  */
 export function plainText(source: string, options: PlainTextOptions = {}): string {
   const enough = options.limit === undefined ? Infinity : options.limit * 4 + 1000;
   return stripInline(blockText(source, enough));
 }
 
-// Lines of text without what makes them headings, lists, quotes, tables or definitions.
+// Lines of text without the marks of headings, lists, quotes, tables and definitions.
 function blockText(source: string, enough: number): string {
   const lines: string[] = [];
   let fence: string | null = null;
@@ -54,7 +54,7 @@ function linesOf(source: string): string[] {
   return source.split(source.includes("\r") ? /\r\n|\n|\r/ : "\n");
 }
 
-// The info string of a fence of backticks holds none, else it is a code span.
+// The info string of a backtick fence contains no backtick; otherwise it is a code span.
 function opens(content: string, mark: string): boolean {
   return mark.startsWith("~") || !content.trimStart().slice(mark.length).includes("`");
 }
@@ -74,14 +74,14 @@ function withoutContainers(line: string): string {
   return line.slice(start);
 }
 
-/** No mark of a block begins with a letter, and an empty line has none; most lines are such. */
+/** No block mark starts with a letter, and an empty line has none; this covers most lines. */
 function isProse(line: string): boolean {
   const code = line.charCodeAt(0) | 0x20;
   return line === "" || (code >= 0x61 && code <= 0x7a);
 }
 
 function lineText(content: string): string {
-  // With a digit begins the mark of a list only.
+  // A digit can only start a list mark.
   if (isProse(content) || DIGIT.test(content)) return withoutBars(content);
   if (isRule(content) || content.trimStart().startsWith(":::")) return "";
   if (FOOTNOTE.test(content)) return content.replace(FOOTNOTE, "");
@@ -94,7 +94,7 @@ function withoutBars(text: string): string {
   return text.includes("|") ? text.replace(/(?<!\\)\|/g, " ") : text;
 }
 
-// Underlines of headings, thematic breaks and the second line of tables.
+// Underlines of headings, thematic breaks and the delimiter row of tables.
 function isRule(content: string): boolean {
   return content !== "" && /^[ \t|:=*_-]+$/.test(content) && /[=*_|-]/.test(content);
 }

@@ -1,10 +1,10 @@
 import type { MarkdownProblem } from "./contract.js";
 
-/** The last problem of each source file that could not be rendered as it should. */
+/** The latest problem of each source file that could not be rendered. */
 export class ProblemList {
   readonly #problems = new Map<string, { problem: MarkdownProblem; hash: string }>();
 
-  /** Notes a problem of the text with this hash; false when the same one is noted already. */
+  /** Records a problem of the text with this hash; false if it is already recorded. */
   report(problem: MarkdownProblem, hash: string): boolean {
     const { sourcePath, code, message } = problem;
     const before = this.#problems.get(sourcePath);

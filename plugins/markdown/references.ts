@@ -19,7 +19,7 @@ import {
 } from "./split-reference.js";
 import { WrittenAnchors } from "./written-anchors.js";
 
-/** What references are resolved with. */
+/** Dependencies of the resolver. */
 export interface ReferenceSources {
   content: Pick<
     ContentService,
@@ -33,13 +33,13 @@ export interface ReferenceSources {
   cache: Pick<Caches, "open">;
 }
 
-// Addresses that have no language: files of themes and media, interfaces, accounts.
+// Paths without a language prefix: assets, media, APIs, accounts.
 const WITHOUT_LANGUAGE =
   /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
 const seesAll = { roles: null, seesUnpublished: true };
 const PAGE_EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
 
-/** Turns what a body refers to into addresses: its media, other content files, root-relative paths. */
+/** Resolves references of a body to URLs: its media, other content files, root-relative paths. */
 export class ReferenceResolver {
   readonly #sources: ReferenceSources;
   readonly #anchors: WrittenAnchors;
@@ -51,7 +51,9 @@ export class ReferenceResolver {
     this.#anchors = new WrittenAnchors(sources);
   }
 
-  /** The address of a reference within the page's own folder or to another page; null when unknown. */
+  /**
+   * The URL of a reference to a file of the page's folder or to another page; null when unknown.
+   */
   resolve(page: Page, written: string): string | null {
     const reference = splitReference(written);
     if (reference === null) return null;
@@ -60,7 +62,7 @@ export class ReferenceResolver {
     return this.#pageUrl(page.entry, reference);
   }
 
-  /** The facts of all references that lead somewhere; media of other folders too. */
+  /** The facts of all references that resolve; includes media of other folders. */
   async facts(page: Page, references: readonly string[]): Promise<Facts> {
     const facts = new Map<string, ReferenceFact>();
     const folders = new Map([[page.entry.folder, Promise.resolve(page.media)]]);
@@ -71,7 +73,7 @@ export class ReferenceResolver {
     return facts;
   }
 
-  /** Read tags of what references lead to, or would lead to once it exists. */
+  /** Read tags of the targets of references, including targets that do not exist yet. */
   reads(page: Page, references: readonly string[]): readonly string[] {
     const generation = this.#sources.content.generation();
     const tags = new Set<string>();
@@ -88,7 +90,7 @@ export class ReferenceResolver {
     return [...tags];
   }
 
-  /** What finding the page of a fragment has read, where a route leads there. */
+  /** Read tags of the lookup of a fragment's page by route. */
   #anchorReads(from: PageEntry, reference: Reference | null): Iterable<string> {
     const hasPage = reference === null || this.#pageOf(from, reference) !== undefined;
     if (hasPage || fragmentOf(reference) === "") return [];
@@ -114,7 +116,7 @@ export class ReferenceResolver {
     return null;
   }
 
-  /** The address of a page, with the fragment that its anchor has; null for what stays as written. */
+  /** The URL of a page with the fragment of its anchor; null to leave the reference as written. */
   // oxlint-disable-next-line max-params -- the page, and the reference as written and taken apart
   async #linkUrl(from: PageEntry, written: string, reference: Reference): Promise<string | null> {
     const url = this.#pageUrl(from, reference);
@@ -143,11 +145,11 @@ export class ReferenceResolver {
     return page.media.find(({ name }) => names.includes(name));
   }
 
-  /** Paths below the content folder that a reference may mean, the likelier first. */
+  /** Paths below the content folder that a reference may mean, most likely first. */
   #targets(from: PageEntry, { path }: Reference): string[] {
     const target = targetOf(from, path);
     if (target === null) return [];
-    // From the root of a repository, as its host shows the text.
+    // Relative to the root of a repository, as its host displays it.
     const below = path.startsWith("/")
       ? this.#sources.content.addresses.belowContent(target)
       : null;
@@ -163,7 +165,7 @@ export class ReferenceResolver {
     return path.startsWith("/") ? this.#withLanguage(path, readersOf(from), suffix) : null;
   }
 
-  /** The page whose file a reference names, in the language of the page that refers to it. */
+  /** The page whose file a reference names, in the language of the referring page. */
   #pageOf(from: PageEntry, reference: Reference): PageEntry | undefined {
     const generation = this.#sources.content.generation();
     for (const target of this.#targets(from, reference)) {
@@ -173,7 +175,7 @@ export class ReferenceResolver {
     return undefined;
   }
 
-  /** The page at the address that a browser would ask for, and what finding it has read. */
+  /** The page at the URL that a browser would request, and the read tags of the lookup. */
   #routed(
     from: PageEntry,
     { path }: Reference,
@@ -195,10 +197,10 @@ export class ReferenceResolver {
     return this.#folderPages(generation).get(target);
   }
 
-  // A folder's own page has the shortest route of the pages in it.
+  // The folder's own page has the shortest route of the pages in the folder.
   #folderPages(generation: Generation): ReadonlyMap<string, PageEntry> {
-    const known = this.#folders.get(generation);
-    if (known !== undefined) return known;
+    const cached = this.#folders.get(generation);
+    if (cached !== undefined) return cached;
     const pages = new Map<string, PageEntry>();
     for (const entry of generation.entries) {
       const other = pages.get(entry.folder);
@@ -219,7 +221,7 @@ export class ReferenceResolver {
   }
 }
 
-/** The language that the readers of a page have chosen: links stay in it. */
+/** The language of a page's readers, which links preserve. */
 function readersOf({ lang, standsInFor }: PageEntry): string {
   return standsInFor ?? lang;
 }

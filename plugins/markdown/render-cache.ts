@@ -7,15 +7,15 @@ import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-optio
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Rendered HTML with the references it holds and what they led to when it was made. */
-export interface KeptRender {
+/** Rendered HTML with its references and the digest of their facts. */
+export interface CachedRender {
   rendered: Rendered;
   references: readonly string[];
-  /** Digest of the facts: other facts, other HTML. */
+  /** Digest of the facts; different facts need new HTML. */
   facts: string;
 }
 
-const keptSchema = z.object({
+const cachedSchema = z.object({
   rendered: z.object({
     html: z.string(),
     headings: z.array(z.object({ level: z.number(), id: z.string(), text: z.string() })),
@@ -24,58 +24,58 @@ const keptSchema = z.object({
   facts: z.string(),
 });
 
-/** The key of a body's HTML: nothing of a request is in it. */
+/** The cache key of a body's HTML; independent of the request. */
 export function renderKey(source: string, options: RenderOptions, place: string): string {
   const { extra, autoLinks, autoUrlLinks, orphans, trusted } = options;
   const flags = [PIPELINE_VERSION, extra, autoLinks, autoUrlLinks, orphans, trusted, place];
   return createHash("sha256").update(JSON.stringify(flags)).update(source).digest("hex");
 }
 
-/** Digest of facts, in the order of the references. */
+/** Digest of the facts, in the order of the references. */
 export function factsDigest(references: readonly string[], facts: Facts): string {
   const rows = references.map((reference) => facts.get(reference) ?? null);
   return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
 }
 
-/** Rendered bodies by key: the recent ones in memory, all of them as files that outlive a restart. */
+/** A cache of rendered bodies: recent ones in memory, all of them in files. */
 export class RenderCache {
-  readonly #recent: CacheSpace<KeptRender>;
+  readonly #recent: CacheSpace<CachedRender>;
   readonly #files: KeptFiles;
   readonly #writing = new Set<Promise<void>>();
 
   constructor(files: KeptFiles, caches: Pick<Caches, "open">) {
     this.#files = files;
-    this.#recent = caches.open<KeptRender>("rendered-bodies", {
+    this.#recent = caches.open<CachedRender>("rendered-bodies", {
       ...{ maxBytes: MAX_BYTES, untagged: true },
       sizeOf: ({ rendered }) => rendered.html.length + 300,
     });
   }
 
-  /** In memory, without waiting. */
-  peek(key: string): KeptRender | undefined {
+  /** Reads from memory only. */
+  peek(key: string): CachedRender | undefined {
     return this.#recent.peek(key);
   }
 
-  /** From its file; a missing or damaged one is undefined. */
-  async read(key: string): Promise<KeptRender | undefined> {
+  /** Reads the file; undefined when it is missing or damaged. */
+  async read(key: string): Promise<CachedRender | undefined> {
     const text = await this.#files.read(key);
-    const kept = text === null ? null : keptSchema.safeParse(parsed(text)).data;
-    if (!kept) return undefined;
-    this.#recent.set(key, kept);
-    return kept;
+    const cached = text === null ? null : cachedSchema.safeParse(parsed(text)).data;
+    if (!cached) return undefined;
+    this.#recent.set(key, cached);
+    return cached;
   }
 
-  /** Keeps HTML in memory and in a file. Without fsync: a file lost in a crash is made again. */
-  write(key: string, kept: KeptRender): Promise<void> {
-    this.#recent.set(key, kept);
+  /** Writes to memory and to a file, without fsync: a file lost in a crash is rendered again. */
+  write(key: string, cached: CachedRender): Promise<void> {
+    this.#recent.set(key, cached);
     const writing = this.#files
-      .write(key, JSON.stringify(kept))
+      .write(key, JSON.stringify(cached))
       .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return writing;
   }
 
-  /** Resolves when every file begun so far is written or has failed. */
+  /** Resolves when all pending writes have completed or failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writing);
   }

@@ -6,19 +6,19 @@ import type { FindFacts } from "./render-options.js";
 import { RenderPool } from "./render-pool.js";
 import { RenderFailure } from "./render-thread.js";
 
-/** For a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s, and a reader waits for it. */
+/** For a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s while a visitor waits. */
 const LIMIT_MS = 1_500;
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** HTML, and why it is only the escaped source when rendering failed. */
+/** HTML; `failure` is set when it is only the escaped source. */
 export interface RenderOutcome {
   rendered: Rendered;
-  /** What the body refers to; absent when nobody asked. */
+  /** The references of the body; absent unless requested. */
   references?: readonly string[];
   failure: RenderFailure | null;
 }
 
-/** How many threads there may be, and how long each body may take, in ms. */
+/** Number of threads, and time limit per body in ms. */
 export interface LimitOptions {
   threads?: number;
   limitMs?: number;
@@ -26,7 +26,7 @@ export interface LimitOptions {
 
 /**
  * Renders under a time limit. Parsing Markdown can take quadratic time, so all but small and plain
- * bodies go to threads that can be stopped; what cannot be rendered is shown as escaped source.
+ * bodies run on threads that can be stopped. Bodies that fail are shown as escaped source.
  */
 export class LimitedRenderer {
   readonly #pool: RenderPool;
@@ -59,14 +59,14 @@ export class LimitedRenderer {
   }
 }
 
-/** What is shown of a body that could not be rendered: its source. */
+/** The escaped source of a body that could not be rendered. */
 export function asSource(source: string, failure: RenderFailure): RenderOutcome {
   const escaped = source.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
   const html = `<pre class="markdown-source">${escaped}</pre>`;
   return { rendered: { html, headings: [] }, failure };
 }
 
-// One core stays free for requests.
+// Leaves one core for requests.
 function defaultThreads(): number {
   return Math.min(2, Math.max(1, availableParallelism() - 1));
 }

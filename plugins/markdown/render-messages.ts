@@ -1,12 +1,12 @@
 import type { Rendered } from "./contract.js";
 import type { ReferenceFact, RenderOptions } from "./render-options.js";
 
-/** What is to be rendered. */
+/** A rendering job. */
 export type RenderJob =
   | { kind: "markdown" | "html"; source: string; options: RenderOptions }
   | { kind: "clean"; source: string; headings: Rendered["headings"] };
 
-/** From the site to a render thread: a job, then the facts it has asked for. */
+/** From the site to a render thread: a job, then the facts it requested. */
 export type ToThread =
   { type: "job"; job: RenderJob } | { type: "facts"; facts: ReadonlyMap<string, ReferenceFact> };
 

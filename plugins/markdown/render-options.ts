@@ -1,4 +1,4 @@
-/** What of the settings changes the HTML of a body; part of every cache key. */
+/** Settings that affect the HTML of a body; part of every cache key. */
 export interface RenderOptions {
   /** Footnotes, definition lists, heading ids. */
   extra: boolean;
@@ -8,11 +8,11 @@ export interface RenderOptions {
   autoUrlLinks: boolean;
   /** A non-breaking space before the last word of paragraphs. */
   orphans: boolean;
-  /** Raw HTML is left as it is. */
+  /** Raw HTML is not sanitised. */
   trusted: boolean;
 }
 
-/** What the site knows of one reference of a body: its address and, for media, what images carry. */
+/** A resolved reference: its URL and, for media, attributes of images. */
 export interface ReferenceFact {
   url: string;
   alt?: string;
@@ -20,11 +20,11 @@ export interface ReferenceFact {
   attributes?: Readonly<Record<string, string>>;
 }
 
-/** Reference as written in the body to what it leads to; references that lead nowhere are absent. */
+/** Maps references as written to their facts; unresolved references are absent. */
 export type Facts = ReadonlyMap<string, ReferenceFact>;
 
-/** Finds the facts of a body's references. */
+/** Resolves the references of a body. */
 export type FindFacts = (references: readonly string[]) => Promise<Facts>;
 
-/** Changes with the HTML a body gives, so that kept HTML of older versions is not served. */
+/** Increase when the generated HTML changes, to invalidate cached HTML of older versions. */
 export const PIPELINE_VERSION = 3;

@@ -9,13 +9,13 @@ interface Waiting {
   start(thread: RenderThread): void;
 }
 
-/** Render threads: started on first use, replaced when one ends, stopped when nothing comes. */
+/** A pool of render threads: started on first use, replaced when one exits, stopped when idle. */
 export class RenderPool {
   readonly #size: number;
   readonly #threads = new Set<RenderThread>();
   readonly #waiting: Waiting[] = [];
   #idleTimer: NodeJS.Timeout | undefined;
-  // A thread is taken from the moment it is promised, before its job has begun.
+  // A thread is reserved from the moment it is assigned, before its job starts.
   readonly #taken = new Set<RenderThread>();
   #isClosed = false;
 
@@ -23,7 +23,7 @@ export class RenderPool {
     this.#size = size;
   }
 
-  /** Rejects with a RenderFailure when the job fails or takes longer than `limitMs`. */
+  /** @throws RenderFailure when the job fails or takes longer than `limitMs`. */
   async run(job: RenderJob, findFacts: FindFacts, limitMs: number): Promise<Rendered> {
     if (this.#isClosed) throw new RenderFailure("ERR_MARKDOWN_RENDER", "the site is closing");
     clearTimeout(this.#idleTimer);
@@ -35,7 +35,7 @@ export class RenderPool {
     }
   }
 
-  /** Stops the threads; what they were rendering fails. */
+  /** Stops the threads; running jobs fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idleTimer);

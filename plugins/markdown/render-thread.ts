@@ -4,7 +4,7 @@ import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 import type { FindFacts } from "./render-options.js";
 import { startWorker } from "./start-worker.js";
 
-/** Why a body has no HTML: it took too long, or the renderer failed on it. */
+/** Why a body has no HTML: it took too long, or the renderer failed. */
 export class RenderFailure extends Error {
   readonly code: "ERR_MARKDOWN_TIMEOUT" | "ERR_MARKDOWN_RENDER";
 
@@ -22,7 +22,7 @@ interface Running {
   reject(failure: Error): void;
 }
 
-/** A worker that renders one job at a time; it ends with the first job that runs over its limit. */
+/** A worker that renders one job at a time; it is stopped by the first job over its time limit. */
 export class RenderThread {
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
@@ -48,7 +48,10 @@ export class RenderThread {
     return this.#running !== null;
   }
 
-  /** Rejects with a RenderFailure; the limit counts the thread's work, not the search for facts. */
+  /**
+   * The limit applies to the thread's work, not to resolving facts.
+   * @throws RenderFailure.
+   */
   run(job: RenderJob, findFacts: FindFacts, limitMs: number): Promise<Rendered> {
     if (!this.#isAlive) return Promise.reject(ended());
     this.#worker.ref();
@@ -87,7 +90,7 @@ export class RenderThread {
     else running.reject(new RenderFailure("ERR_MARKDOWN_RENDER", message.message));
   }
 
-  // The thread still holds the draft it asked the facts for; the next job takes its place.
+  // The thread still has the draft whose facts it requested; the next job replaces it.
   #abandon(running: Running, error: unknown): void {
     this.#settle();
     running.reject(error instanceof Error ? error : new Error(String(error)));

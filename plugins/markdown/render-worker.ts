@@ -3,7 +3,7 @@ import { highlightCode } from "./highlight-code.js";
 import { cleanHtml, draftHtml, draftMarkdown, type Draft } from "./pipeline.js";
 import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 
-/** Renders one job at a time: parses, asks where its references lead, finishes. */
+/** Renders one job at a time: parses, requests the facts of its references, finishes. */
 function serve(port: MessagePort): void {
   let draft: Draft | null = null;
   const send = (message: FromThread): void => port.postMessage(message);

@@ -24,7 +24,7 @@ const ADDRESSES: Readonly<Record<string, readonly UrlAttribute[]>> = {
   ],
 };
 
-/** The references of a body that may lead to media or pages of this site, each once. */
+/** The unique references of a body that may lead to media or pages of this site. */
 export function collectReferences(tree: Root): string[] {
   const found = new Set<string>();
   eachElement(tree, (element) => {
@@ -39,7 +39,7 @@ export function collectReferences(tree: Root): string[] {
   }
 }
 
-/** Puts addresses in the place of references; an address with a scheme we do not let out goes, unless `trusted`. */
+/** Replaces references with URLs; removes URLs with a disallowed scheme unless `trusted`. */
 export function resolveLinks(tree: Root, facts: Facts, options: { trusted: boolean }): void {
   const resolve = (reference: string): string => facts.get(reference)?.url ?? reference;
   eachElement(tree, (element) => {
@@ -65,7 +65,7 @@ function resolveSrcset({ properties }: Element, resolve: (url: string) => string
   else properties["srcSet"] = mapped;
 }
 
-// The step that fills images in runs after sanitising and no longer sees the reference.
+// The step that completes images runs after sanitising and no longer sees the reference.
 function noteSource(element: Element, reference: string, facts: Facts): void {
   if (facts.has(reference)) element.data = { ...element.data, reference };
 }
@@ -76,7 +76,7 @@ function addressesOf(element: Element): readonly UrlAttribute[] {
 
 declare module "hast" {
   interface ElementData {
-    /** The reference of an image as its body has it. */
+    /** The image's reference as written. */
     reference?: string;
   }
 }

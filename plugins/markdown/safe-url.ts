@@ -2,12 +2,12 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const LINK_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
 const SOURCE_SCHEMES = new Set(["http", "https"]);
 
-/** What an address is for: something a visitor follows, or something the browser loads. */
+/** How a URL is used: a link to follow, or a source that the browser loads. */
 export type UrlUse = "link" | "source";
 
 /**
- * An address as a browser reads it (WHATWG: no tab or newline, no C0 control or space at the ends),
- * its scheme in lower case; null when the scheme is not one we let out.
+ * A URL as a browser parses it (WHATWG: without tabs and newlines, without C0 controls and spaces
+ * at the ends), its scheme in lower case; null for a disallowed scheme.
  */
 export function safeUrl(value: string, use: UrlUse): string | null {
   const url = browserUrl(value);
@@ -18,13 +18,13 @@ export function safeUrl(value: string, use: UrlUse): string | null {
   return allowed.has(lower) ? lower + url.slice(scheme.length) : null;
 }
 
-/** True for an address within this site: no scheme, no host, not only a fragment or query. */
+/** True for a URL within this site: no scheme, no host, not only a fragment or query. */
 export function isLocalReference(value: string): boolean {
   const url = browserUrl(value);
   return url !== "" && !/^(?:[#?]|[/\\]{2}|[a-z][a-z0-9+.-]*:)/i.test(url);
 }
 
-/** True when following the address leaves the site. */
+/** True when the URL leads to another site. */
 export function isExternal(url: string): boolean {
   return /^(?:https?:|[/\\]{2})/i.test(browserUrl(url));
 }

@@ -16,8 +16,8 @@ const TAGS = [
   ...["table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td"],
 ];
 
-// Removed with what is in them: script, embedding, and every element in which a browser parses
-// text by other rules than in HTML, the root of mutation XSS.
+// Removed with their content: scripts, embeds, and every element that browsers parse by other rules
+// than HTML, the root of mutation XSS.
 const REMOVED = [
   ...["script", "style", "iframe", "object", "embed", "applet", "form", "svg", "math"],
   ...["template", "noscript", "noembed", "noframes", "frameset", "xmp", "plaintext"],
@@ -27,7 +27,7 @@ const REMOVED = [
 const CELL = ["colSpan", "rowSpan", "headers", "scope", "align", "abbr"];
 const PLAYER = ["src", "controls", "loop", "muted", "preload"];
 
-/** What may stand in rendered HTML: everything else goes. Ids are prefixed in a step of their own. */
+/** Allowlist for rendered HTML. A separate step prefixes ids. */
 export const sanitizeSchema: Schema = {
   tagNames: TAGS,
   strip: REMOVED,

@@ -11,7 +11,7 @@ import type { ReferenceResolver } from "./references.js";
 
 const MAX_LOOSE_BYTES = 512 * 1024;
 
-/** What the service is made of. */
+/** Dependencies of the service. */
 export interface MarkdownServiceParts {
   formats: FormatRegistry;
   md: MdFormat;
@@ -23,7 +23,7 @@ export interface MarkdownServiceParts {
   setComponents(load: () => Promise<Readonly<Record<string, unknown>>>): void;
 }
 
-/** The service `markdown`. */
+/** Creates the service `markdown`. */
 export function createMarkdownService(parts: MarkdownServiceParts): MarkdownService {
   const { formats, problems } = parts;
   const formatOf = (page: Page): Format => formats.get(page.entry.format);
@@ -37,7 +37,7 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
         ...(props === undefined ? {} : { props }),
       });
     },
-    rendered: (page) => formatOf(page).kept?.(page) ?? null,
+    rendered: (page) => formatOf(page).cached?.(page) ?? null,
     async renderText(markdown, base) {
       const { html } = await renderLoose(parts, markdown, base);
       return html;
@@ -47,8 +47,8 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
     excerpt(page, size) {
       const bySize = excerpts.get(page) ?? new Map<number | undefined, string>();
       excerpts.set(page, bySize);
-      const known = bySize.get(size);
-      if (known !== undefined) return known;
+      const cached = bySize.get(size);
+      if (cached !== undefined) return cached;
       const { frontmatter, title } = page.entry;
       const text = (limit: number): string => formatOf(page).text(page, limit);
       const excerpt = excerptOf({ frontmatter, title, text }, size);
@@ -76,7 +76,7 @@ async function renderLoose(
   base: PageEntry | undefined,
 ): Promise<Rendered> {
   if (Buffer.byteLength(markdown) > MAX_LOOSE_BYTES) {
-    throw new HttpError(413, `the markdown is larger than ${MAX_LOOSE_BYTES} bytes`, {
+    throw new HttpError(413, `the Markdown text is larger than ${MAX_LOOSE_BYTES} bytes`, {
       code: "ERR_MARKDOWN_TOO_LARGE",
       fix: "send less at once",
     });

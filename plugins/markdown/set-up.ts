@@ -17,16 +17,16 @@ import type { RenderFailure } from "./render-thread.js";
 import { createMarkdownService } from "./service.js";
 import { warmUp } from "./warm-up.js";
 
-/** Of an export, which nobody waits for on a connection and which shares the machine with builds. */
+/** Time limit during an export, which serves no requests and may share the machine with builds. */
 const PATIENT_MS = 10_000;
 
-/** What other plugins set while they are set up. */
+/** Settings that other plugins provide during setup. */
 interface Exchangeable {
   imageAttributes: ImageAttributes | null;
   components(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Builds the service and registers the formats of this plugin. */
+/** Creates the service and registers the built-in formats. */
 export function setUpMarkdown(site: SiteContext): void {
   const content = site.use("content");
   const exchangeable: Exchangeable = { imageAttributes: null, components: async () => ({}) };
@@ -42,7 +42,7 @@ export function setUpMarkdown(site: SiteContext): void {
   const problems = new ProblemList();
   const report = (page: Page, problem: MarkdownProblem | null): void => {
     if (problem === null) return problems.clear(page.entry.sourcePath);
-    // The page is rendered again for each request that is not answered from the cache.
+    // Report once: the page is rendered again for every uncached request.
     if (problems.report(problem, page.entry.hash))
       site.log.error("markdown.failed", { ...problem });
   };
@@ -79,7 +79,7 @@ export function setUpMarkdown(site: SiteContext): void {
   site.provide("markdown", service);
 }
 
-/** Warns that `system.debug` shows visitors of a production server what an author would see. */
+/** Warns that `system.debug` shows error details to visitors of a production server. */
 function warnOfDebug({ env, log, settings }: SiteContext): void {
   if (env.mode === "dev" || !settings.system.debug) return;
   log.warn("markdown.debug_open", {
@@ -135,7 +135,7 @@ function problemOf({ entry }: Page, { code, message }: RenderFailure): MarkdownP
   return { sourcePath: entry.sourcePath, code, message };
 }
 
-// Pages of the site share this process's preact: two copies would not know each other's context.
+// Pages share this process's preact: contexts do not work across two copies.
 function provideComponents({ modules }: SiteContext): void {
   modules.provide("preact", async () => import("preact"));
   modules.provide("preact/hooks", async () => import("preact/hooks"));

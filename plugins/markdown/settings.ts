@@ -13,16 +13,16 @@ const markdown = z
     auto_url_links: z.boolean().default(true).describe("Bare addresses in the text become links"),
   })
   .prefault({})
-  .describe("How Markdown is read");
+  .describe("How Markdown is parsed");
 
-/** Keys of the config files that belong to this plugin. */
+/** Config keys of this plugin. */
 export const settings = {
   site: z.object({
     trusted_html: z
       .boolean()
       .default(false)
       .describe(
-        "Pages may set `trusted_html: true` and have their HTML left as it is. Every author can then run scripts in visitors' browsers.",
+        "Pages may set `trusted_html: true` to disable sanitising of their HTML. Every author can then run scripts in visitors' browsers.",
       ),
   }),
   system: z.object({

@@ -1,12 +1,12 @@
 import { safeUrl } from "./safe-url.js";
 
-/** One candidate of a `srcset`: an address and its width or density. */
+/** A candidate of a `srcset`: URL and width or density. */
 export interface SrcsetCandidate {
   url: string;
   descriptor: string;
 }
 
-/** The candidates of a `srcset` (HTML 4.8.4.2.1, without parentheses in descriptors). */
+/** Parses a `srcset` (HTML 4.8.4.2.1, without parentheses in descriptors). */
 export function parseSrcset(value: string): SrcsetCandidate[] {
   const candidates: SrcsetCandidate[] = [];
   let open: SrcsetCandidate | null = null;
@@ -26,7 +26,7 @@ export function parseSrcset(value: string): SrcsetCandidate[] {
   return candidates;
 }
 
-/** A `srcset` with each address passed through `map`; candidates with unsafe addresses are left out. */
+/** Maps the URLs of a `srcset`; omits candidates with unsafe URLs. */
 export function mapSrcset(value: string, map: (url: string) => string): string {
   return parseSrcset(value)
     .map(({ url, descriptor }) => ({ url: safeUrl(map(url), "source"), descriptor }))

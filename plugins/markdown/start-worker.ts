@@ -4,7 +4,7 @@ import { runningFile, runsSources } from "#kernel";
 
 const HEAP_LIMIT_MB = 512;
 
-/** Starts the render worker, without the environment of the process: it needs no secrets. */
+/** Starts the render worker without the process environment: it needs no secrets. */
 export function startWorker(): Worker {
   const isSource = runsSources();
   const file = runningFile(`plugins/markdown/render-worker.${isSource ? "ts" : "js"}`);
@@ -15,7 +15,7 @@ export function startWorker(): Worker {
   });
 }
 
-// Loaders of the main thread do not reach workers; the sources run by themselves only in tests.
+// Loaders of the main thread do not reach workers; only tests run TypeScript sources directly.
 function typescriptLoader(): string {
   const api = JSON.stringify(import.meta.resolve("tsx/esm/api"));
   return `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;

@@ -1,4 +1,4 @@
-/** Loads the pipeline, so that the first page does not wait for it. */
+/** Preloads the pipeline, so that the first page does not wait for it. */
 export async function warmUp(): Promise<void> {
   await import("./pipeline.js");
 }

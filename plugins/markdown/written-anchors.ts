@@ -9,7 +9,7 @@ const FENCE = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)?(`{3,}(?!.*`)|~{3,})/;
 const TAG = /<([a-z][a-z\d]*)\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi;
 const ANCHOR = /\s(id|name)\s{0,9}=\s{0,9}(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))/gi;
 
-/** What looking up anchors needs. */
+/** Dependencies of the anchor lookup. */
 export interface WrittenAnchorParts {
   content: Pick<ContentService, "source">;
   /** True for a page whose HTML is not sanitised. */
@@ -17,7 +17,10 @@ export interface WrittenAnchorParts {
   cache: Pick<Caches, "open">;
 }
 
-/** Looks up hand-written anchors of other pages: sanitising prefixes them, so links need the prefix too. */
+/**
+ * Looks up hand-written anchors of other pages: sanitising prefixes them, so links need the prefix
+ * too.
+ */
 export class WrittenAnchors {
   readonly #parts: WrittenAnchorParts;
   /** By source path and hash. */
@@ -30,7 +33,7 @@ export class WrittenAnchors {
     });
   }
 
-  /** The fragment (with `#`) that leads to a hand-written anchor of the page; null for any other one. */
+  /** The fragment (with `#`) of a hand-written anchor of the page; null for any other one. */
   async fragmentOf(entry: PageEntry, fragment: string): Promise<string | null> {
     if (entry.format !== "md" || this.#parts.isTrusted(entry)) return null;
     const id = decoded(fragment.slice(1)) ?? fragment.slice(1);
@@ -49,7 +52,9 @@ export class WrittenAnchors {
   }
 }
 
-/** Anchors outside of code, without the prefix of sanitised ones. Reads the text once and never parses it. */
+/**
+ * Anchors outside of code, without the sanitising prefix. Scans the text once without parsing it.
+ */
 export function writtenAnchors(body: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   if (!/\b(?:id|name)\s{0,9}=/i.test(body)) return anchors;
@@ -63,13 +68,13 @@ export function writtenAnchors(body: string): ReadonlySet<string> {
 
 function anchorsOf(tag: string, element: string): string[] {
   return [...tag.matchAll(ANCHOR)].flatMap(([, attribute = "", ...values]) => {
-    // Sanitising leaves `name` to links alone.
-    const isKept = element === "a" || attribute.toLowerCase() === "id";
-    return isKept ? values.filter(Boolean) : [];
+    // Sanitising allows `name` on links only.
+    const isAllowed = element === "a" || attribute.toLowerCase() === "id";
+    return isAllowed ? values.filter(Boolean) : [];
   });
 }
 
-/** Lines without fenced code and code spans. A span that crosses lines stays: no anchor is lost. */
+/** Removes fenced code and code spans. A span across lines stays, so that no anchor is lost. */
 function withoutCode(body: string): string {
   let fence: string | null = null;
   const lines = body.split("\n").map((line) => {

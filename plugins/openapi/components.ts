@@ -4,23 +4,26 @@ import type { JsonObject } from "./contract.js";
 
 const SCHEMAS = "#/components/schemas/";
 
-/** What every error of the API looks like. */
+/** The schema of every API error. */
 export const errorSchema = z
   .object({
-    error: z.string().describe("What was wrong, and what to do"),
-    details: z.array(z.unknown()).optional().describe("Of a validation: one entry per problem"),
+    error: z.string().describe("What is wrong and how to fix it"),
+    details: z
+      .array(z.unknown())
+      .optional()
+      .describe("For validation errors: one entry per problem"),
   })
   .meta({ id: "Error", description: "Every error of the API" });
 
-/** The named schemas of a document: each is written once, where others refer to it. */
+/** The named schemas of a document, each defined once and referenced elsewhere. */
 export class Components {
   readonly schemas: Record<string, JsonObject> = {};
   readonly #unnamed = new Map<string, string>();
 
-  /** The JSON Schema of what a client sends (`input`) or gets (`output`). */
+  /** The JSON Schema of a request (`input`) or response (`output`). */
   schema(type: z.ZodType, io: "input" | "output"): JsonObject {
-    const made: JsonObject = z.toJSONSchema(type, { io, unrepresentable: "any" });
-    const { $schema: _dialect, $defs: definitions, ...schema } = made;
+    const generated: JsonObject = z.toJSONSchema(type, { io, unrepresentable: "any" });
+    const { $schema: _dialect, $defs: definitions, ...schema } = generated;
     const all = Object.entries(toObject(definitions));
     const names = new Map(all.map(([name, definition]) => [name, this.#nameOf(name, definition)]));
     for (const [name, definition] of all) {
@@ -30,22 +33,22 @@ export class Components {
     return toObject(relocate(withoutLimits(schema), names));
   }
 
-  /** A schema that holds itself and has no name gets one, the same for the same schema. */
+  /** Names a recursive schema that has no name; the same schema gets the same name. */
   #nameOf(name: string, definition: unknown): string {
     if (!name.startsWith("__")) return name;
     const text = JSON.stringify(definition);
-    const known = this.#unnamed.get(text) ?? `Recursive${this.#unnamed.size + 1}`;
-    this.#unnamed.set(text, known);
-    return known;
+    const assigned = this.#unnamed.get(text) ?? `Recursive${this.#unnamed.size + 1}`;
+    this.#unnamed.set(text, assigned);
+    return assigned;
   }
 }
 
-/** The members of an object; none of anything else. */
+/** The value if it is an object, else an empty object. */
 export function toObject(value: unknown): JsonObject {
   return isRecord(value) ? { ...value } : {};
 }
 
-/** Definitions stand in the document, not in each schema; their own `id` says nothing there. */
+/** Definitions are in the document, not in each schema; their own `id` is redundant. */
 function relocate(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => relocate(item, names));
   if (typeof value !== "object" || value === null) return value;
@@ -59,12 +62,12 @@ function relocate(value: unknown, names: ReadonlyMap<string, string>): unknown {
   );
 }
 
-/** A schema with an `id`; a property of that name is an object. */
+/** True for a schema with an `id`; a property of that name would be an object. */
 function isNamed(value: object): boolean {
   return "id" in value && typeof value.id === "string";
 }
 
-/** The bounds of safe integers are no rule of the API. */
+/** The bounds of safe integers are not a rule of the API. */
 function withoutLimits(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutLimits);
   if (typeof value !== "object" || value === null) return value;

@@ -1,6 +1,6 @@
-/** What others may know of the description of the API: the document, made from the routes. */
+/** The API description as other plugins see it: a document generated from the routes. */
 
-/** A JSON value that is an object: part of a document. */
+/** A JSON object in a document. */
 export type JsonObject = Record<string, unknown>;
 
 /** An OpenAPI 3.1 document. */
@@ -19,7 +19,7 @@ export interface Operation extends JsonObject {
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonObject }> };
   responses: Record<string, OperationResponse>;
-  /** Of a route of the admin API: what whoever asks must be allowed; `any`: to have signed in. */
+  /** For a route of the admin API: the required permission; `any`: signed in. */
   "x-permission"?: string;
 }
 /** A parameter of a path or a query string. */
@@ -30,18 +30,18 @@ export interface Parameter extends JsonObject {
   schema: JsonObject;
   description?: string;
 }
-/** What a status means; without `content` it has no JSON body. */
+/** A response of a status; without `content` it has no JSON body. */
 export interface OperationResponse extends JsonObject {
   description: string;
   content?: Record<string, { schema: JsonObject }>;
 }
 
-/** Whom a document is for: everybody, or those who have signed in to the admin API. */
+/** The audience of a document: everybody, or users signed in to the admin API. */
 export type Audience = "public" | "admin";
 
 /** The description of the API. */
 export interface OpenApiService {
-  /** Made when first asked for, then kept: routes do not change once a site has started. */
+  /** Generated on first use, then cached: routes do not change after startup. */
   document(audience: Audience): OpenApiDocument;
 }
 

@@ -10,7 +10,7 @@ interface Listed {
   operation: Operation;
 }
 
-/** The document as one HTML page: no script, nothing from anybody else. */
+/** Renders the document as one HTML page, without scripts or external resources. */
 export function docsPage(document: OpenApiDocument): string {
   const tags = byTag(document);
   const title = escapeHtml(`${document.info.title}: the API`);
@@ -18,7 +18,7 @@ export function docsPage(document: OpenApiDocument): string {
     `<!doctype html><html lang="en"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>`,
     `<link rel="stylesheet" href="${DOCS_STYLE_PATH}?v=${DOCS_STYLE_VERSION}"></head><body>`,
-    `<a class="skip" href="#main">To the content</a><div class="page">${navigation(tags)}<main id="main">`,
+    `<a class="skip" href="#main">Skip to content</a><div class="page">${navigation(tags)}<main id="main">`,
     `<h1>${title}</h1><p class="lead">${inline(document.info.description)}</p>`,
     `<p>Version ${escapeHtml(document.info.version)}. For programs: `,
     `<a href="/_site/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>`,
@@ -43,7 +43,7 @@ function navigation(tags: ReadonlyMap<string, unknown>): string {
   const items = [...tags.keys(), "schemas"].map(
     (tag) => `<li><a href="#tag-${escapeHtml(tag)}">${escapeHtml(tag)}</a></li>`,
   );
-  return `<nav aria-label="Parts of the API"><ul>${items.join("")}</ul></nav>`;
+  return `<nav aria-label="Sections of the API"><ul>${items.join("")}</ul></nav>`;
 }
 
 function section(tag: string, operations: readonly Listed[]): string {
@@ -65,7 +65,7 @@ function operationView({ method, path, operation }: Listed): string {
 function permission(operation: Operation): string {
   const needed = operation["x-permission"];
   if (needed === undefined) return "";
-  const what = needed === "any" ? "whoever has signed in" : `<code>${escapeHtml(needed)}</code>`;
+  const what = needed === "any" ? "any signed-in user" : `<code>${escapeHtml(needed)}</code>`;
   return `<p>For ${what}.</p>`;
 }
 
@@ -101,7 +101,7 @@ function schemas(all: Record<string, JsonObject>): string {
   return `<h2 id="tag-schemas">schemas</h2>${views.join("")}`;
 }
 
-/** Text with `code` in it. */
+/** Converts `code` marks in text to HTML. */
 function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Where the look of `/_site/docs` is served. */
+/** URL of the style sheet of `/_site/docs`. */
 export const DOCS_STYLE_PATH = "/_site/docs.css";
 
-/** The look of `/_site/docs`. */
+/** The style sheet of `/_site/docs`. */
 export const DOCS_STYLE = `:root{color-scheme:light dark;--ink:#1c1b22;--dim:#56545f;--line:#dcdae2;--paper:#fff;--card:#f7f6fa;--link:#4338ca;
 --get:#0f6b47;--post:#1d4ed8;--put:#8a4b00;--patch:#6d28d9;--delete:#b3261e}
 @media(prefers-color-scheme:dark){:root{--ink:#ecebf2;--dim:#b3b0c0;--line:#3a3847;--paper:#15141b;--card:#1e1d26;--link:#a5b4fc;
@@ -28,7 +28,7 @@ code,.type{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace;overflow-wrap:a
 .note{color:var(--dim)}.tree{list-style:none;margin:.3rem 0;padding-left:1rem;border-left:2px solid var(--line)}.tree li{margin:.25rem 0}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.35rem 1rem;margin:.4rem 0}dt{font-weight:600}dd{margin:0}`;
 
-/** Changes with the style: the address of a page's style is that of its text. */
+/** Digest of the style sheet, so that its URL changes with its content. */
 export const DOCS_STYLE_VERSION = createHash("sha256")
   .update(DOCS_STYLE)
   .digest("hex")

@@ -2,21 +2,21 @@ import { Components } from "./components.js";
 import type { Audience, OpenApiDocument } from "./contract.js";
 import { pathTemplate, toOperation, type DescribedRoute } from "./operation.js";
 
-/** What a document says beside its routes. */
+/** Information in the document besides the routes. */
 export interface DocumentInfo {
   title: string;
-  /** Of the product. */
+  /** Version of the product. */
   version: string;
   /** `admin.path`. */
   adminPath: string;
 }
 
 const ABOUT =
-  `Made from the declarations that requests are checked by. Every \`GET\` answers \`HEAD\`, carries an \`ETag\` and
+  `Generated from the declarations that validate requests. Every \`GET\` also supports \`HEAD\`, sends an \`ETag\` and
 answers 304; errors are \`{ "error": "…" }\`.`.replaceAll("\n", " ");
-const SIGNED_IN = ` Routes with \`x-permission\` are those of the admin API.`;
+const SIGNED_IN = ` Routes with \`x-permission\` belong to the admin API.`;
 
-/** The OpenAPI document of these routes. */
+/** Creates the OpenAPI document of the routes. */
 export function createDocument(
   routes: readonly DescribedRoute[],
   audience: Audience,
@@ -28,7 +28,7 @@ export function createDocument(
   for (const route of routes) {
     if (route.hidden === true || (!isForAdmins && route.permission !== undefined)) continue;
     const template = pathTemplate(route.path);
-    // The first declaration of a method answers; a second one is never reached.
+    // The first declaration of a method wins; later ones are unreachable.
     (paths[template] ??= {})[route.method] ??= toOperation(route, components);
   }
   return {
@@ -58,7 +58,7 @@ function securitySchemes(adminPath: string) {
       type: "apiKey",
       in: "cookie",
       name: "site_admin",
-      description: `The session of \`POST ${adminPath}/login\`; what changes something also carries \`x-csrf-token\``,
+      description: `The session of \`POST ${adminPath}/login\`; requests that change something also need \`x-csrf-token\``,
     },
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Describes the API: an OpenAPI 3.1 document from the declarations of the routes, and a page that shows it.
+ * Describes the API: an OpenAPI 3.1 document generated from the declared routes, and a page that
+ * shows it.
  * Provides: openapi
  * Uses: admin
  */
@@ -11,20 +12,20 @@ import { openApiRoutes } from "./routes.js";
 export default definePlugin({
   name: "openapi",
   version: "1.0.0",
-  description: "The API described: OpenAPI 3.1",
+  description: "OpenAPI 3.1 description of the API",
   after: ["admin"],
   setup(site) {
-    const made = new Map<Audience, OpenApiDocument>();
+    const documents = new Map<Audience, OpenApiDocument>();
     const document = (audience: Audience): OpenApiDocument => {
-      const known = made.get(audience);
-      if (known !== undefined) return known;
+      const cached = documents.get(audience);
+      if (cached !== undefined) return cached;
       const { routes, described } = site.http;
       const fresh = createDocument([...routes, ...described], audience, {
         title: site.settings.site.title,
         version: readPackage().version,
         adminPath: site.find("admin")?.path ?? "",
       });
-      made.set(audience, fresh);
+      documents.set(audience, fresh);
       return fresh;
     };
     site.provide("openapi", { document });

@@ -2,7 +2,7 @@ import type { RouteDescription } from "#kernel";
 import { errorSchema, toObject, type Components } from "./components.js";
 import type { JsonObject, Operation, OperationResponse, Parameter } from "./contract.js";
 
-/** A route as the registry holds it. */
+/** A registered route. */
 export type DescribedRoute = RouteDescription & { plugin: string };
 
 const JSON_TYPE = "application/json";
@@ -13,35 +13,35 @@ const BODY_TYPES: Readonly<Record<"json" | "form" | "raw", readonly string[]>> =
 };
 const MEANINGS: Readonly<Record<number, string>> = {
   200: "OK",
-  201: "Made",
-  202: "Taken, and done in the background",
+  201: "Created",
+  202: "Accepted; processed in the background",
   204: "Done",
-  206: "Part of it",
+  206: "Partial content",
   303: "See the address in `Location`",
-  304: "What the client has (`If-None-Match`) is still true",
-  400: "The request does not say what it should",
-  401: "Nobody has signed in",
+  304: "Not modified (`If-None-Match`)",
+  400: "The request is invalid",
+  401: "Not signed in",
   403: "Not allowed",
   404: "Not found",
   408: "The body took too long",
-  409: "It has changed meanwhile, or is there already",
+  409: "The resource has changed, or already exists",
   413: "The body is too large",
-  415: "The body is of another type than expected",
-  416: "No such part",
-  422: "The contents cannot be used",
-  429: "Too many requests; `Retry-After` says when to come back",
-  500: "A fault of the server",
+  415: "The body has an unexpected type",
+  416: "Range not satisfiable",
+  422: "The content cannot be processed",
+  429: "Too many requests; `Retry-After` says when to retry",
+  500: "Internal server error",
   501: "Not configured",
-  502: "Another service does not answer as it should",
-  507: "There is no room for it",
-  503: "Not now; `Retry-After` says when to come back",
+  502: "Another service sent an invalid response",
+  507: "Not enough storage",
+  503: "Temporarily unavailable; `Retry-After` says when to retry",
 };
 const ALWAYS = [400, 429, 500, 503];
 const FULL_DISK = 507;
 const WITH_BODY = [408, 413, 415];
 const GUARDED = [401, 403];
 
-/** What the kernel and the guards answer for a route beside what it declares. */
+/** Responses of the kernel and the guards besides those declared. */
 export function impliedStatuses({ method, body, permission }: DescribedRoute): readonly number[] {
   return [
     ...(method === "get" ? [304] : [FULL_DISK]),
@@ -51,12 +51,14 @@ export function impliedStatuses({ method, body, permission }: DescribedRoute): r
   ];
 }
 
-/** Express's path as a path template: `/api/pages/*route` becomes `/api/pages/{route}`. */
+/**
+ * Converts an Express path to a path template: `/api/pages/*route` becomes `/api/pages/{route}`.
+ */
 export function pathTemplate(path: string): string {
   return path.replace(/[:*](\w+)/g, "{$1}");
 }
 
-/** The operation of a route; its schemas go to `components`. */
+/** The operation of a route; adds its schemas to `components`. */
 export function toOperation(route: DescribedRoute, components: Components): Operation {
   const { summary, permission, body } = route;
   const parameters = [...pathParameters(route.path), ...queryParameters(route, components)];
@@ -98,7 +100,7 @@ function pathParameters(path: string): Parameter[] {
     in: "path",
     required: true,
     schema: { type: "string" },
-    ...(kind === "*" && { description: "May hold slashes" }),
+    ...(kind === "*" && { description: "May contain slashes" }),
   }));
 }
 
@@ -114,13 +116,13 @@ function queryParameters({ query }: DescribedRoute, components: Components): Par
       required: isRequired.has(name),
       ...(typeof description === "string" && { description }),
       schema: rest,
-      // `facet[template]=post`: what nests is written in brackets.
+      // `facet[template]=post`: nested values use brackets.
       ...(rest["type"] === "object" && { style: "deepObject", explode: true }),
     };
   });
 }
 
-/** A query string is text: what takes digits alone is a whole number to whoever writes it. */
+/** A query string is text: a parameter that accepts only digits is documented as an integer. */
 function asNumber(schema: JsonObject): JsonObject {
   const { pattern, default: byDefault, type: _text, ...rest } = schema;
   if (typeof pattern !== "string" || !/^\^\\d(\{1,\d+\}|\+)\$$/.test(pattern)) return schema;
@@ -150,7 +152,7 @@ function toResponses(route: DescribedRoute, components: Components): Operation["
   return all;
 }
 
-/** An error that says no more than every error does. */
+/** True for an error without additional fields. */
 function isPlainError(schema: JsonObject | null): boolean {
   const { properties, $ref, anyOf } = schema ?? {};
   if ($ref !== undefined || anyOf !== undefined) return false;

@@ -3,7 +3,7 @@ import type { SiteContext } from "#kernel";
 import type { OpenApiService } from "./contract.js";
 import { DOCS_STYLE, DOCS_STYLE_PATH } from "./docs-style.js";
 
-/** Nothing but the declarations: the answer is true until the site starts anew. */
+/** Depends only on declarations, so the response stays valid until a restart. */
 const READS: ReadonlySet<string> = new Set(["config"]);
 const AN_HOUR = "public, max-age=3600";
 const FOREVER = "public, max-age=31536000, immutable";
@@ -11,7 +11,7 @@ const documentSchema = z
   .looseObject({ openapi: z.literal("3.1.0"), paths: z.record(z.string(), z.unknown()) })
   .meta({ id: "OpenApiDocument", description: "An OpenAPI 3.1 document" });
 
-/** `/_site/openapi.json` and `/_site/docs` for everybody; the admin API only to those signed in. */
+/** `/_site/openapi.json` and `/_site/docs` are public and omit the admin API unless signed in. */
 export function openApiRoutes(site: SiteContext, document: OpenApiService["document"]): void {
   const { http } = site;
   http.jsonPrefix("/_site");
@@ -27,7 +27,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
     method: "get",
     path: "/_site/docs",
     parameters: () => false,
-    summary: "The document as a page",
+    summary: "The document as an HTML page",
     hidden: true,
     handler: async (req, res) => {
       const { docsPage } = await import("./docs-page.js");
@@ -38,7 +38,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
   http.route({
     method: "get",
     path: DOCS_STYLE_PATH,
-    summary: "The look of that page",
+    summary: "The style sheet of that page",
     hidden: true,
     handler: (req, res) => {
       const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
@@ -50,7 +50,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
     method: "get",
     path: "/openapi.json",
     permission: "any",
-    summary: "The description of the whole API, this one included",
+    summary: "The description of the whole API, including the admin API",
     responses: { 200: documentSchema },
     handler: (req, res) => http.json(req, res, document("admin"), { private: true }),
   });

@@ -2,11 +2,11 @@ import { escapeHtml } from "#kernel";
 import { toObject } from "./components.js";
 import type { JsonObject } from "./contract.js";
 
-/** Deepest nesting that is shown; below it stands `…`. */
-const DEEPEST = 6;
+/** Maximum nesting that is shown; deeper levels show `…`. */
+const MAX_DEPTH = 6;
 const SCHEMAS = "#/components/schemas/";
 
-/** A schema's type in one line: `string`, `Page[]`, `"asc" | "desc"`. As HTML. */
+/** A schema's type in one line of HTML: `string`, `Page[]`, `"asc" | "desc"`. */
 export function typeText(schema: JsonObject): string {
   const { $ref, const: constant, enum: options, anyOf, oneOf, type, items } = schema;
   if (typeof $ref === "string") return reference($ref);
@@ -29,9 +29,9 @@ function reference($ref: string): string {
   return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
 }
 
-/** The properties of a schema as a nested list of HTML; empty for what has none. */
+/** The properties of a schema as a nested HTML list; empty without properties. */
 export function schemaTree(schema: JsonObject, depth = 0): string {
-  if (depth > DEEPEST) return "<p>…</p>";
+  if (depth > MAX_DEPTH) return "<p>…</p>";
   const { properties, additionalProperties, items, anyOf, oneOf } = schema;
   if (Array.isArray(anyOf ?? oneOf)) return unionTree(Object(anyOf ?? oneOf), depth);
   if (schema["type"] === "array") return schemaTree(toObject(items), depth + 1);

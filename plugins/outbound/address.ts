@@ -1,7 +1,9 @@
-/** What kind of address an IP address is, in whatever form it is written. */
+/** Classifies IP addresses in any notation. */
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** `never`: link-local, metadata, unspecified, multicast, reserved. `private`: not of the internet. */
+/**
+ * `never`: link-local, metadata, unspecified, multicast, reserved. `private`: not on the internet.
+ */
 export type AddressKind = "public" | "private" | "never";
 
 type Range = readonly [network: string, prefix: number];
@@ -43,7 +45,10 @@ const PRIVATE: readonly Range[] = [
 const never = blockList(NEVER);
 const reserved = blockList(PRIVATE);
 
-/** The kind of a literal address; an IPv6 one that carries an IPv4 one is of the stricter kind of both. */
+/**
+ * The kind of a literal address; for an IPv6 address that embeds an IPv4 address, the stricter kind
+ * of both.
+ */
 export function addressKind(address: string): AddressKind {
   const bare = address.replace(/%.*$/s, "");
   if (isIP(bare) === 0) return "never";
@@ -81,7 +86,7 @@ function parseGroups(text: string): number[] {
   return text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 }
 
-/** Where translation and tunnel addresses keep the IPv4 address they lead to. */
+/** The IPv4 address embedded in a translation or tunnel address. */
 function carriedIPv4(groups: readonly number[]): string | null {
   if (at(groups, 0) === 0x2002) return dotted(at(groups, 1), at(groups, 2)); // 6to4, RFC 3056
   // Teredo, RFC 4380

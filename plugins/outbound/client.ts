@@ -9,12 +9,12 @@ import type {
 import { send } from "./send.js";
 import { findTarget, outboundError, systemResolve, type Resolve, type Target } from "./target.js";
 
-/** How the client is made. */
+/** Options of the client. */
 export interface ClientOptions {
   denyPrivate: boolean;
   /** Default: the system's resolver. */
   resolve?: Resolve;
-  /** Where the calls are noted, and what they carry on. */
+  /** Records the calls and provides trace headers. */
   trace?: Trace;
 }
 
@@ -35,7 +35,7 @@ export class OutboundClient implements OutboundService {
     if (trace?.on !== true) return this.#request(url, request);
     const facts = { "server.address": hostOf(url), "http.request.method": request.method ?? "GET" };
     const call = (): Promise<OutboundAnswer> =>
-      // Its own headers count: who makes the request may have a reason.
+      // Headers of the request override those of the trace.
       this.#request(url, { ...request, headers: { ...trace.headers(), ...request.headers } });
     return trace.span("outbound", call, facts);
   }
@@ -49,7 +49,7 @@ export class OutboundClient implements OutboundService {
       return await send(target, { ...request, maxBytes, overflow }, signal);
     } catch (error) {
       if (timeout.aborted) {
-        throw outboundError("ERR_OUTBOUND_TIMEOUT", `no complete answer within ${timeoutMs} ms`);
+        throw outboundError("ERR_OUTBOUND_TIMEOUT", `no complete response within ${timeoutMs} ms`);
       }
       throw error;
     }
@@ -74,10 +74,11 @@ function hostOf(url: string): string {
   return canParseUrl(url) ? new URL(url).hostname : "";
 }
 
-/** Looking a name up cannot be aborted; waiting for it can. */
+/** A DNS lookup cannot be aborted, but waiting for it can. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(outboundError("ERR_OUTBOUND_NETWORK", "the request was ended"));
+    const stop = (): void =>
+      reject(outboundError("ERR_OUTBOUND_NETWORK", "the request was aborted"));
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));

@@ -1,31 +1,31 @@
-/** What others may know of requests that leave the site: one guarded client for all of them. */
+/** Outgoing requests as other plugins see them: one guarded client for all of them. */
 
 /**
- * `operator`: the address stands in a config file; loopback and private targets are allowed unless
- * `outbound.deny_private` is set. `named`: the host itself is configured as one that the site depends
- * on (an identity provider); it may be private in any case. `strict`: it came from elsewhere; only
- * public targets. Link-local and metadata addresses are refused in all.
+ * `operator`: the URL is in a config file; loopback and private targets are allowed unless
+ * `outbound.deny_private` is set. `named`: the host is configured as a dependency of the site (an
+ * identity provider) and may always be private. `strict`: the URL is from elsewhere; only public
+ * targets. Link-local and metadata addresses are always rejected.
  */
 export type OutboundPolicy = "operator" | "named" | "strict";
 
-/** A request that leaves the site. */
+/** An outgoing request. */
 export interface OutboundRequest {
   /** Default `GET`. */
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** Milliseconds for all of it: name, connection, answer. Default 10 000. */
+  /** Milliseconds for lookup, connection and response. Default 10 000. */
   timeoutMs?: number;
-  /** Bytes of the answer's body that are kept. Default 65 536. */
+  /** Maximum bytes of the response body. Default 65 536. */
   maxBytes?: number;
-  /** What becomes of a longer body: `fail` (default) throws, `discard` keeps its beginning. */
+  /** Handling of a longer body: `fail` (default) throws, `discard` truncates. */
   overflow?: "fail" | "discard";
   /** Default `strict`. */
   policy?: OutboundPolicy;
-  /** Ends the request. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
-/** A complete answer; redirects are answers like any other. */
+/** A complete response; redirects are returned, not followed. */
 export interface OutboundAnswer {
   status: number;
   /** Lower-case names; repeated ones joined by `, `. */
@@ -36,12 +36,13 @@ export interface OutboundAnswer {
 export interface OutboundService {
   /**
    * Sends one request; never follows a redirect. Every address of the host is checked, and the
-   * connection goes to a checked one. Throws ERR_OUTBOUND_URL, ERR_OUTBOUND_ADDRESS,
-   * ERR_OUTBOUND_TIMEOUT, ERR_OUTBOUND_NETWORK, ERR_OUTBOUND_TOO_LARGE; messages hold no address
-   * beyond the host, and no header.
+   * connection uses a checked one. Error messages contain neither headers nor any part of the URL
+   * but the host.
+   * @throws ERR_OUTBOUND_URL, ERR_OUTBOUND_ADDRESS, ERR_OUTBOUND_TIMEOUT, ERR_OUTBOUND_NETWORK,
+   * ERR_OUTBOUND_TOO_LARGE.
    */
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
-  /** Why the site would not call `url`, without calling it; null when it would. */
+  /** Why the site would not call `url`, without calling it; null if it would. */
   refusal(url: string, policy?: OutboundPolicy): Promise<string | null>;
 }
 

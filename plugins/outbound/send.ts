@@ -1,4 +1,4 @@
-/** One request over one connection to a checked address. */
+/** Sends one request over one connection to a checked address. */
 import http, {
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -9,10 +9,10 @@ import type { LookupFunction } from "node:net";
 import type { OutboundAnswer, OutboundRequest } from "./contract.js";
 import { networkError, outboundError, type Target } from "./target.js";
 
-/** How much of an answer is kept. */
+/** Limit of the response body. */
 type BodyLimit = Pick<Required<OutboundRequest>, "maxBytes" | "overflow">;
 
-/** Sends the request; `signal` ends it. */
+/** Sends the request; `signal` aborts it. */
 export function send(
   { url, addresses }: Target,
   request: OutboundRequest & BodyLimit,
@@ -25,9 +25,9 @@ export function send(
     const options: RequestOptions = {
       method: request.method ?? "GET",
       headers: headersOf(request),
-      // Only addresses that were checked: the name is not looked up again.
+      // Only checked addresses: the name is not looked up again.
       lookup: pinned(addresses),
-      // A connection is never one that somebody else has opened.
+      // Never reuse a connection opened for another request.
       agent: false,
       signal,
       maxHeaderSize: 16_384,
@@ -57,7 +57,7 @@ function pinned(addresses: Target["addresses"]): LookupFunction {
   };
 }
 
-/** Reads to the end or the limit; the connection is closed at the limit. */
+/** Reads to the end or the limit; closes the connection at the limit. */
 async function readBody(
   answer: IncomingMessage,
   { maxBytes, overflow }: BodyLimit,
@@ -72,10 +72,13 @@ async function readBody(
       if (size > maxBytes) break;
     }
   } catch {
-    throw outboundError("ERR_OUTBOUND_NETWORK", `the answer (${answer.statusCode}) broke off`);
+    throw outboundError(
+      "ERR_OUTBOUND_NETWORK",
+      `the response (${answer.statusCode}) was truncated`,
+    );
   }
   if (size > maxBytes && overflow === "fail") {
-    throw outboundError("ERR_OUTBOUND_TOO_LARGE", `the answer is larger than ${maxBytes} bytes`);
+    throw outboundError("ERR_OUTBOUND_TOO_LARGE", `the response is larger than ${maxBytes} bytes`);
   }
   return Buffer.concat(chunks);
 }

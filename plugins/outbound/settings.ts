@@ -4,10 +4,10 @@ const outbound = z
   .strictObject({
     deny_private: z
       .boolean()
-      .describe("Refuses to send to private and loopback addresses")
+      .describe("Rejects requests to private and loopback addresses")
       .default(false),
   })
-  .describe("Where the site may send requests")
+  .describe("Allowed targets of outgoing requests")
   .prefault({});
 
 export const settings = { site: z.object({ outbound }) };

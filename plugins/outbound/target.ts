@@ -1,4 +1,4 @@
-/** Where a URL leads: its checked addresses, or why the site does not call it. */
+/** Resolves a URL to checked addresses, or rejects it. */
 import { lookup, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import { canParseUrl, SiteError } from "#kernel";
@@ -6,15 +6,15 @@ import { addressKind, type AddressKind } from "./address.js";
 import type { OutboundPolicy } from "./contract.js";
 import type { OutboundErrorCode } from "./errors.js";
 
-/** Finds every address of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
-/** What decides about a target. */
+/** Rules for a target. */
 export interface TargetRules {
   policy: OutboundPolicy;
   denyPrivate: boolean;
   resolve: Resolve;
 }
-/** A target that may be called. */
+/** An allowed target. */
 export interface Target {
   url: URL;
   addresses: readonly LookupAddress[];
@@ -41,7 +41,7 @@ export const systemResolve: Resolve = (name) =>
     );
   });
 
-/** Checks scheme, credentials and every address of the host. */
+/** Checks the scheme, credentials and every address of the host. */
 export async function findTarget(text: string, rules: TargetRules): Promise<Target> {
   const url = parseUrl(text);
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -71,19 +71,19 @@ function parseUrl(text: string): URL {
     throw outboundError("ERR_OUTBOUND_URL", message);
   }
   if (url.username !== "" || url.password !== "") {
-    throw outboundError("ERR_OUTBOUND_URL", "the address holds credentials, send them in a header");
+    throw outboundError("ERR_OUTBOUND_URL", "the URL contains credentials, send them in a header");
   }
   return url;
 }
 
 function refused(name: string, kind: AddressKind): SiteError {
   const what = kind === "never" ? "link-local, metadata or reserved" : "private or loopback";
-  return outboundError("ERR_OUTBOUND_ADDRESS", `host ${shown(name)} leads to a ${what} address`);
+  return outboundError("ERR_OUTBOUND_ADDRESS", `host ${shown(name)} resolves to a ${what} address`);
 }
 
-/** What the network said, without more of the address than its host. */
+/** A network error, with no part of the URL but the host. */
 export function networkError(host: string, error: NodeJS.ErrnoException): SiteError {
-  const reason = error.code ?? "the connection broke off";
+  const reason = error.code ?? "the connection was closed";
   return outboundError("ERR_OUTBOUND_NETWORK", `host ${shown(host)} cannot be reached: ${reason}`);
 }
 

@@ -1,6 +1,6 @@
 import { isExposedUrl, type Settings, type SettingsProblem } from "#kernel";
 
-/** Payments give roles: there must be visitors, and a place where their roles are kept. */
+/** Payments grant roles: this requires visitors, and a store for their roles. */
 export function checkPayments({ site: { auth, payments } }: Settings): readonly SettingsProblem[] {
   if (payments === undefined) return [];
   const problems: SettingsProblem[] = [];
@@ -13,7 +13,7 @@ export function checkPayments({ site: { auth, payments } }: Settings): readonly 
       fix: "set it to local",
     });
   }
-  // The secret key goes there.
+  // The secret key is sent there.
   if (isExposedUrl(payments.api_url)) {
     problems.push({
       file: "site",

@@ -1,8 +1,8 @@
-/** What others may know of payments: their settings. */
+/** Settings of payments. */
 
 /** One of `payments.products`. */
 export interface ProductSection {
-  /** Used in the address of the checkout. */
+  /** Used in the URL of the checkout. */
   id: string;
   name: string;
   price_id: string;
@@ -14,14 +14,14 @@ export interface PaymentsSection {
   provider: "stripe";
   secret_key: string;
   webhook_secret: string;
-  /** The provider's own without it. */
+  /** Default: the provider's own. */
   api_url?: string | undefined;
   products: ProductSection[];
 }
 
 declare module "#kernel" {
   interface SiteSettings {
-    /** Undefined: nothing is sold. */
+    /** Undefined: payments are disabled. */
     payments: PaymentsSection | undefined;
   }
 }

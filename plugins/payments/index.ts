@@ -1,5 +1,5 @@
 /**
- * Paid roles: visitors pay at a provider, and its signed reports give and take roles.
+ * Paid roles: visitors pay at a provider, and its signed reports grant and revoke roles.
  * Uses: users, outbound, security, session.
  * Handles: onUserDelete.
  */
@@ -15,7 +15,7 @@ import { RoleHolders } from "./role-holders.js";
 import { paymentRoutes } from "./routes.js";
 import { settings } from "./settings.js";
 
-/** Checkouts are kept so long: slow ways to pay take days. */
+/** How long checkouts are stored: slow payment methods take days. */
 const CHECKOUT_MS = 30 * 86_400_000;
 /** Roles of the admin panel. */
 const PANEL_ROLES: readonly string[] = ["admin", "editor", "author"];
@@ -50,39 +50,41 @@ export default definePlugin({
     });
     paymentRoutes(site, { products, payments, provider });
     warn(site, section);
-    tellOfDeleted(site, payments);
+    warnOfDeleted(site, payments);
     site.onListen(assertInstalled);
     site.onListen(() => files.sweep(site.clock.now() - CHECKOUT_MS));
   },
 });
 
-/** What is allowed, and better otherwise. */
+/** Warns about settings that are allowed but insecure. */
 function warn(site: SiteContext, { products }: PaymentsSection): void {
   if (site.settings.site.auth === undefined) {
-    site.log.warn("payments.nobody-may", { fix: "add an auth block: only visitors can pay" });
+    site.log.warn("payments.auth_missing", {
+      fix: "add an auth block: only logged-in visitors can pay",
+    });
   }
   const sold = products.filter(({ role }) => PANEL_ROLES.includes(role)).map(({ id }) => id);
   if (sold.length > 0) {
-    site.log.warn("payments.panel-for-sale", {
+    site.log.warn("payments.panel_for_sale", {
       products: sold,
-      fix: "sell another role: these open the admin panel",
+      fix: "sell another role: these give access to the admin panel",
     });
   }
 }
 
-/** The provider knows nothing of accounts: it goes on charging for one that is gone. */
-function tellOfDeleted(site: SiteContext, payments: Payments): void {
+/** The provider has no link to accounts and keeps charging for a deleted one. */
+function warnOfDeleted(site: SiteContext, payments: Payments): void {
   site.hooks.on("onUserDelete", async ({ data: { user } }) => {
     const { subscriptions } = await payments.of(user.id);
     const running = Object.entries(subscriptions).filter(([, { isActive }]) => isActive);
     if (running.length === 0) return;
     const ids = running.map(([id]) => id);
     const fix = "cancel them at the payment provider";
-    site.log.warn("payments.deleted-user-pays", { user: user.id, subscriptions: ids, fix });
+    site.log.warn("payments.deleted_user_pays", { user: user.id, subscriptions: ids, fix });
   });
 }
 
-/** @throws ERR_PAYMENTS_PACKAGE: better at the start than at the first customer. */
+/** @throws ERR_PAYMENTS_PACKAGE at startup rather than with the first customer. */
 function assertInstalled(): void {
   try {
     import.meta.resolve("stripe");

@@ -13,7 +13,7 @@ import {
 } from "./purchases.js";
 import type { RoleHolders } from "./role-holders.js";
 
-/** What payments stand on. */
+/** Dependencies of payments. */
 export interface PaymentsOptions {
   readonly products: readonly ProductSection[];
   readonly files: PurchaseFiles;
@@ -21,7 +21,7 @@ export interface PaymentsOptions {
   readonly log: Logger;
 }
 
-/** What has been paid, and the roles that follow from it. */
+/** Records payments, and the roles that follow from them. */
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #lock = new KeyedLock();
@@ -30,19 +30,21 @@ export class Payments {
     this.#options = options;
   }
 
-  /** What a visitor has paid for. */
+  /** The purchases of a visitor. */
   async of(userId: string): Promise<Purchases> {
     return (await this.#options.files.purchases(userId)) ?? noPurchases(userId);
   }
 
-  /** Keeps who began a checkout: what its payment gives, and to whom, is read from here alone. */
+  /**
+   * Stores who started a checkout: only this record decides what its payment grants, and to whom.
+   */
   begin(checkout: BegunCheckout): Promise<void> {
     return this.#options.files.addCheckout(checkout);
   }
 
   /**
-   * Gives and takes roles as an event of the provider says. The same event again, and events of
-   * customers and checkouts that are not ours, have no effect.
+   * Grants and revokes roles for an event of the provider. Repeated events, and events of foreign
+   * customers and checkouts, have no effect.
    */
   async handle(event: PaymentEvent): Promise<void> {
     if (event.kind === "paid") return this.#paid(event);
@@ -52,12 +54,12 @@ export class Payments {
   async #paid(event: PaidEvent): Promise<void> {
     const { files, products } = this.#options;
     const begun = await files.checkout(event.checkoutId);
-    if (begun === null) return this.#ignore(event, "a checkout that was not begun here");
+    if (begun === null) return this.#ignore(event, "a checkout that was not started here");
     const product = products.find(({ id }) => id === begun.product);
-    if (product === undefined) return this.#ignore(event, "a product that is sold no more");
+    if (product === undefined) return this.#ignore(event, "a product that is no longer sold");
     const owner = event.customerId === null ? null : await files.userOf(event.customerId);
     if (owner !== null && owner !== begun.userId) {
-      return this.#ignore(event, "a customer who is another visitor");
+      return this.#ignore(event, "a customer that belongs to another visitor");
     }
     const change = paidChange(event, begun, product);
     if (change === null) return this.#ignore(event, "a subscription without its id");
@@ -66,7 +68,7 @@ export class Payments {
 
   async #ofCustomer(event: SubscriptionEvent | FailedEvent): Promise<void> {
     const userId = await this.#options.files.userOf(event.customerId);
-    if (userId === null) return this.#ignore(event, "a customer who is nobody here");
+    if (userId === null) return this.#ignore(event, "an unknown customer");
     await this.#apply(userId, event, (record) =>
       event.kind === "failed" ? withFailure(record, event) : withSubscription(record, event),
     );
@@ -74,7 +76,7 @@ export class Payments {
 
   /**
    * Roles first, then the record: after a crash in between the provider sends the event again, and
-   * giving or taking a role twice is the same as once.
+   * granting or revoking a role is idempotent.
    */
   #apply(
     userId: string,
@@ -85,7 +87,7 @@ export class Payments {
     return this.#lock.run(userId, async () => {
       const before = await this.of(userId);
       if (before.events.includes(event.id)) return;
-      if (!(await holders.exists(userId))) return this.#ignore(event, "an account that is gone");
+      if (!(await holders.exists(userId))) return this.#ignore(event, "a deleted account");
       const after = withEvent(change(before), event.id);
       await this.#move(userId, before, after);
       if (after.customerId !== null && after.customerId !== before.customerId) {
@@ -102,20 +104,20 @@ export class Payments {
     const has = paidRoles(after, products);
     for (const role of [...has].filter((one) => !had.has(one))) {
       await holders.give(userId, role);
-      log.info("payments.role-given", { user: userId, role });
+      log.info("payments.role_granted", { user: userId, role });
     }
     for (const role of [...had].filter((one) => !has.has(one))) {
       await holders.take(userId, role);
-      log.info("payments.role-taken", { user: userId, role });
+      log.info("payments.role_revoked", { user: userId, role });
     }
   }
 
   #ignore({ id, kind }: PaymentEvent, because: string): void {
-    this.#options.log.warn("payments.event-ignored", { event: id, kind, because });
+    this.#options.log.warn("payments.event_ignored", { event: id, kind, because });
   }
 }
 
-/** What a paid checkout changes; null when the provider does not say which subscription it is. */
+/** The change made by a paid checkout; null when the provider names no subscription. */
 function paidChange(
   { customerId, subscriptionId, checkoutId, createdAt }: PaidEvent,
   { product: id }: BegunCheckout,

@@ -1,19 +1,19 @@
-/** What a payment provider does for the site, whichever it is. */
+/** The contract of a payment provider. */
 
-/** A checkout to begin. */
+/** A checkout to start. */
 export interface CheckoutRequest {
   readonly priceId: string;
   readonly mode: "subscription" | "payment";
-  /** Our id of the visitor, shown to the owner at the provider; nothing is concluded from it. */
+  /** Our id of the visitor, shown to the owner at the provider; never trusted. */
   readonly reference: string;
   readonly email: string;
   /** The provider's id of the visitor, from an earlier payment. */
   readonly customerId: string | null;
-  /** Where the visitor comes back to. */
+  /** Where the visitor returns to. */
   readonly successUrl: string;
   readonly cancelUrl: string;
 }
-/** A checkout that has begun. */
+/** A started checkout. */
 export interface Checkout {
   /** The provider's id. */
   readonly id: string;
@@ -22,19 +22,19 @@ export interface Checkout {
 }
 
 interface EventBase {
-  /** The provider's id of the event: the same when it is sent again. */
+  /** The provider's id of the event; the same when it is resent. */
   readonly id: string;
   /** Unix ms. */
   readonly createdAt: number;
 }
-/** A checkout has been paid, or its subscription has begun. */
+/** A checkout was paid, or its subscription started. */
 export interface PaidEvent extends EventBase {
   readonly kind: "paid";
   readonly checkoutId: string;
   readonly customerId: string | null;
   readonly subscriptionId: string | null;
 }
-/** How a subscription stands now. */
+/** The current state of a subscription. */
 export interface SubscriptionEvent extends EventBase {
   readonly kind: "subscription";
   readonly subscriptionId: string;
@@ -44,20 +44,20 @@ export interface SubscriptionEvent extends EventBase {
   readonly isOver: boolean;
   readonly priceIds: readonly string[];
 }
-/** A payment of a subscription has failed. */
+/** A payment of a subscription failed. */
 export interface FailedEvent extends EventBase {
   readonly kind: "failed";
   readonly subscriptionId: string;
   readonly customerId: string;
 }
-/** Anything else: of no effect. */
+/** Any other event; has no effect. */
 export interface OtherEvent extends EventBase {
   readonly kind: "other";
 }
-/** What a provider reports. */
+/** An event reported by the provider. */
 export type PaymentEvent = PaidEvent | SubscriptionEvent | FailedEvent | OtherEvent;
 
-/** A signed report as it arrived. */
+/** A signed report as received. */
 export interface Report {
   readonly body: Buffer;
   readonly signature: string | undefined;
@@ -66,11 +66,11 @@ export interface Report {
 }
 /** A payment provider. */
 export interface PaymentProvider {
-  /** Throws HttpError 502 ERR_PAYMENTS_PROVIDER, 503 ERR_PAYMENTS_AWAY. */
+  /** @throws HttpError 502 ERR_PAYMENTS_PROVIDER, 503 ERR_PAYMENTS_AWAY. */
   checkout(request: CheckoutRequest): Promise<Checkout>;
   /**
-   * What a report says, once its signature over the raw bytes and its time (five minutes) are right.
-   * Throws HttpError 400.
+   * Verifies the signature over the raw bytes and the time (five minutes), and returns the event.
+   * @throws HttpError 400.
    */
   read(report: Report): Promise<PaymentEvent>;
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { atomicWrite, HttpError, isTemporary, SiteError } from "#kernel";
 import type { Purchases } from "./purchases.js";
 
-/** A checkout that we began: who pays, and for what. */
+/** A started checkout: who pays, and for what. */
 export interface BegunCheckout {
   readonly checkoutId: string;
   readonly userId: string;
@@ -41,7 +41,7 @@ const CHECKOUTS = "checkouts";
 const CUSTOMERS = "customers";
 const USERS = "users";
 
-/** Who pays for what, as files below `data/payments`; names are digests of ids. */
+/** Stores who pays for what in files below `data/payments`; file names are digests of ids. */
 export class PurchaseFiles {
   readonly #folder: string;
 
@@ -57,7 +57,7 @@ export class PurchaseFiles {
     return this.#write(CHECKOUTS, checkout.checkoutId, checkout);
   }
 
-  /** Whose a customer of the provider is; null for nobody's. */
+  /** The user of a provider's customer; null for an unknown customer. */
   async userOf(customerId: string): Promise<string | null> {
     return (await this.#read(customer, CUSTOMERS, customerId))?.userId ?? null;
   }
@@ -74,7 +74,7 @@ export class PurchaseFiles {
     return this.#write(USERS, record.userId, record);
   }
 
-  /** Removes checkouts that were begun before `time` (Unix ms), and what crashes have left. */
+  /** Removes checkouts started before `time` (Unix ms), and leftovers of crashes. */
   async sweep(time: number): Promise<void> {
     for (const folder of [CHECKOUTS, CUSTOMERS, USERS]) {
       for (const name of await namesIn(join(this.#folder, folder))) {
@@ -85,7 +85,7 @@ export class PurchaseFiles {
     }
   }
 
-  /** @throws HttpError 503 ERR_PAYMENTS_RECORD for a damaged file: what was paid is not forgotten. */
+  /** @throws HttpError 503 ERR_PAYMENTS_RECORD for a damaged file: purchases must not be lost. */
   async #read<T>(schema: z.ZodType<T>, folder: string, id: string): Promise<T | null> {
     const file = this.#file(folder, id);
     const text = await readFile(file, "utf8").catch(absent);
@@ -94,10 +94,10 @@ export class PurchaseFiles {
       return schema.parse(JSON.parse(text));
     } catch (cause) {
       const name = `payments/${folder}/${basename(file)}`;
-      throw new HttpError(503, "what was paid cannot be read; nothing is lost", {
+      throw new HttpError(503, "the purchases cannot be read at the moment; nothing is lost", {
         code: "ERR_PAYMENTS_RECORD",
         cause: new SiteError("ERR_PAYMENTS_RECORD", `${name} in the data folder is damaged`, {
-          fix: "mend the file or bring it back from a backup",
+          fix: "repair the file or restore it from a backup",
           cause,
         }),
       });

@@ -1,42 +1,42 @@
 import type { ProductSection } from "./contract.js";
 import type { FailedEvent, SubscriptionEvent } from "./provider.js";
 
-/** A product that was paid for once. */
+/** A product paid for once. */
 export interface Purchase {
   readonly product: string;
   readonly checkoutId: string;
   /** Unix ms. */
   readonly paidAt: number;
 }
-/** A subscription as its newest event leaves it. */
+/** A subscription as of its newest event. */
 export interface Subscription {
   readonly priceIds: readonly string[];
   readonly isActive: boolean;
-  /** True: whatever comes later is old news. */
+  /** True: later events have no effect. */
   readonly isOver: boolean;
   /** Unix ms of the newest event. */
   readonly changedAt: number;
 }
-/** What one visitor has paid for. */
+/** The purchases of a visitor. */
 export interface Purchases {
   readonly userId: string;
   readonly customerId: string | null;
   readonly purchases: readonly Purchase[];
   /** By the provider's id. */
   readonly subscriptions: Readonly<Record<string, Subscription>>;
-  /** Ids of the newest events, so that one that is sent again has no effect. */
+  /** Ids of the newest events, so that a resent one has no effect. */
   readonly events: readonly string[];
 }
 
-/** Events remembered per visitor: a provider tries again for some days, not for years. */
-const MOST_EVENTS = 200;
+/** Remembered events per visitor: a provider retries for some days, not for years. */
+const MAX_EVENTS = 200;
 
-/** Of a visitor who has paid for nothing yet. */
+/** The record of a visitor without purchases. */
 export function noPurchases(userId: string): Purchases {
   return { userId, customerId: null, purchases: [], subscriptions: {}, events: [] };
 }
 
-/** The roles that all of it together gives, by the products of the configuration alone. */
+/** The roles granted by all purchases, according to the configured products. */
 export function paidRoles(
   { purchases, subscriptions }: Purchases,
   products: readonly ProductSection[],
@@ -51,7 +51,7 @@ export function paidRoles(
   return new Set(paid.map(({ role }) => role));
 }
 
-/** True when a product is paid for already. */
+/** True when a product is already paid for. */
 export function hasProduct(record: Purchases, product: ProductSection): boolean {
   const { id, price_id, mode } = product;
   if (mode === "payment") return record.purchases.some((purchase) => purchase.product === id);
@@ -60,36 +60,38 @@ export function hasProduct(record: Purchases, product: ProductSection): boolean 
   );
 }
 
-/** Notes that an event has had its effect. */
+/** Records that an event was applied. */
 export function withEvent(record: Purchases, id: string): Purchases {
-  return { ...record, events: [...record.events, id].slice(-MOST_EVENTS) };
+  return { ...record, events: [...record.events, id].slice(-MAX_EVENTS) };
 }
 
-/** Notes a single payment; the same checkout twice is one. */
+/** Records a single payment, once per checkout. */
 export function withPurchase(record: Purchases, purchase: Purchase): Purchases {
   const isKnown = record.purchases.some(({ checkoutId }) => checkoutId === purchase.checkoutId);
   return isKnown ? record : { ...record, purchases: [...record.purchases, purchase] };
 }
 
-/** Notes how a subscription stands. Events come in any order: an older one changes nothing. */
+/**
+ * Records the state of a subscription. Events arrive in any order: an older one changes nothing.
+ */
 export function withSubscription(
   record: Purchases,
   { subscriptionId, isActive, isOver, priceIds, createdAt }: Omit<SubscriptionEvent, "kind" | "id">,
 ): Purchases {
-  const known = subscriptionOf(record, subscriptionId);
-  if (known !== null && (known.isOver || known.changedAt > createdAt)) return record;
+  const existing = subscriptionOf(record, subscriptionId);
+  if (existing !== null && (existing.isOver || existing.changedAt > createdAt)) return record;
   const next: Subscription = { priceIds, isActive, isOver, changedAt: createdAt };
   return { ...record, subscriptions: { ...record.subscriptions, [subscriptionId]: next } };
 }
 
-/** Notes that a subscription was not paid: it gives nothing until an event says that it does. */
+/** Records that a subscription was not paid: it grants nothing until a later event. */
 export function withFailure(
   record: Purchases,
   { subscriptionId, createdAt, customerId }: FailedEvent,
 ): Purchases {
-  const known = subscriptionOf(record, subscriptionId);
-  if (known === null) return record;
-  const { priceIds, isOver } = known;
+  const existing = subscriptionOf(record, subscriptionId);
+  if (existing === null) return record;
+  const { priceIds, isOver } = existing;
   const event = { subscriptionId, customerId, createdAt, priceIds, isOver, isActive: false };
   return withSubscription(record, event);
 }

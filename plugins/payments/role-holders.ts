@@ -1,17 +1,17 @@
 import type { AuthzService, UsersService } from "../users/contract.js";
 
-/** Relation of roles that stand beside those an account came with (see `AuthzService.rolesOf`). */
+/** Relation of roles granted in addition to an account's own (see `AuthzService.rolesOf`). */
 const GRANTED = "granted";
 
-/** What giving and taking roles stands on. */
+/** Dependencies of granting and revoking roles. */
 export interface RoleHoldersOptions {
   readonly users: UsersService;
   readonly authz: AuthzService;
-  /** True: accounts are records of ours; false: they live in a session or a token. */
+  /** True: accounts are stored records; false: they live in a session or a token. */
   isKept(): boolean;
 }
 
-/** Gives roles to visitors and takes them, wherever their accounts are. */
+/** Grants and revokes roles of visitors, wherever their accounts are stored. */
 export class RoleHolders {
   readonly #options: RoleHoldersOptions;
 
@@ -19,7 +19,7 @@ export class RoleHolders {
     this.#options = options;
   }
 
-  /** False when the account is gone. */
+  /** False when the account was deleted. */
   async exists(userId: string): Promise<boolean> {
     const { users, isKept } = this.#options;
     return !isKept() || (await users.get(userId)) !== null;
@@ -37,7 +37,7 @@ export class RoleHolders {
     else await authz.revoke({ user: userId, relation: GRANTED, object: `role:${role}` });
   }
 
-  /** Notes the provider's id of the visitor in the account (specification: User). */
+  /** Stores the provider's id of the visitor in the account. */
   async setCustomer(userId: string, customerId: string): Promise<void> {
     const { users, isKept } = this.#options;
     if (!isKept()) return;

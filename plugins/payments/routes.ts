@@ -9,14 +9,14 @@ import { hasProduct } from "./purchases.js";
 
 const WEBHOOK = "/payments/webhook";
 const EVENT_BYTES = 1_048_576;
-/** Checkouts that one visitor may begin, in this time. */
-const MOST = 20;
+/** Limit of checkouts that a visitor may start per window. */
+const MAX_CHECKOUTS = 20;
 const WINDOW_MS = 10 * 60_000;
 
 const checkoutBody = z.object({ next: z.unknown().transform(safeNext).default("/") });
 const problem = z.object({ error: z.string() });
 
-/** What the routes stand on. */
+/** Dependencies of the routes. */
 export interface PaymentParts {
   readonly products: readonly ProductSection[];
   readonly payments: Payments;
@@ -30,7 +30,7 @@ export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
   http.route({
     method: "post",
     path: "/payments/checkout/:product",
-    summary: "Begin to pay for a product; 303 to the payment provider",
+    summary: "Start paying for a product; 303 to the payment provider",
     body: { as: "form", limit: 4_096, schema: checkoutBody },
     responses: {
       303: null,
@@ -75,7 +75,7 @@ export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
 function assertMay(site: SiteContext, req: Request): SiteUser {
   const user = req.ctx.state.siteUser;
   if (!user) throw notLoggedIn(site, req);
-  // A token is sent by a program on purpose; a cookie goes along wherever a page sends the browser.
+  // Programs send a token deliberately; browsers send a cookie with any request.
   const isByCookie = req.headers.authorization === undefined;
   if (!isByCookie || !site.use("security").isFromElsewhere(req.headers)) return user;
   throw new HttpError(403, "the checkout was started by another site", {
@@ -94,20 +94,20 @@ interface Begin {
   readonly next: string;
 }
 
-/** Where the visitor pays. */
+/** Starts a checkout and returns the URL where the visitor pays. */
 async function begin(
   site: SiteContext,
   { payments, provider }: PaymentParts,
   { user, product, next }: Begin,
 ): Promise<string> {
-  const verdict = await site.use("security").limit(`payments:${user.id}`, MOST, WINDOW_MS);
+  const verdict = await site.use("security").limit(`payments:${user.id}`, MAX_CHECKOUTS, WINDOW_MS);
   if (!verdict.allowed) {
     const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
     throw new HttpError(429, "too many checkouts", { headers });
   }
   const record = await payments.of(user.id);
   if (hasProduct(record, product)) {
-    throw new HttpError(409, `${product.name} is paid for already`, { code: "ERR_PAYMENTS_OWNED" });
+    throw new HttpError(409, `${product.name} is already paid for`, { code: "ERR_PAYMENTS_OWNED" });
   }
   const { id, url } = await provider.checkout({
     priceId: product.price_id,
@@ -118,7 +118,7 @@ async function begin(
     successUrl: backTo(site, next, { payment: "success", product: product.id }),
     cancelUrl: backTo(site, next, { payment: "cancelled", product: product.id }),
   });
-  // Before the visitor can pay: what the payment gives is read from here.
+  // Stored before the visitor can pay: it decides what the payment grants.
   const createdAt = site.clock.now();
   await payments.begin({ checkoutId: id, userId: user.id, product: product.id, createdAt });
   return url;

@@ -5,16 +5,16 @@ const product = z.strictObject({
   id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "a name of letters, digits, `-` and `_`" })
-    .describe("Name of the product in the address of its checkout"),
+    .describe("Name of the product in the URL of its checkout"),
   name: z.string().min(1).describe("Name shown to visitors"),
   price_id: z.string().min(1).describe("The provider's id of the price"),
   role: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: "a role of letters, digits, `_` and `-`" })
-    .describe("Role that a payment gives"),
+    .describe("Role that a payment grants"),
   mode: z
     .enum(["subscription", "payment"])
-    .describe("Paid again and again, or once")
+    .describe("Recurring subscription or single payment")
     .default("subscription"),
 });
 
@@ -33,20 +33,22 @@ const products = z.array(product).superRefine((list, context) => {
 
 const payments = z.strictObject({
   provider: z.enum(["stripe"]).describe("Payment provider").default("stripe"),
-  secret_key: z.string().min(1).meta({ secret: true }).describe("Secret key given by the provider"),
+  secret_key: z
+    .string()
+    .min(1)
+    .meta({ secret: true })
+    .describe("Secret key issued by the provider"),
   webhook_secret: z
     .string()
     .min(1)
     .meta({ secret: true })
-    .describe("Secret of the signature of the provider's webhooks"),
-  api_url: httpUrl()
-    .describe("Address of the provider's API, when it is not the provider's own")
-    .optional(),
-  products: products.describe("What can be bought").default([]),
+    .describe("Signing secret of the provider's webhooks"),
+  api_url: httpUrl().describe("URL of the API, if not the provider's default").optional(),
+  products: products.describe("Products for sale").default([]),
 });
 
 export const settings = {
   site: z.object({
-    payments: payments.describe("Paid roles; without it nothing is sold").optional(),
+    payments: payments.describe("Paid roles; disabled without it").optional(),
   }),
 };

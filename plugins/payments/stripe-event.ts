@@ -2,7 +2,7 @@ import { HttpError } from "#kernel";
 import { z } from "zod";
 import type { PaymentEvent } from "./provider.js";
 
-/** An id, or the object that has it. */
+/** An id, or an object with the id. */
 const reference = z
   .union([z.string().min(1), z.object({ id: z.string().min(1) }).transform(({ id }) => id)])
   .nullish()
@@ -30,7 +30,7 @@ const subscription = z.object({
 const invoice = z.object({
   customer: reference,
   subscription: reference,
-  // Where API versions since 2025-03-31 have it.
+  // Location since API version 2025-03-31.
   parent: z
     .object({ subscription_details: z.object({ subscription: reference }).nullish() })
     .nullish(),
@@ -39,14 +39,14 @@ const invoice = z.object({
 type Base = Pick<PaymentEvent, "id" | "createdAt">;
 type Reader = (object: unknown, base: Base) => PaymentEvent;
 
-/** Statuses of a checkout that need no more money. */
+/** Statuses of a checkout that is paid. */
 const PAID: readonly string[] = ["paid", "no_payment_required"];
 const ACTIVE: readonly string[] = ["active", "trialing"];
 const OVER: readonly string[] = ["canceled", "incomplete_expired"];
 
 const READERS: Readonly<Record<string, Reader>> = {
   "checkout.session.completed": readSession,
-  // Of slow ways to pay: the checkout is completed first, the money comes later.
+  // Slow payment methods: the checkout completes first, the payment succeeds later.
   "checkout.session.async_payment_succeeded": readSession,
   "customer.subscription.updated": readSubscription,
   "customer.subscription.deleted": (object, base) => {
@@ -57,8 +57,8 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * A Stripe event as ours.
- * @throws HttpError 400 ERR_PAYMENTS_EVENT for an event of another form.
+ * Converts a Stripe event.
+ * @throws HttpError 400 ERR_PAYMENTS_EVENT for an unknown format.
  */
 export function readStripeEvent(value: unknown): PaymentEvent {
   const { id, type, created, data } = parsed(envelope, value);
@@ -98,7 +98,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const where = result.error.issues.map((issue) => issue.path.join(".")).join(", ");
-  throw new HttpError(400, `the event is not of a known form: ${where.slice(0, 200)}`, {
+  throw new HttpError(400, `the event has an unknown format: ${where.slice(0, 200)}`, {
     code: "ERR_PAYMENTS_EVENT",
   });
 }

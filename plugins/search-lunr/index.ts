@@ -1,5 +1,5 @@
 /**
- * Search through lunr: it finds the candidates, the shared score ranks them.
+ * Search through lunr: it finds the candidates, the shared scorer ranks them.
  * Uses: search.
  * Handles: onSearchEngineCreate.
  */

@@ -2,15 +2,15 @@ import { setImmediate } from "node:timers/promises";
 
 const stepMs = 8;
 
-/** Lets others have their turn. */
+/** Yields to other work. */
 export interface Pause {
-  /** True when the step has taken long enough. */
+  /** True when the current step has run long enough. */
   isDue(): boolean;
-  /** Resolves when others have had their turn. */
+  /** Resolves after other work has run. */
   next(): Promise<void>;
 }
 
-/** Steps of a few milliseconds from now on; `now` tells the time in ms. */
+/** Starts steps of a few milliseconds; `now` returns ms. */
 export function createPause(now = () => performance.now()): Pause {
   let started = now();
   return {
@@ -22,7 +22,7 @@ export function createPause(now = () => performance.now()): Pause {
   };
 }
 
-/** Values in the order of their UTF-16 units, as `sort` gives them, in many small sorts. */
+/** Sorts by UTF-16 units like `sort`, in many small steps. */
 export async function sortInSlices(values: readonly string[], pause: Pause): Promise<string[]> {
   const groups = new Map<string, string[]>();
   for (const value of values) {

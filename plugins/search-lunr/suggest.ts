@@ -2,16 +2,16 @@ import type { SearchDocument, SuggestScope, SearchTools } from "../search/contra
 
 type Head = Omit<SearchDocument, "body">;
 
-/** What suggestions are drawn from. */
+/** Source of suggestions. */
 export interface Vocabulary {
   readonly documents: Iterable<Head>;
   /** Sorted. */
   readonly terms: readonly string[];
-  /** Documents that have exactly this term. */
+  /** Documents with exactly this term. */
   find(term: string): readonly Head[];
 }
 
-/** Titles, then terms by how many of the documents in scope have them. */
+/** Matching titles, then terms by the number of documents in scope. */
 export function suggestFrom(
   from: Vocabulary,
   wanted: { prefix: string; limit: number; scope: SuggestScope },

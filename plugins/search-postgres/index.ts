@@ -1,5 +1,6 @@
 /**
- * Search in PostgreSQL, one index for many nodes, with the shared score and suggestions that forgive typos.
+ * Search in PostgreSQL: one index for many nodes, with the shared score and typo-tolerant
+ * suggestions.
  * Uses: search.
  * Handles: onSearchEngineCreate.
  */
@@ -15,8 +16,8 @@ const config = z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,40}$/, { error: "lower-case letters, digits and underscores" })
       .default("site_search")
-      .describe("PostgreSQL schema that holds the index"),
-    pool: z.int().min(1).max(50).default(4).describe("Most connections of one node"),
+      .describe("PostgreSQL schema of the index"),
+    pool: z.int().min(1).max(50).default(4).describe("Maximum number of connections per node"),
   })
   .prefault({});
 
@@ -32,7 +33,7 @@ export default definePlugin<z.output<typeof config>>({
     if (isWanted && !isPostgres(url)) {
       throw new SiteError(
         "ERR_SEARCH_POSTGRES_URL",
-        `search.engine is "postgres" and SITE_DB_URL is ${url === undefined ? "not set" : "no postgres:// address"}`,
+        `search.engine is "postgres" and SITE_DB_URL is ${url === undefined ? "not set" : "not a postgres:// URL"}`,
         {
           fix: "set SITE_DB_URL to postgres://user:password@host/database",
         },

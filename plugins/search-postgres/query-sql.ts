@@ -7,7 +7,7 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Collects parameters and gives their placeholders. */
+/** Collects parameters and returns their placeholders. */
 class Parameters {
   readonly values: unknown[] = [];
   add(value: unknown, type = "text"): string {
@@ -16,8 +16,8 @@ class Parameters {
 }
 
 /**
- * The whole answer in one statement: points in whole numbers as the shared score gives them (times
- * two, so that the factor 1.5 stays whole), filters, total, slice and facet counts.
+ * The whole result in one statement: integer points like those of the shared score (times two, so
+ * that the factor 1.5 stays an integer), filters, total, slice and facet counts.
  */
 export function searchSql(schema: string, query: SearchQuery, tools: SearchTools): Statement {
   const by = new Parameters();
@@ -64,7 +64,7 @@ scored as (select d.*, (s.points + coalesce(p.points, 0) + case when d.title_key
  from sums s join "${schema}".documents d on d.id = s.document left join places p on p.document = s.document)`;
 }
 
-/** Conditions of a query: those for every match, and one per selected facet. */
+/** Conditions of a query: common ones, and one per selected facet. */
 function conditions(
   query: SearchQuery,
   by: Parameters,

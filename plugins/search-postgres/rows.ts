@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import type { SearchDocument, SearchTools } from "../search/contract.js";
 import { clean, cleanLists } from "./schema.js";
 
-/** Changes when the same document would be stored in another way. */
+/** Increase when documents are stored in another form. */
 const layout = 1;
 
-/** A place outside title and body: `v` and the number of a taxonomy value, or `f` and a field's name. */
+/**
+ * A position outside title and body: `v` and the index of a taxonomy value, or `f` and a field's
+ * name.
+ */
 export const placeOf = {
   value: (position: number): string => `v${position}`,
   field: (name: string): string => `f${name}`,

@@ -1,4 +1,4 @@
-/** The statements that make the tables; harmless when they are there. */
+/** Statements that create the tables; idempotent. */
 export function schemaSql(schema: string): string {
   return `
 create extension if not exists pg_trgm;
@@ -30,18 +30,18 @@ create table if not exists "${schema}".words (term text primary key);
 create index if not exists words_similar on "${schema}".words using gin (term gin_trgm_ops);`;
 }
 
-/** Upper end of the terms that begin with a prefix, in the order of bytes. */
+/** Upper bound, in byte order, of the terms with a prefix. */
 export function afterPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-/** Text as PostgreSQL takes it: no NUL, no lone surrogates. */
+/** Removes what PostgreSQL text cannot contain: NUL and lone surrogates. */
 export function clean(text: string): string {
   const whole = /\p{Cs}/u.test(text) ? Buffer.from(text).toString() : text;
   return whole.includes("\0") ? whole.replaceAll("\0", "") : whole;
 }
 
-/** As `clean`, for the lists of a record. */
+/** Like `clean`, for the lists of a record. */
 export function cleanLists(
   lists: Readonly<Record<string, readonly string[]>>,
 ): Record<string, string[]> {

@@ -2,23 +2,23 @@ import type { SuggestScope, SearchTools } from "../search/contract.js";
 import type { Statement } from "./query-sql.js";
 import { afterPrefix, clean } from "./schema.js";
 
-/** Least likeness (pg_trgm) of a word that stands in for a mistyped one. */
-const likeEnough = 0.3;
+/** Minimum similarity (pg_trgm) of a word suggested for a mistyped one. */
+const MIN_SIMILARITY = 0.3;
 
-/** What suggestions are asked of. */
+/** Dependencies of suggestions. */
 export interface SuggestSource {
   readonly schema: string;
   readonly tools: SearchTools;
   ask<R>(statement: Statement): Promise<R[]>;
 }
-/** What is wanted. */
+/** A request for suggestions. */
 export interface SuggestRequest {
   readonly prefix: string;
   readonly limit: number;
   readonly scope: SuggestScope;
 }
 
-/** Titles, then terms by document frequency; when nothing begins with the prefix, words like it. */
+/** Matching titles, then terms by document frequency; without any match, similar words. */
 export async function suggestions(
   source: SuggestSource,
   request: SuggestRequest,
@@ -67,6 +67,6 @@ async function similar(
  and exists (select from "${schema}".postings p join "${schema}".documents d on d.id = p.document
  where p.term = w.term collate "C" and d.access = any($3::text[]) and ($4::text is null or d.lang in ('', $4)))
  order by similarity(w.term, $1) desc, w.term limit $5`;
-  const values = [prefix, likeEnough, scope.access.map(clean), scope.lang, limit];
+  const values = [prefix, MIN_SIMILARITY, scope.access.map(clean), scope.lang, limit];
   return (await ask<{ term: string }>({ text, values })).map(({ term }) => term);
 }

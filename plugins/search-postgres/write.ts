@@ -7,13 +7,13 @@ export interface Client {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** Where and with which tokeniser documents are written. */
+/** Schema and tokeniser for written documents. */
 export interface WriteOptions {
   readonly schema: string;
   readonly tools: SearchTools;
 }
 
-/** Removes documents by route; unknown ones are no error. */
+/** Removes documents by route; ignores unknown ones. */
 export async function removeRoutes(
   client: Client,
   schema: string,
@@ -25,7 +25,7 @@ export async function removeRoutes(
   ]);
 }
 
-/** Writes the documents that are not stored in the same form. */
+/** Writes documents that are not already stored in the same form. */
 export async function writeDocuments(
   client: Client,
   documents: readonly SearchDocument[],

@@ -1,6 +1,6 @@
 /**
- * The key under which a client is counted: an IPv4 address as it is, an IPv6 address by its /64,
- * because one subscriber owns that many addresses; an IPv4-mapped one as IPv4.
+ * The rate-limit key of a client: an IPv4 address, or the /64 of an IPv6 address because one
+ * subscriber owns the whole prefix; an IPv4-mapped address counts as IPv4.
  */
 export function clientKey(ip: string): string {
   if (ip.startsWith("::ffff:") && ip.includes(".")) return ip.slice("::ffff:".length);

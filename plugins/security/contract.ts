@@ -1,6 +1,6 @@
-/** What others may know of protection: the rate-limit slot and the CSP. */
+/** Protection as other plugins see it: the rate-limit slot and the CSP. */
 
-/** Verdict on one request. */
+/** The decision on one request. */
 export interface RateVerdict {
   allowed: boolean;
   /** Whole seconds until a request is allowed again, at least 1. */
@@ -8,22 +8,22 @@ export interface RateVerdict {
 }
 /** Counts requests per key in a sliding window. */
 export interface RateLimitEngine {
-  /** Counts one request of `key` against `limit` in `windowMs`; may answer without a promise. */
+  /** Counts one request of `key` against `limit` in `windowMs`; may return synchronously. */
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict>;
-  /** Lets go of what it holds, once the site serves nobody any more. */
+  /** Releases resources at shutdown. */
   close?(): Promise<void>;
 }
-/** Protection that other plugins use. */
+/** Protection for use by other plugins. */
 export interface SecurityService {
-  /** The key of a client address: IPv4 as it is, IPv6 by its /64. */
+  /** The key of a client address: the IPv4 address, or the /64 of an IPv6 address. */
   clientKey(ip: string): string;
-  /** Counts in the active engine; a failing engine falls back to memory. */
+  /** Counts in the active engine; falls back to memory when it fails. */
   limit(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict>;
   /** True when the request comes from a page of this site (Origin, else Sec-Fetch-Site). */
   isSameOrigin(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
   /**
-   * True when a browser says that a page of another site started the request: what changes something
-   * for the owner of a cookie is refused then.
+   * True when the browser reports that another site started the request. Reject requests with side
+   * effects for the owner of a cookie then.
    */
   isFromElsewhere(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
 }
@@ -36,9 +36,9 @@ declare module "#kernel" {
     rateLimit: RateLimitEngine;
   }
   interface ServerSettings {
-    /** Requests a minute and address for the listed prefixes; false switches the limit off. */
+    /** Requests per minute and address for the listed prefixes; false disables the limit. */
     rate_limit: number | false;
-    /** Further sources per CSP directive. */
+    /** Additional sources per CSP directive. */
     csp: Record<string, string[]>;
   }
   interface SiteSettings {

@@ -1,12 +1,12 @@
 import { canParseUrl } from "#kernel";
 import type { SiteSettings } from "#kernel";
 
-/** Paths that answer other origins: the public read API and its descriptions. */
+/** Paths readable by other origins: the public read API and its descriptions. */
 const PREFIXES = ["/api/", "/_site/"];
-/** For servers, whatever their origin: no browser reads it. */
+/** Called by servers, never by browsers. */
 const NOT_READ = "/api/webhook/";
 
-/** Origins that may read the API: that of `site.url` first, then `cors_origins`. */
+/** Origins that may read the API: first that of `site.url`, then `cors_origins`. */
 export function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
   const origins = [site.url, ...site.cors_origins].flatMap((url) =>
     canParseUrl(url) ? [new URL(url).origin] : [],
@@ -14,12 +14,12 @@ export function allowedOrigins(site: SiteSettings): ReadonlySet<string> {
   return new Set(origins);
 }
 
-/** True for a path whose answers may be read by the allowed origins. */
+/** True for a path that allowed origins may read. */
 export function isCorsPath(path: string): boolean {
   return PREFIXES.some((prefix) => path.startsWith(prefix)) && !path.startsWith(NOT_READ);
 }
 
-/** CORS headers by origin, the site's own first, computed once; `Vary: Origin` always. */
+/** CORS headers by origin, computed once; `Vary: Origin` always. */
 export class CorsHeaders {
   readonly #plain: Readonly<Record<string, string>>;
   readonly #own: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export class CorsHeaders {
     this.#own = own;
   }
 
-  /** The header block of an answer to `origin`; who names none is told the site's own. */
+  /** The CORS headers for `origin`; defaults to the site's own origin. */
   for(origin: string | undefined): Readonly<Record<string, string>> {
     return origin === undefined ? this.#own : (this.#byOrigin.get(origin) ?? this.#plain);
   }

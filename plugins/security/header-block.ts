@@ -17,7 +17,7 @@ const DIRECTIVES: CspDirectives = {
   "frame-ancestors": ["'self'"],
 };
 
-/** The default directives with the site's own sources added. */
+/** The default directives plus the site's own sources. */
 export function cspDirectives(extra: CspDirectives): CspDirectives {
   const merged: Record<string, readonly string[]> = { ...DIRECTIVES };
   for (const [name, sources] of Object.entries(extra)) {
@@ -26,7 +26,9 @@ export function cspDirectives(extra: CspDirectives): CspDirectives {
   return merged;
 }
 
-/** The CSP as a header; with `nonce` for inline scripts and styles of this answer. */
+/**
+ * Formats the CSP header, with an optional `nonce` for inline scripts and styles of the response.
+ */
 export function formatCsp(directives: CspDirectives, nonce?: string): string {
   return Object.entries(directives)
     .map(([name, sources]) => [name, ...sources, ...nonceFor(name, nonce)].join(" "))
@@ -39,8 +41,8 @@ function nonceFor(directive: string, nonce: string | undefined): string[] {
 }
 
 /**
- * The headers of every answer, computed once: helmet runs against a recorder, so that a request
- * pays nothing for it. HSTS only where the site is served by HTTPS.
+ * Computes the headers of every response once: helmet runs against a recorder, so that requests
+ * cost nothing. HSTS is only set when the site is served over HTTPS.
  */
 export function headerBlock(directives: CspDirectives, https: boolean): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -54,7 +56,7 @@ export function headerBlock(directives: CspDirectives, https: boolean): Record<s
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
     strictTransportSecurity: https,
   });
-  // helmet only ever sets and removes headers of the response it is given.
+  // helmet only sets and removes headers of the response.
   middleware({} as IncomingMessage, recorder as unknown as ServerResponse, () => undefined);
   return {
     ...headers,

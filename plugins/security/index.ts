@@ -1,5 +1,5 @@
 /**
- * Header block with CSP, CORS, rate limits, and `x-site-user` taken off every request.
+ * Security headers with CSP, CORS and rate limits; removes `x-site-user` from every request.
  * Provides: security.
  */
 import { definePlugin } from "#kernel";

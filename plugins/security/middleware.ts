@@ -4,7 +4,10 @@ import { cspDirectives, formatCsp, headerBlock, type CspDirectives } from "./hea
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
 import { stripUserHeader } from "./user-header.js";
 
-/** Strips `x-site-user`, sets the header block with CORS, answers preflights, counts API requests. */
+/**
+ * Removes `x-site-user`, sets security and CORS headers, responds to preflights, counts API
+ * requests.
+ */
 export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
   const { server } = site.settings.system;
   const block = headerBlock(cspDirectives(server.csp), isHttps(site));
@@ -33,7 +36,7 @@ export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
   };
 }
 
-/** An answer that asked for a nonce gets it into its CSP. */
+/** Adds the nonce of a response to its CSP. */
 export function nonceFilter(site: SiteContext): AnswerFilter {
   const directives: CspDirectives = cspDirectives(site.settings.system.server.csp);
   return (req, _res, answer) => {

@@ -3,18 +3,18 @@ import { clientKey } from "./client-key.js";
 import type { RateLimitEngine, RateVerdict } from "./contract.js";
 import { createSlidingWindow } from "./sliding-window.js";
 
-/** Prefixes with a limit (specification: Limits). */
+/** Rate-limited prefixes. */
 const LIMITED = ["/api/search", "/api/collections", "/api/taxonomy", "/api/pages", "/api/flex"];
 const WINDOW_MS = 60_000;
 
-/** True below a limited prefix; compared without case, so that no spelling escapes. */
+/** True below a limited prefix; case-insensitive, so that no spelling bypasses the limit. */
 export function isLimitedPath(path: string): boolean {
   if (LIMITED.some((prefix) => path.startsWith(prefix))) return true;
   const lower = path.toLowerCase();
   return lower !== path && LIMITED.some((prefix) => lower.startsWith(prefix));
 }
 
-/** Counts in the slot's active engine; while that fails, in memory. */
+/** Counts in the slot's active engine, or in memory while that fails. */
 export class RateLimiter {
   readonly #slot: EngineSlot<RateLimitEngine>;
   readonly #fallback = createSlidingWindow();
@@ -43,7 +43,10 @@ export class RateLimiter {
     return this.#fallback.take(key, limit, windowMs);
   }
 
-  /** Counts an API request of a client. Throws HttpError 429 with `Retry-After`. */
+  /**
+   * Counts an API request of a client.
+   * @throws HttpError 429 with `Retry-After`.
+   */
   check(ip: string, limit: number): void | Promise<void> {
     const verdict = this.take(`api:${clientKey(ip)}`, limit, WINDOW_MS);
     return verdict instanceof Promise ? verdict.then(assertAllowed) : assertAllowed(verdict);

@@ -3,9 +3,9 @@ import { canParseUrl } from "#kernel";
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * True when a request was started by a page of this site: its `Origin` is ours, or there is none
- * and `Sec-Fetch-Site` says same-origin or none. Without either it is nobody's browser, or an old
- * one: false.
+ * True when a page of this site started the request: its `Origin` is ours, or it is absent and
+ * `Sec-Fetch-Site` is same-origin or none. False without either header (not a browser, or an old
+ * one).
  */
 export function isSameOrigin(headers: Headers, origins: ReadonlySet<string>): boolean {
   const { origin } = headers;
@@ -15,17 +15,18 @@ export function isSameOrigin(headers: Headers, origins: ReadonlySet<string>): bo
 }
 
 /**
- * True when a browser says that a page of another site started the request. Who says nothing is no
- * browser that somebody else could have sent: false.
+ * True when the browser reports that another site started the request. False without these headers:
+ * such a client is not a browser that another site could control.
  */
 export function isFromElsewhere(headers: Headers, origins: ReadonlySet<string>): boolean {
   const { origin, "sec-fetch-site": site } = headers;
   if ((origin ?? site) === undefined || isSameOrigin(headers, origins)) return false;
-  // A form on a page with `Referrer-Policy: no-referrer` says `null`, and where it is from beside it.
+  // A form on a page with `Referrer-Policy: no-referrer` sends `Origin: null`, and its site in
+  // `Sec-Fetch-Site`.
   return !(origin === "null" && site === "same-origin");
 }
 
-/** A site reached under another name than `site.url` (localhost, a preview) is still itself. */
+/** A site reached by another name than `site.url` (localhost, a preview) is still the same site. */
 function isOwnHost(origin: string, host: string | string[] | undefined): boolean {
   return typeof host === "string" && canParseUrl(origin) && new URL(origin).host === host;
 }

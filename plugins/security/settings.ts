@@ -1,18 +1,18 @@
 import { canParseUrl } from "#kernel";
 import { z } from "zod";
 
-/** Scheme, host and port, nothing after: what a browser sends as `Origin`. */
+/** Scheme, host and port only, as browsers send in `Origin`. */
 const origin = z
   .string()
   .refine(
     (value) => /^https?:\/\//.test(value) && canParseUrl(value) && new URL(value).origin === value,
     {
       error: "an origin",
-      params: { fix: "write scheme, host and port only: https://app.example.org" },
+      params: { fix: "use scheme, host and port only: https://app.example.org" },
     },
   );
 
-/** A directive's sources; `;` and line breaks would start another directive or header. */
+/** Sources of a directive; `;` and line breaks would start another directive or header. */
 const source = z
   .string()
   .regex(/^[^\s;,\p{Cc}]+$/u, { error: "one source, without `;` or spaces" });
@@ -23,12 +23,12 @@ const server = z
     rate_limit: z
       .union([z.literal(false), z.int().min(1).max(1_000_000)])
       .describe(
-        "Requests a minute and address for pages, collections, taxonomy, search and flex; false switches the limit off",
+        "Requests per minute and address for pages, collections, taxonomy, search and flex; false disables the limit",
       )
       .default(120),
     csp: z
       .record(directive, z.array(source))
-      .describe("Further sources of the Content-Security-Policy, by directive")
+      .describe("Additional sources of the Content-Security-Policy, by directive")
       .default({}),
   })
   .prefault({});
@@ -37,7 +37,7 @@ export const settings = {
   site: z.object({
     cors_origins: z
       .array(origin)
-      .describe("Origins that may read the API from a browser, beside that of `url`")
+      .describe("Origins that may read the API from a browser, besides that of `url`")
       .default([]),
   }),
   system: z.object({ server }),

@@ -1,7 +1,9 @@
 import type { RateLimitEngine, RateVerdict } from "./contract.js";
 
-/** Most keys counted at once; above it the counts so far weigh as those of the last window. */
-const MOST_KEYS = 100_000;
+/**
+ * Maximum number of keys; above it, the current counts are treated as those of the previous window.
+ */
+const MAX_KEYS = 100_000;
 
 interface Windows {
   startedAt: number;
@@ -10,8 +12,8 @@ interface Windows {
 }
 
 /**
- * A sliding window in memory: the count of this window plus the part of the last one that still
- * lies within `windowMs`. `now` is monotonic, in ms, so that clock steps change nothing.
+ * A sliding window in memory: the count of the current window plus the part of the previous one
+ * that is still within `windowMs`. `now` is monotonic, in ms, so that clock changes have no effect.
  */
 export function createSlidingWindow(now: () => number = () => performance.now()): RateLimitEngine {
   const bySize = new Map<number, Windows>();
@@ -24,13 +26,13 @@ export function createSlidingWindow(now: () => number = () => performance.now())
 }
 
 function advance(bySize: Map<number, Windows>, windowMs: number, at: number): Windows {
-  const known = bySize.get(windowMs);
-  if (known && at - known.startedAt < windowMs) return known;
-  const skipped = !known || at - known.startedAt >= 2 * windowMs;
+  const existing = bySize.get(windowMs);
+  if (existing && at - existing.startedAt < windowMs) return existing;
+  const skipped = !existing || at - existing.startedAt >= 2 * windowMs;
   const next: Windows = {
-    startedAt: skipped ? at : known.startedAt + windowMs,
+    startedAt: skipped ? at : existing.startedAt + windowMs,
     current: new Map(),
-    previous: skipped ? new Map() : known.current,
+    previous: skipped ? new Map() : existing.current,
   };
   bySize.set(windowMs, next);
   return next;
@@ -56,15 +58,19 @@ function count(windows: Windows, key: string, { limit, windowMs, elapsed }: Rule
     return { allowed: false, retryAfterSeconds: Math.min(Math.max(seconds, 1), longest) };
   }
   windows.current.set(key, current + 1);
-  if (windows.current.size > MOST_KEYS) {
-    // Taking out the oldest one by one would cost more with each: a Map keeps a trace of what was in it.
+  if (windows.current.size > MAX_KEYS) {
+    // Deleting the oldest keys one by one would get slower each time: a Map keeps traces of deleted
+    // keys.
     windows.previous = windows.current;
     windows.current = new Map();
   }
   return { allowed: true, retryAfterSeconds: 0 };
 }
 
-/** When the last window's weight has sunk to `room`, in ms from the start of this window. */
+/**
+ * Time until the weight of the previous window has dropped to `room`, in ms from the start of this
+ * window.
+ */
 function waitFor(before: number, room: number, windowMs: number): number {
   return before === 0 ? 0 : windowMs * (1 - Math.max(0, room) / before);
 }

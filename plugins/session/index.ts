@@ -1,5 +1,5 @@
 /**
- * Sessions of visitors and of the admin panel behind an exchangeable store; mounts nothing itself.
+ * Sessions of visitors and of the admin panel with an exchangeable store; mounts nothing itself.
  * Provides: session, sessionStore
  * Fires: onSessionStoreCreate
  */
@@ -23,12 +23,12 @@ import { settings } from "./settings.js";
 import { StoreGuard } from "./store-guard.js";
 import { sessionErrors } from "./errors.js";
 
-/** Longest wait for one call of a store that says nothing itself, in ms. */
+/** Default time limit of a store call, in ms. */
 const READ_MS = 500;
 const WRITE_MS = 5_000;
-/** Longest wait of the start for the store. */
+/** How long startup waits for the store. */
 const OPEN_MS = 2_000;
-/** Between two sweeps of expired sessions. */
+/** Interval between two sweeps of expired sessions. */
 const SWEEP_MS = 10 * 60_000;
 
 export default definePlugin({
@@ -106,8 +106,8 @@ async function chooseStore(site: SiteContext, slot: EngineSlot<SessionStore>): P
 }
 
 /**
- * A store that is away holds up neither the start nor, later, a page.
- * @throws SiteError for a store that cannot work here: its driver is missing.
+ * A store that is down delays neither startup nor, later, a page.
+ * @throws SiteError for a store that cannot work here, such as a missing driver.
  */
 async function openStore(site: SiteContext, slot: EngineSlot<SessionStore>): Promise<void> {
   const opening = slot.active.open?.().catch((error: unknown) => {

@@ -12,14 +12,14 @@ declare module "express-session" {
 
 /** A request's session of one kind. */
 export interface LoadedSession {
-  /** The id as the cookie carries it. */
+  /** The id in the cookie. */
   readonly id: string;
   readonly record: SessionRecord;
 }
 
 /**
- * Sessions of one kind over HTTP. express-session begins them; what a request carries is read
- * without it: wrapping request and response costs more than everything else a session does.
+ * Sessions of one kind over HTTP. express-session starts them; requests are read without it,
+ * because wrapping request and response costs more than the rest of a session.
  */
 export class HttpSessions {
   readonly #kind: SessionKind;
@@ -48,13 +48,13 @@ export class HttpSessions {
     return id === null ? null : this.find(id);
   }
 
-  /** The session that is kept under an id. Rejects when the store fails. */
+  /** The stored session of an id. Rejects when the store fails. */
   async find(id: string): Promise<LoadedSession | null> {
     const record = await this.#records.get(this.#kind, id);
     return record === null ? null : { id, record };
   }
 
-  /** Saves the record under a fresh id. Rejects when the store fails. */
+  /** Saves the record under a new id. Rejects when the store fails. */
   async begin(req: Request, res: Response, record: SessionRecord): Promise<LoadedSession> {
     const view = requestView(req);
     await settled((done) => this.#handler(view, responseView(res), done));
@@ -64,20 +64,20 @@ export class HttpSessions {
     return { id: fresh.id, record };
   }
 
-  /** Saves the record under the id it is kept under. */
+  /** Saves the record under its id. */
   save({ id, record }: LoadedSession): Promise<void> {
     return this.#records.set(id, record);
   }
 
-  /** Forgets the session. */
+  /** Deletes the session. */
   end({ id }: LoadedSession): Promise<void> {
     return this.#records.destroy(this.#kind, id);
   }
 }
 
 /**
- * The request with fields of its own for express-session, and no cookie: two kinds of session, and
- * a host's own express-session, live side by side on one request.
+ * The request with its own fields for express-session, and without cookies: two kinds of session,
+ * and a host's own express-session, coexist on one request.
  */
 function requestView(req: Request): Request {
   const own = (value: unknown): PropertyDescriptor => ({
@@ -96,14 +96,14 @@ function requestView(req: Request): Request {
   return view;
 }
 
-/** The response with methods of its own to wrap: what express-session hooks in never runs. */
+/** The response with its own methods to wrap: the hooks of express-session never run. */
 function responseView(res: Response): Response {
   const own = (value: unknown): PropertyDescriptor => ({ value, writable: true });
   const view: Response = Object.create(res, { writeHead: own(res.writeHead), end: own(res.end) });
   return view;
 }
 
-/** express-session's store over the records. */
+/** An express-session store backed by the records. */
 class RecordStore extends session.Store {
   readonly #kind: SessionKind;
   readonly #records: SessionRecords;
@@ -131,7 +131,7 @@ class RecordStore extends session.Store {
 }
 
 function ignore(): void {
-  // express-session passes no callback when it does not care.
+  // express-session sometimes passes no callback.
 }
 
 function settled(work: (done: (error?: unknown) => void) => unknown): Promise<void> {

@@ -3,18 +3,18 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode, SiteError } from "#kernel";
 
-/** Fewest bytes of a secret. */
+/** Minimum length of a secret in bytes. */
 const BYTES = 32;
 
-/** Where the site's secret comes from. */
+/** Source of the site's secret. */
 export interface SecretSource {
   /** Value of SITE_AUTH_SECRET. */
   configured: string | undefined;
-  /** Absolute; the secret is made here when none is configured. */
+  /** Absolute path; the secret is generated here when none is configured. */
   runtime: string;
 }
 
-/** Secrets for each purpose out of one: read, or made, when first asked for. */
+/** Derives a secret per purpose from one root secret, which is read or generated on first use. */
 export class Secrets {
   readonly #source: SecretSource;
   #root: Promise<Buffer> | null = null;
@@ -30,13 +30,13 @@ export class Secrets {
     }
   }
 
-  /** @throws ERR_SESSION_SECRET when the kept secret is broken. */
+  /** @throws ERR_SESSION_SECRET when the stored secret is invalid. */
   async derive(purpose: string): Promise<Buffer> {
     this.#root ??= this.#load();
     try {
       return Buffer.from(hkdfSync("sha256", await this.#root, "site", purpose, BYTES));
     } catch (error) {
-      // The next call tries again: a full disk may have room by then.
+      // The next call tries again: a full disk may have space by then.
       this.#root = null;
       throw error;
     }
@@ -69,7 +69,8 @@ async function makeSecret(file: string): Promise<Buffer> {
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(temporary, `${secret.toString("base64url")}\n`, { mode: 0o600, flush: true });
-    // A link appears whole and never replaces: of two that start together one wins, both read it.
+    // A link appears atomically and never replaces: if two processes start together, one wins and
+    // both read it.
     await link(temporary, file);
     return secret;
   } catch (error) {
@@ -87,7 +88,7 @@ function broken(file: string, cause?: unknown): SiteError {
     "ERR_SESSION_SECRET",
     `the secret in ${JSON.stringify(file)} cannot be used`,
     {
-      fix: "make the folder writable, or delete the file so that a new one is made",
+      fix: "make the folder writable, or delete the file so that a new one is generated",
       ...(cause === undefined ? {} : { cause }),
     },
   );

@@ -2,23 +2,23 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { constantTimeEqual } from "#kernel";
 import type { SessionKind } from "./contract.js";
 
-/** A cookie's value: 32 random bytes and their HMAC-SHA256, each as 43 characters of base64url. */
+/** A cookie's value: 32 random bytes and their HMAC-SHA256, each as 43 base64url characters. */
 const COOKIE = /^[A-Za-z0-9_-]{86}$/;
 
 const ID_LENGTH = 43;
 
-/** Name of the cookie of each kind. */
+/** Cookie names by kind. */
 export const COOKIE_NAMES: Readonly<Record<SessionKind, string>> = {
   visitor: "site_auth",
   admin: "site_admin",
 };
 
-/** A fresh id of 256 bits. */
+/** A new id of 256 bits. */
 export function newSessionId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The name under which a store keeps the session: nobody logs in with what a stolen store holds. */
+/** The store's key of a session; a stolen store cannot be used to log in. */
 export function storeKey(kind: SessionKind, id: string): string {
   return `${kind}-${createHash("sha256").update(`${kind}:${id}`).digest("hex")}`;
 }
@@ -28,13 +28,13 @@ export function signId(id: string, secret: string): string {
   return id + createHmac("sha256", secret).update(id).digest("base64url");
 }
 
-/** The id in a cookie's well-formed value; null when the signature is not ours. */
+/** The id in a well-formed cookie value; null for an invalid signature. */
 export function verifiedId(value: string, secret: string): string | null {
   const id = value.slice(0, ID_LENGTH);
   return constantTimeEqual(value, signId(id, secret)) ? id : null;
 }
 
-/** The value of a session cookie in a `Cookie` header; null unless it is there and well-formed. */
+/** The value of a session cookie in a `Cookie` header; null when absent or malformed. */
 export function sessionCookie(header: string | undefined, kind: SessionKind): string | null {
   const name = COOKIE_NAMES[kind];
   if (header === undefined || !header.includes(name)) return null;
@@ -48,7 +48,7 @@ export function sessionCookie(header: string | undefined, kind: SessionKind): st
   return null;
 }
 
-/** A `Set-Cookie` header (specification: Authentication 1; decisions: Admin). */
+/** A `Set-Cookie` header. */
 export function setCookieHeader(
   kind: SessionKind,
   value: string,

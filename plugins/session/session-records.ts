@@ -12,17 +12,19 @@ const recordShape: z.ZodType<SessionRecord> = z.object({
   expiresAt: z.number(),
 });
 
-/** What the records stand on. */
+/** Dependencies of the records. */
 export interface RecordsOptions {
   store(): SessionStore;
-  /** Apart, since a store that cannot write, as on a full disk, may still be read. */
+  /** Separate, since a store that cannot write, as on a full disk, may still be readable. */
   guards: { readonly read: StoreGuard; readonly write: StoreGuard };
   clock: Clock;
-  /** Marks a key when the store has no `claim` of its own. */
+  /** Claims a key when the store has no `claim` of its own. */
   claim(key: string, ttlSeconds: number): Promise<boolean>;
 }
 
-/** The store as the front uses it: guarded, by cookie id, never giving an expired or foreign record. */
+/**
+ * The store as the front uses it: guarded, keyed by cookie id, without expired or foreign records.
+ */
 export class SessionRecords {
   readonly #options: RecordsOptions;
 

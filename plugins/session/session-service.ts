@@ -19,30 +19,30 @@ type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];
 type Next = Parameters<Handler>[2];
 
-/** What the service stands on. */
+/** Dependencies of the service. */
 export interface ServiceOptions {
   records: SessionRecords;
   secrets: Secrets;
   clock: Clock;
   log: Logger;
-  /** `Secure` on the cookies: everywhere but in dev. */
+  /** Whether cookies are `Secure`: always except in dev. */
   isSecure: boolean;
 }
-/** How long an id still counts after its session went on under another, in ms. */
+/** How long an old id stays valid after a renewal, in ms. */
 const LEFT_MS = 10_000;
 const ANONYMOUS: Viewer = { roles: null, seesUnpublished: false };
 
-/** A session as others see it, and as the store keeps it. */
-interface Known {
+/** A session as others see it, and as the store has it. */
+interface CurrentSession {
   readonly session: Session;
   readonly loaded: LoadedSession;
 }
 
-/** Sessions over HTTP and the active store. */
+/** Combines sessions over HTTP with the active store. */
 export class Sessions implements SessionService {
   readonly #options: ServiceOptions;
   // No cache: a note per request.
-  readonly #states: Record<SessionKind, WeakMap<Req, Known>> = {
+  readonly #states: Record<SessionKind, WeakMap<Req, CurrentSession>> = {
     visitor: new WeakMap(),
     admin: new WeakMap(),
   };
@@ -62,14 +62,14 @@ export class Sessions implements SessionService {
   }
 
   current(req: Req, kind: SessionKind): Session | null {
-    return this.#known(req, kind)?.session ?? null;
+    return this.#find(req, kind)?.session ?? null;
   }
 
   setUnavailable(req: Req): void {
     this.#unavailable.add(req);
     const { ctx } = req;
     ctx.outgoing = { ...ctx.outgoing, "X-Site-Degraded": "session" };
-    // A viewer, even an anonymous one, makes the response private: no cache keeps it for this visitor.
+    // A viewer, even an anonymous one, makes the response private and uncacheable.
     ctx.state.viewer ??= ANONYMOUS;
   }
 
@@ -88,16 +88,16 @@ export class Sessions implements SessionService {
     const old = await this.#carried(req, kind);
     const http = await this.#httpOf(kind);
     const begun = await http.begin(req, res, { userId, kind, data, createdAt, expiresAt });
-    // The old one last: a crash between logs nobody out.
+    // Delete the old session last, so that a crash in between logs no user out.
     if (old !== null) await http.end(old);
     return this.#hand(req, res, begun);
   }
 
   async renew(req: Req, res: Res, { kind, data, left }: Renewal): Promise<Session> {
-    const { id, record } = this.#mustKnow(req, kind).loaded;
+    const { id, record } = this.#require(req, kind).loaded;
     const http = await this.#httpOf(kind);
     const begun = await http.begin(req, res, { ...record, data });
-    // Revoked since it was read: what has ended must not go on under another id.
+    // Revoked since it was read: an ended session must not continue under another id.
     if ((await http.find(id)) === null) {
       await http.end(begun);
       throw noSession(kind);
@@ -108,7 +108,7 @@ export class Sessions implements SessionService {
   }
 
   async update(req: Req, kind: SessionKind, data: SessionRecord["data"]): Promise<Session> {
-    const { id, record } = this.#mustKnow(req, kind).loaded;
+    const { id, record } = this.#require(req, kind).loaded;
     const changed: LoadedSession = { id, record: { ...record, data } };
     await (await this.#httpOf(kind)).save(changed);
     return this.#remember(req, kind, changed);
@@ -133,7 +133,7 @@ export class Sessions implements SessionService {
     return this.#options.secrets.derive(purpose);
   }
 
-  /** Gives the browser a session that has begun. */
+  /** Sends a new session to the browser. */
   async #hand(req: Req, res: Res, begun: LoadedSession): Promise<Session> {
     const { kind, expiresAt } = begun.record;
     const value = signId(begun.id, await this.#signingSecret());
@@ -142,20 +142,20 @@ export class Sessions implements SessionService {
     return this.#remember(req, kind, begun);
   }
 
-  #known(req: Req, kind: SessionKind): Known | null {
+  #find(req: Req, kind: SessionKind): CurrentSession | null {
     return this.#states[kind].get(req) ?? null;
   }
 
-  #mustKnow(req: Req, kind: SessionKind): Known {
-    const known = this.#known(req, kind);
-    if (known !== null) return known;
+  #require(req: Req, kind: SessionKind): CurrentSession {
+    const current = this.#find(req, kind);
+    if (current !== null) return current;
     throw noSession(kind);
   }
 
-  /** The session a request has come with, or was given since. */
+  /** The session the request came with or was given since. */
   async #carried(req: Req, kind: SessionKind): Promise<LoadedSession | null> {
-    const known = this.#known(req, kind);
-    if (known !== null) return known.loaded;
+    const current = this.#find(req, kind);
+    if (current !== null) return current.loaded;
     if (sessionCookie(req.headers.cookie, kind) === null) return null;
     return (await this.#httpOf(kind)).read(req);
   }
@@ -167,7 +167,7 @@ export class Sessions implements SessionService {
       if (loaded !== null) this.#remember(req, kind, loaded);
     } catch (error) {
       this.setUnavailable(req);
-      // The guard has logged the outage itself; anything else is worth a line of its own.
+      // The guard has already logged the outage; other errors are logged here.
       if (error instanceof SiteError && error.code === "ERR_SESSION_STORE_DOWN") return;
       this.#options.log.error("session.load_failed", { error: String(error) });
     }

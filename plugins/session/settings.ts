@@ -5,14 +5,14 @@ const sessionStore = z
   .strictObject({
     type: z
       .enum(["local", "kv", "redis"])
-      .describe("Where sessions are kept: files, one database file, or Redis")
+      .describe("Where sessions are stored: files, one database file, or Redis")
       .default("local"),
     url: z
       .string()
       .regex(/^rediss?:\/\/\S+$/, { error: "a `redis://` or `rediss://` URL" })
       .nullable()
       .meta({ secret: true })
-      .describe("Address of Redis, for `type: redis`")
+      .describe("URL of Redis, for `type: redis`")
       .default(null),
   })
   .superRefine((value, context) => {
@@ -24,7 +24,7 @@ const sessionStore = z
       params: { fix: "add `url: $REDIS_URL`, or use `type: local`" },
     });
   })
-  .describe("Where sessions of visitors and admins are kept")
+  .describe("Where sessions of visitors and admins are stored")
   .prefault({}) satisfies z.ZodType<SessionStoreSection>;
 
 export const settings = { system: z.object({ session_store: sessionStore }) };

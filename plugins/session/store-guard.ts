@@ -1,23 +1,23 @@
 import { CircuitBreaker, SiteError, within } from "#kernel";
 
-/** Failures in a row that switch the store off. */
+/** Consecutive failures that open the circuit. */
 const FAILURES = 3;
-/** How long it stays off before one call tries it again. */
+/** How long it stays open before one call tries the store again. */
 const PAUSE_MS = 1_000;
 
-/** What a guard needs of its surroundings. */
+/** Dependencies of a guard. */
 export interface GuardOptions {
-  /** A clock that never jumps, in ms. */
+  /** A monotonic clock, in ms. */
   monotonic(): number;
-  /** Told when the store goes and when it is back, not per call. */
+  /** Called when the store goes down and when it is back, not per call. */
   onChange(state: { isDown: boolean; error: unknown }): void;
-  /** Longest wait for one call. */
+  /** Time limit of a call. */
   limitMs(): number;
 }
 
 /**
- * Bounds what an outage costs a request: each call has a time limit, and after a few failures in a
- * row only one call a second reaches the store.
+ * Limits the cost of an outage: each call has a time limit, and after a few consecutive failures
+ * only one call a second reaches the store.
  */
 export class StoreGuard {
   readonly #options: GuardOptions;
@@ -30,7 +30,10 @@ export class StoreGuard {
     this.#breaker = new CircuitBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now });
   }
 
-  /** @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is switched off. */
+  /**
+   * @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is disabled after
+   * failures.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const isProbe = this.#breaker.isTripped;
     if (isProbe && (this.#isProbing || this.#breaker.isOpen)) throw storeDown();
@@ -62,12 +65,12 @@ export class StoreGuard {
   }
 }
 
-/** The 503 of everything that needs a session. */
+/** The 503 for requests that need a session. */
 export function storeDown(cause?: unknown): SiteError {
-  return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not answer", {
+  return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not respond", {
     status: 503,
     headers: { "Retry-After": "5" },
-    fix: "bring the session store back; it is tried again every second",
+    fix: "restore the session store; the site retries every second",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -1,10 +1,10 @@
-/** What others may know of uploads: their settings. */
+/** Settings of uploads. */
 
 /** Section `uploads` of site.yaml. */
 export interface UploadsSection {
-  /** Megabytes of one file. */
+  /** Maximum size of a file in megabytes. */
   max_size_mb: number;
-  /** Megabytes of all files. */
+  /** Maximum size of all files in megabytes. */
   max_total_mb: number;
   /** MIME types. */
   allowed_types: string[];

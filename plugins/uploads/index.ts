@@ -1,5 +1,5 @@
 /**
- * Takes files from visitors, held to their type and size, and serves them.
+ * Accepts files from visitors, limits their type and size, and serves them.
  * Uses: media, security, session.
  */
 import { join } from "node:path";
@@ -32,7 +32,7 @@ export default definePlugin({
     uploadRoutes(site, { section, store, maxBytes: section.max_size_mb * MEGABYTE });
     site.onListen(() => store.sweep());
     if (section.require_auth && site.settings.site.auth === undefined) {
-      site.log.warn("uploads.nobody-may", {
+      site.log.warn("uploads.auth_missing", {
         fix: "add an auth block, or set uploads.require_auth to false",
       });
     }

@@ -1,47 +1,47 @@
 import { HttpError } from "#kernel";
 
-/** Bytes that are looked at before the first is written: signatures stand at the beginning. */
+/** Bytes checked before any are written: file signatures are at the beginning. */
 const BEGINNING = 16_384;
 
-/** How the bytes of an upload are checked on their way. */
+/** Checks of received bytes. */
 export interface ByteChecks {
   readonly maxBytes: number;
-  /** Sees the beginning of the file; what it throws ends the upload. */
+  /** Receives the beginning of the file; an error ends the upload. */
   checkBeginning(beginning: Buffer): Promise<void>;
 }
 
 /**
- * The bytes of an upload as they arrive, none before its beginning has passed the check.
- * @throws HttpError 413 at the byte too many, 400 for an empty file, and what the check throws.
+ * Streams the bytes of an upload once its beginning has passed the check.
+ * @throws HttpError 413 above the limit, 400 for an empty file, and what the check throws.
  */
 export async function* checkedBytes(
   stream: AsyncIterable<unknown>,
   { maxBytes, checkBeginning }: ByteChecks,
 ): AsyncGenerator<Buffer> {
-  let held: Buffer[] | null = [];
+  let pending: Buffer[] | null = [];
   let size = 0;
   for await (const part of stream) {
     const chunk = Buffer.isBuffer(part) ? part : Buffer.from(String(part));
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    if (held === null) yield chunk;
+    if (pending === null) yield chunk;
     else {
-      held.push(chunk);
+      pending.push(chunk);
       if (size < BEGINNING) continue;
-      const beginning = Buffer.concat(held);
-      held = null;
+      const beginning = Buffer.concat(pending);
+      pending = null;
       await checkBeginning(beginning);
       yield beginning;
     }
   }
   if (size === 0) throw new HttpError(400, "the file is empty", { code: "ERR_UPLOAD_FORM" });
-  if (held === null) return;
-  const all = Buffer.concat(held);
+  if (pending === null) return;
+  const all = Buffer.concat(pending);
   await checkBeginning(all);
   yield all;
 }
 
-/** 413, naming the limit. */
+/** 413 with the limit. */
 export function tooLarge(maxBytes: number): HttpError {
   return new HttpError(413, `the file is larger than ${Math.floor(maxBytes)} bytes`, {
     code: "ERR_UPLOAD_SIZE",

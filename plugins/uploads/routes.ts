@@ -8,11 +8,11 @@ import type { StoredUpload, UploadStore } from "./upload-store.js";
 import { uploadType } from "./upload-type.js";
 
 const PATH = "/api/upload";
-/** What a form adds to its file: boundaries, headers, small fields. */
+/** Overhead of the form: boundaries, headers, small fields. */
 const FORM_BYTES = 65_536;
 const WINDOW_MS = 60_000;
 const CACHE = "public, max-age=31536000, immutable";
-/** Whatever it is, it is no page of this site (threats: U1). */
+/** Uploads must never run as a page of this site. */
 const HEADERS = {
   "Cache-Control": CACHE,
   "X-Content-Type-Options": "nosniff",
@@ -28,7 +28,7 @@ const upload = z.object({
 });
 const problem = z.object({ error: z.string() });
 
-/** What the routes stand on. */
+/** Dependencies of the routes. */
 export interface UploadParts {
   readonly section: UploadsSection;
   readonly store: UploadStore;
@@ -52,7 +52,7 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
       ...Object.fromEntries([400, 401, 403, 413, 415, 507].map((status) => [status, problem])),
     },
     handler: async (req, res) => {
-      // Who and how much is decided before a byte of the body is read.
+      // Check rights and limits before reading any byte of the body.
       assertMay(site, parts, req);
       await countUpload(site, req);
       const { receiveFile } = await import("./engines/multer.js");
@@ -62,7 +62,7 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
           field: "file",
           maxBytes: parts.maxBytes + FORM_BYTES,
           keep: (file) => keep(site, parts, file),
-          discard: (kept) => parts.store.remove(kept),
+          discard: (stored) => parts.store.remove(stored),
           tooLarge: () => tooLarge(parts.maxBytes),
         },
       );
@@ -84,7 +84,7 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
 function assertMay(site: SiteContext, { section, maxBytes }: UploadParts, req: Request): void {
   const isKnown = Boolean(req.ctx.state.siteUser);
   if (section.require_auth && !isKnown) throw notLoggedIn(site, req);
-  // A token is sent by a program on purpose; a cookie goes along wherever a page sends the browser.
+  // Programs send a token deliberately; browsers send a cookie with any request.
   const isByCookie = isKnown && req.headers.authorization === undefined;
   if (isByCookie && site.use("security").isFromElsewhere(req.headers)) {
     throw new HttpError(403, "the upload comes from another site", { code: "ERR_UPLOAD_ORIGIN" });
@@ -97,7 +97,10 @@ function notLoggedIn(site: SiteContext, req: Request): HttpError {
   return new HttpError(401, "log in to upload", { code: "ERR_UPLOAD_AUTH" });
 }
 
-/** As many uploads a minute as requests of the API. @throws HttpError 429. */
+/**
+ * Limits uploads per minute like requests of the API.
+ * @throws HttpError 429.
+ */
 async function countUpload(site: SiteContext, req: Request): Promise<void> {
   const limit = site.settings.system.server.rate_limit;
   if (limit === false) return;
@@ -135,7 +138,7 @@ async function serve(
   if (!isSent) throw new HttpError(404, "Not found");
 }
 
-/** A type that is no longer allowed is still served, as bytes. */
+/** A type that is no longer allowed is still served, as a download of bytes. */
 function servedType(name: string, allowed: readonly string[]): string {
   try {
     return uploadType(name, allowed).type;

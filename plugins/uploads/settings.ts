@@ -5,12 +5,17 @@ const mime = z
   .regex(/^[a-z]+\/[a-z0-9.+-]+$/, { error: "a MIME type such as `image/png`" });
 
 const uploads = z.strictObject({
-  max_size_mb: z.number().positive().max(10_240).describe("Megabytes of one file").default(10),
+  max_size_mb: z
+    .number()
+    .positive()
+    .max(10_240)
+    .describe("Maximum size of a file in MB")
+    .default(10),
   max_total_mb: z
     .number()
     .positive()
     .max(10_485_760)
-    .describe("Megabytes of all files together; beyond it uploads are refused")
+    .describe("Maximum size of all files in MB; further uploads are rejected")
     .default(10_240),
   allowed_types: z
     .array(mime)
@@ -24,11 +29,11 @@ const uploads = z.strictObject({
       "image/avif",
       "application/pdf",
     ]),
-  require_auth: z.boolean().describe("Whether only logged-in visitors may upload").default(false),
+  require_auth: z.boolean().describe("Only allows uploads of logged-in visitors").default(false),
 });
 
 export const settings = {
   site: z.object({
-    uploads: uploads.describe("Uploads by visitors; without it there are none").optional(),
+    uploads: uploads.describe("Uploads by visitors; disabled without it").optional(),
   }),
 };

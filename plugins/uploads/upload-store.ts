@@ -6,26 +6,26 @@ import { atomicWrite, errorCode, HttpError, isTemporary } from "#kernel";
 const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
 const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
 
-/** Where uploads are kept, and how much. */
+/** Where uploads are stored, and how much. */
 export interface UploadStoreOptions {
-  /** `data/uploads`; made with the first upload. */
+  /** `data/uploads`; created with the first upload. */
   readonly folder: string;
   readonly maxTotalBytes: number;
 }
-/** An upload that is kept. */
+/** A stored upload. */
 export interface StoredUpload {
-  /** 32 hex characters and the extension: nothing of the name it came with. */
+  /** 32 hex characters and the extension; independent of the original name. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** Files of visitors, under random names, up to a total. */
+/** Stores visitors' files under random names, up to a total size. */
 export class UploadStore {
   readonly folder: string;
   readonly #maxTotalBytes: number;
   #total: Promise<number> | null = null;
-  /** Bytes of uploads under way and of those kept since the folder was counted. */
+  /** Bytes of running uploads, and of those stored since the folder was counted. */
   #added = 0;
 
   constructor({ folder, maxTotalBytes }: UploadStoreOptions) {
@@ -33,21 +33,21 @@ export class UploadStore {
     this.#maxTotalBytes = maxTotalBytes;
   }
 
-  /** The file of a name, which need not be there; null for what is no name of an upload. */
+  /** The path of an upload's name, whether or not it exists; null for an invalid name. */
   file(name: string): string | null {
     return NAME.test(name) ? join(this.folder, name) : null;
   }
 
   /**
-   * Keeps a stream of bytes, all of them or nothing.
+   * Stores a stream of bytes atomically.
    * @throws HttpError 507 when the disk or the allowance is full, and what the stream throws.
    */
   async put(bytes: AsyncIterable<Buffer>, extension: string): Promise<StoredUpload> {
-    const kept = await (this.#total ??= folderBytes(this.folder));
+    const storedBytes = await (this.#total ??= folderBytes(this.folder));
     const name = `${randomBytes(16).toString("hex")}.${extension}`;
     const counted = { size: 0 };
     try {
-      await atomicWrite(join(this.folder, name), this.#counting(bytes, kept, counted));
+      await atomicWrite(join(this.folder, name), this.#counting(bytes, storedBytes, counted));
     } catch (error) {
       this.#added -= counted.size;
       throw isFull(error) ? full(error) : error;
@@ -63,22 +63,22 @@ export class UploadStore {
     this.#added -= size;
   }
 
-  /** Removes what uploads have left that a crash interrupted. */
+  /** Removes leftovers of uploads interrupted by a crash. */
   async sweep(): Promise<void> {
     const left = (await namesIn(this.folder)).filter((name) => isTemporary(name));
     await Promise.all(left.map((name) => rm(join(this.folder, name), { force: true })));
   }
 
-  /** Counts as the bytes pass, so that uploads under way at once share what is left. */
+  /** Counts passing bytes, so that concurrent uploads share the remaining space. */
   async *#counting(
     bytes: AsyncIterable<Buffer>,
-    kept: number,
+    storedBytes: number,
     counted: { size: number },
   ): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
       counted.size += chunk.length;
       this.#added += chunk.length;
-      if (kept + this.#added > this.#maxTotalBytes) throw full();
+      if (storedBytes + this.#added > this.#maxTotalBytes) throw full();
       yield chunk;
     }
   }
@@ -105,7 +105,7 @@ function isFull(error: unknown): boolean {
 }
 
 function full(cause?: unknown): HttpError {
-  return new HttpError(507, "there is no room for more uploads", {
+  return new HttpError(507, "there is no space left for uploads", {
     code: "ERR_UPLOAD_FULL",
     ...(cause === undefined ? {} : { cause }),
   });

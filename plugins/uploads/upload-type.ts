@@ -1,11 +1,11 @@
 import { HttpError } from "#kernel";
 import { lookup } from "mime-types";
 
-/** What an upload is, by the name it came with. */
+/** The type of an upload, derived from its original name. */
 export interface UploadType {
   /** Lower-case, without dot. */
   readonly extension: string;
-  /** MIME type of that extension; what the client called it does not count. */
+  /** MIME type of the extension; the type sent by the client is ignored. */
   readonly type: string;
 }
 
@@ -18,11 +18,11 @@ const EXTENSION = /[^/\\]\.([A-Za-z0-9]{1,10})$/;
 export function uploadType(name: string, allowed: readonly string[]): UploadType {
   const extension = name.includes("\0") ? undefined : EXTENSION.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) {
-    throw new HttpError(400, "the file's name has no extension", { code: "ERR_UPLOAD_NAME" });
+    throw new HttpError(400, "the file name has no extension", { code: "ERR_UPLOAD_NAME" });
   }
   const type = lookup(`.${extension}`);
   if (type !== false && allowed.includes(type)) return { extension, type };
-  throw new HttpError(415, `files of type .${extension} are not taken`, {
+  throw new HttpError(415, `files of type .${extension} are not allowed`, {
     code: "ERR_UPLOAD_TYPE",
   });
 }

@@ -4,19 +4,19 @@ import type { AuthzRecord, AuthzService, AuthzStore, RoleClaim, Tuple } from "./
 import { throughFront } from "./store-front.js";
 import type { TupleSignature } from "./tuple-signature.js";
 
-/** Relation of roles that were seeded, and of those that were given beside them. */
+/** Relation of seeded roles, and of roles granted in addition. */
 const MEMBER = "member";
 const GRANTED = "granted";
-/** A provider's clock may be ahead of ours by this much, in ms. */
+/** Tolerated clock skew of a provider, in ms. */
 const LEEWAY_MS = 60_000;
 const ROLE = "role:";
-/** How long a report is known again by its bytes, in ms, and how many of one user's. */
+/** How long a report is recognised by its digest, in ms, and how many are remembered per user. */
 const SEEN_MS = 24 * 3_600_000;
 const REPORTS = 32;
 
-/** What the front stands on. */
+/** Dependencies of the front. */
 export interface AuthzOptions {
-  /** Null: roles are what the caller says. */
+  /** Null: use the caller's roles. */
   store(): AuthzStore | null;
   signature: TupleSignature;
   log: Logger;
@@ -54,19 +54,19 @@ export class AuthzFront implements AuthzService {
     const store = this.#options.store();
     if (store === null) return false;
     const record = await throughFront(() => store.get(tuple.user));
-    return record !== null && this.#valid(record).some((held) => isSame(held, tuple));
+    return record !== null && this.#valid(record).some((existing) => isSame(existing, tuple));
   }
 
   async grant(tuple: Tuple): Promise<void> {
     const signed = this.#options.signature.sign(tuple);
     await this.#update(tuple.user, (record) => {
-      const others = record.tuples.filter((held) => !isSame(held, tuple));
+      const others = record.tuples.filter((existing) => !isSame(existing, tuple));
       return { ...record, tuples: [...others, signed] };
     });
   }
 
   async revoke(tuple: Tuple): Promise<boolean> {
-    return (await this.#remove(tuple.user, (held) => isSame(held, tuple))) > 0;
+    return (await this.#remove(tuple.user, (existing) => isSame(existing, tuple))) > 0;
   }
 
   revokeAll(userId: string): Promise<number> {
@@ -77,7 +77,7 @@ export class AuthzFront implements AuthzService {
     let removed = 0;
     await this.#update(userId, (record) => {
       const { endedAt = -Infinity, endedBy = [] } = record;
-      // A report that comes again says nothing new, also when the user has come back meanwhile.
+      // A repeated report changes nothing, even if the user has returned since.
       const seen = endedBy.filter((report) => at - report.at < SEEN_MS);
       if (endedAt >= at || seen.some((report) => report.digest === digest)) return record;
       removed = record.tuples.length;
@@ -101,12 +101,15 @@ export class AuthzFront implements AuthzService {
     return signed;
   }
 
-  /** The roles after seeding: role tuples as `user.roles` says; tuples of other relations stay. */
+  /**
+   * The roles after seeding: replaces role tuples with `user.roles`; keeps tuples of other
+   * relations.
+   */
   async #seeded(store: AuthzStore, user: RoleClaim): Promise<readonly string[]> {
     const { id, roles } = user;
     const record = await throughFront(() =>
       store.update(id, (found) => {
-        // Deleted between our look and this.
+        // Deleted after it was read above.
         if (isOver(found, user)) return found;
         const seeded = [...new Set(roles)].map((role) =>
           this.#options.signature.sign({ user: id, relation: MEMBER, object: ROLE + role }),
@@ -151,7 +154,7 @@ export class AuthzFront implements AuthzService {
       this.#options.log.warn("authz.tuples_ignored", {
         user: record.user,
         count: record.tuples.length - valid.length,
-        fix: "they are unsigned or forged: remove them, or sign what is yours with authz:sign",
+        fix: "the tuples are unsigned or forged: remove them, or sign your own with authz:sign",
       });
     }
     return valid;
@@ -176,7 +179,7 @@ function isRole({ relation, object }: Tuple): boolean {
   return (relation === MEMBER || relation === GRANTED) && object.startsWith(ROLE);
 }
 
-/** True for what was vouched for before the provider deleted the user, or at a time it does not say. */
+/** True if the claim dates from before the provider deleted the user, or has no date. */
 function isOver({ endedAt }: AuthzRecord, { vouchedAt }: RoleClaim): boolean {
   if (endedAt === undefined || vouchedAt === undefined) return false;
   return vouchedAt === null || vouchedAt <= endedAt + LEEWAY_MS;

@@ -1,7 +1,7 @@
-/** What others may know of accounts: the record, the services, the contracts of the stores. */
+/** Accounts as other plugins see them: the record, the services, the store contracts. */
 import type { CreateHook, NotifyHook } from "#kernel";
 
-/** A further identity of an account, added while logged in. */
+/** An additional identity of an account, linked while logged in. */
 export interface LinkedIdentity {
   readonly provider: string;
   readonly providerId: string;
@@ -9,8 +9,8 @@ export interface LinkedIdentity {
   readonly linkedAt: number;
 }
 /**
- * An account, of a visitor or of the admin panel (specification: User). Times are Unix ms.
- * E-mail addresses are kept in lower case.
+ * An account of a visitor or an admin panel user. Times are Unix ms. E-mail addresses are stored in
+ * lower case.
  */
 export interface User {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface User {
   readonly username?: string | undefined;
   readonly passwordHash?: string | undefined;
   readonly roles: readonly string[];
-  /** How the account came to be: a provider's slug, `magic`, `jwt` or `local`. */
+  /** How the account was created: a provider's slug, `magic`, `jwt` or `local`. */
   readonly provider: string;
   readonly providerId?: string | undefined;
   readonly linkedProviders: readonly LinkedIdentity[];
@@ -28,10 +28,10 @@ export interface User {
   readonly updatedAt: number;
   readonly lastSeenAt: number;
   readonly paymentCustomerId?: string | undefined;
-  /** False: cannot log in, and sessions count no more. Absent: true. */
+  /** False: cannot log in, existing sessions are ignored. Absent: true. */
   readonly enabled?: boolean | undefined;
 }
-/** An account as others may see it (specification: GET /auth/me). */
+/** An account as others may see it (`GET /auth/me`). */
 export interface PublicUser {
   id: string;
   email: string;
@@ -42,137 +42,142 @@ export interface PublicUser {
   createdAt: number;
   linkedProviders: readonly string[];
 }
-/** What a new account may be given; the front adds id and times. */
+/** Fields for a new account; the front adds id and times. */
 export type NewUser = Omit<
   User,
   "id" | "createdAt" | "updatedAt" | "lastSeenAt" | "linkedProviders" | "roles"
 > & { readonly roles?: readonly string[] };
-/** Makes the next record out of the last; id and createdAt stay whatever it answers. */
+/** Returns the next record; changes to `id` and `createdAt` are ignored. */
 export type UserChange = (user: User) => User;
 
 /**
- * Where accounts are kept. E-mail (any case), username (any case) and each identity (provider and
- * providerId, signup and linked ones) belong to one account at most, also when two processes
- * write at once. A write is there completely or not at all, also after a crash.
+ * Stores accounts. E-mail and username (both case-insensitive) and each identity (provider and
+ * providerId, signup or linked) belong to at most one account, even with concurrent writes by two
+ * processes. Writes are atomic, also across a crash.
  */
 export interface UserStore {
-  /** True: `create` answers a record that is not kept; it lives in the session alone. */
+  /** True: `create` returns a record that is not stored; it lives only in the session. */
   readonly isStateless?: boolean;
-  /** Throws ERR_USER_EMAIL_TAKEN, ERR_USER_IDENTITY_TAKEN, ERR_USER_USERNAME_TAKEN. */
+  /** @throws ERR_USER_EMAIL_TAKEN, ERR_USER_IDENTITY_TAKEN, ERR_USER_USERNAME_TAKEN. */
   create(user: User): Promise<User>;
   get(id: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
   findByUsername(username: string): Promise<User | null>;
-  /** By the signup identity or a linked one. */
+  /** Finds by the signup identity or a linked one. */
   findByIdentity(provider: string, providerId: string): Promise<User | null>;
   /**
-   * Reads, changes and writes as one step; answers what was written, null for an unknown id. A
-   * `change` that answers its argument writes nothing; what it throws ends the update. It may be
-   * called more than once. Throws what `create` throws.
+   * Reads, changes and writes in one step. Returns the written record, or null for an unknown id.
+   * Writes nothing if `change` returns its argument. An error from `change` aborts the update.
+   * `change` may be called more than once.
+   * @throws what `create` throws, and what `change` throws.
    */
   update(id: string, change: UserChange): Promise<User | null>;
-  /** The record that was there, or null. */
+  /** Returns the deleted record, or null. */
   delete(id: string): Promise<User | null>;
-  /** By `createdAt`, then id. */
+  /** Sorted by `createdAt`, then id. */
   list(range: { limit: number; offset: number }): Promise<readonly User[]>;
   count(): Promise<number>;
   close?(): Promise<void>;
 }
 
-/** Who has which relation to what: `{ user, relation: "member", object: "role:editor" }`. */
+/** A relation of a user to an object: `{ user, relation: "member", object: "role:editor" }`. */
 export interface Tuple {
   readonly user: string;
   readonly relation: string;
   readonly object: string;
-  /** Hex HMAC-SHA256 over the other three, with SITE_AUTHZ_HMAC_SECRET. */
+  /** Hex HMAC-SHA256 over the other three fields, keyed with SITE_AUTHZ_HMAC_SECRET. */
   readonly hmac?: string | undefined;
 }
-/** All tuples of one user, and which roles they were seeded from. */
+/** All tuples of one user, and the roles they were seeded from. */
 export interface AuthzRecord {
   readonly user: string;
-  /** Fingerprint of the roles that were seeded last; null before. */
+  /** Fingerprint of the roles seeded last; null before the first seeding. */
   readonly fingerprint: string | null;
   readonly tuples: readonly Tuple[];
-  /** Unix ms when the identity provider deleted the user; absent: it has not. */
+  /** Unix ms when the identity provider deleted the user; absent if it did not. */
   readonly endedAt?: number | undefined;
-  /** The reports of the last day that said so. A store that drops them knows no report again. */
+  /**
+   * Deletion reports of the last day. A store that drops them cannot recognise repeated reports.
+   */
   readonly endedBy?: readonly SeenReport[] | undefined;
 }
-/** A report that has been followed: its digest, and when it was sent, Unix ms. */
+/** A report that was applied: its digest, and when it was sent, Unix ms. */
 export interface SeenReport {
   readonly digest: string;
   readonly at: number;
 }
-/** Who asks for roles, and what is said of them. */
+/** The user whose roles are requested, and the roles claimed for them. */
 export interface RoleClaim extends Pick<User, "id" | "roles"> {
   /**
-   * When an identity provider has vouched for the roles, Unix ms; null: it does not say. Absent: they
-   * are those of our own record.
+   * When an identity provider vouched for the roles, Unix ms; null: unknown. Absent: the roles come
+   * from our own record.
    */
   readonly vouchedAt?: number | null | undefined;
 }
-/** Where authorization tuples are kept. */
+/** Stores authorization tuples. */
 export interface AuthzStore {
   get(user: string): Promise<AuthzRecord | null>;
-  /** Reads, changes and writes as one step. A `change` that answers its argument writes nothing. */
+  /** Reads, changes and writes in one step. Writes nothing if `change` returns its argument. */
   update(user: string, change: (record: AuthzRecord) => AuthzRecord): Promise<AuthzRecord>;
-  /** Every user with a record, in no order. */
+  /** Every user with a record, in no particular order. */
   users(): Promise<readonly string[]>;
   close?(): Promise<void>;
 }
 
 /** Roles and relations of accounts: the authority for gating. */
 export interface AuthzService {
-  /** False in mode `external-jwt` without `authzStore`: roles are then what the caller says. */
+  /** False in mode `external-jwt` without `authzStore`: the caller's roles are used as they are. */
   readonly isActive: boolean;
   /**
-   * The roles a user has now. Roles that differ from those seeded last are seeded first; a
-   * revocation stays until they change. Roles given by a tuple of relation `granted` stand beside
-   * them, whatever is seeded. `record`: what `recordOf` has answered, when it was asked before.
+   * The user's current roles. Roles that differ from those seeded last are seeded first; a revoked
+   * role stays revoked until the claimed roles change. Roles with relation `granted` are
+   * independent of seeding. `record`: a pending result of `recordOf`, to avoid a second read.
    */
   rolesOf(user: RoleClaim, record?: Promise<AuthzRecord | null>): Promise<readonly string[]>;
-  /** What is kept of a user; null when there is nothing. */
+  /** The stored record of a user, or null. */
   recordOf(userId: string): Promise<AuthzRecord | null>;
-  /** True when the tuple is there (and rightly signed, when signing is on). */
+  /** True if the tuple exists (and its signature is valid, when signing is on). */
   check(tuple: Omit<Tuple, "hmac">): Promise<boolean>;
   grant(tuple: Omit<Tuple, "hmac">): Promise<void>;
   revoke(tuple: Omit<Tuple, "hmac">): Promise<boolean>;
-  /** Removes every tuple of a user; answers how many. */
+  /** Removes every tuple of a user; returns how many. */
   revokeAll(userId: string): Promise<number>;
   /**
-   * Removes every tuple of a user whom their identity provider deleted at `at` (Unix ms); answers how
-   * many. What was vouched for before that never counts again: roles come back with what the provider
-   * says later. The same report twice has one effect: by its time, and within a day by `digest`,
-   * whatever time comes with it.
+   * Removes every tuple of a user whom their identity provider deleted at `at` (Unix ms); returns
+   * how many. Claims from before that time are ignored from then on: roles return only with newer
+   * claims. A repeated report has no effect: it is recognised by its time, and within a day by its
+   * `digest`.
    */
   endUser(userId: string, at: number, digest?: string): Promise<number>;
-  /** Signs what is not signed yet; answers how many tuples. */
+  /** Signs unsigned tuples; returns how many. */
   sign(options: { dryRun: boolean }): Promise<number>;
 }
 
-/** A profile as an identity provider has vouched for it. */
+/** A profile vouched for by an identity provider. */
 export interface ProviderProfile {
   provider: string;
   /** Absent for `magic`. */
   providerId?: string;
-  /** Verified by whoever hands it over. */
+  /** Verified by the provider. */
   email: string;
   name?: string | undefined;
   avatarUrl?: string | undefined;
 }
-/** What became of a login by a provider or a link. */
+/** Result of a login by a provider or a magic link. */
 export type UpsertOutcome =
   | { kind: "created" | "found"; user: User }
-  /** The address belongs to an account made by another method; link it while logged in. */
+  /** The address belongs to an account with another login method; link it while logged in. */
   | { kind: "email_taken" }
   | { kind: "disabled" };
-/** What became of linking an identity. */
+/** Result of linking an identity. */
 export type LinkOutcome =
   { kind: "linked" | "already_linked"; user: User } | { kind: "linked_elsewhere"; owner: User };
 
-/** Accounts of visitors and admins. Methods throw ERR_USER_STORE_DOWN (503) when the store fails. */
+/**
+ * Accounts of visitors and admins. Methods throw ERR_USER_STORE_DOWN (503) when the store fails.
+ */
 export interface UsersService {
-  /** True: visitors are not kept (`auth.userStore: session`); put the record into the session. */
+  /** True: visitors are not stored (`auth.userStore: session`); put the record into the session. */
   readonly isStateless: boolean;
   get(id: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
@@ -181,42 +186,49 @@ export interface UsersService {
   list(range?: { limit?: number; offset?: number }): Promise<readonly User[]>;
   count(): Promise<number>;
   /**
-   * Throws ERR_USER_EMAIL_INVALID (400), ERR_USER_USERNAME_INVALID (400), ERR_USER_ROLE_INVALID
+   * @throws ERR_USER_EMAIL_INVALID (400), ERR_USER_USERNAME_INVALID (400), ERR_USER_ROLE_INVALID
    * (400) and, all 409, ERR_USER_EMAIL_TAKEN, ERR_USER_IDENTITY_TAKEN, ERR_USER_USERNAME_TAKEN.
    */
   create(user: NewUser): Promise<User>;
-  /** Throws ERR_USER_UNKNOWN (404) and what `create` throws. */
+  /** @throws ERR_USER_UNKNOWN (404) and what `create` throws. */
   update(id: string, change: UserChange): Promise<User>;
-  /** Ends the account, its sessions and its tuples. False when it was not there. */
+  /** Deletes the account, its sessions and its tuples. False if it did not exist. */
   delete(id: string): Promise<boolean>;
   /**
-   * The account of a vouched-for profile, made at the first login. Found by identity; for `magic`
-   * by e-mail, whatever made the account. Many first logins at once make one account.
+   * The account of a profile, created at the first login. Found by identity, or by e-mail for
+   * `magic`. Concurrent first logins create one account.
    */
   upsertFromProvider(profile: ProviderProfile): Promise<UpsertOutcome>;
-  /** Adds an identity to an account unless somebody has it. Throws ERR_USER_UNKNOWN. */
+  /**
+   * Adds an identity unless it belongs to another account.
+   * @throws ERR_USER_UNKNOWN.
+   */
   linkIdentity(id: string, identity: Omit<LinkedIdentity, "linkedAt">): Promise<LinkOutcome>;
   /**
-   * Removes a linked identity. Throws, all 400, ERR_USER_IDENTITY_SIGNUP, ERR_USER_IDENTITY_UNKNOWN
-   * and, when it is the last linked one and `keepLast` is set, ERR_USER_IDENTITY_LAST.
+   * Removes a linked identity.
+   * @throws all 400: ERR_USER_IDENTITY_SIGNUP, ERR_USER_IDENTITY_UNKNOWN and, for the last linked
+   * identity with `keepLast`, ERR_USER_IDENTITY_LAST.
    */
   unlinkIdentity(id: string, provider: string, options: { keepLast: boolean }): Promise<User>;
-  /** Notes that the user was here: `lastSeenAt` alone, every five minutes at most. */
+  /** Updates `lastSeenAt`, at most every five minutes. */
   touch(user: User): Promise<void>;
   grantRole(id: string, role: string): Promise<User>;
   revokeRole(id: string, role: string): Promise<User>;
-  /** The user's roles now: of the authz store when there is one, else of the record. */
+  /** The user's current roles: from the authz store if there is one, else from the record. */
   rolesOf(user: RoleClaim): Promise<readonly string[]>;
   /**
-   * An account and its roles now, asked of both stores at once; null when it is gone. One that is
-   * switched off has none.
+   * An account and its current roles, read from both stores in parallel. Null if it was deleted; no
+   * roles if it is disabled.
    */
   withRoles(id: string): Promise<{ user: User; roles: readonly string[] } | null>;
-  /** Hashes with argon2id. Throws ERR_USER_PASSWORD_WEAK (400). Ends the user's sessions. */
+  /**
+   * Hashes the password with argon2id and ends the user's sessions.
+   * @throws ERR_USER_PASSWORD_WEAK (400).
+   */
   setPassword(id: string, password: string): Promise<User>;
   /**
-   * The account that this username or e-mail address and password belong to. Takes as long for
-   * an unknown account as for a known one.
+   * Finds the account by username or e-mail address and checks its password. Takes as long for an
+   * unknown account as for an existing one.
    */
   verifyPassword(login: string, password: string): Promise<User | null>;
   public(user: User): PublicUser;
@@ -225,7 +237,7 @@ export interface UsersService {
 /** Payload of `onUserStoreCreate`. */
 export interface UserStoreCreate {
   register(name: string, store: UserStore): void;
-  /** Makes a registered store the one in use, whatever the config says. */
+  /** Makes a registered store the active one, overriding the config. */
   activate(name: string): void;
   registerAuthz(name: string, store: AuthzStore): void;
   activateAuthz(name: string): void;

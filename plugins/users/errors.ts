@@ -1,4 +1,4 @@
-/** Error codes of accounts, with what they mean and what mends them. */
+/** Error codes of accounts: meaning and fix. */
 export const userErrors = {
   ERR_USER_UNKNOWN: "No account has this id, e-mail address or username: see `users:list`.",
   ERR_USER_EMAIL_INVALID:
@@ -9,22 +9,22 @@ export const userErrors = {
   ERR_USER_EMAIL_TAKEN: "Another account has this e-mail address: log in to it and link instead.",
   ERR_USER_USERNAME_TAKEN: "Another account has this username: choose another one.",
   ERR_USER_IDENTITY_TAKEN: "Another account has this identity: unlink it there first.",
-  ERR_USER_IDENTITY_SIGNUP: "The identity an account was made with cannot be unlinked.",
+  ERR_USER_IDENTITY_SIGNUP: "The signup identity of an account cannot be unlinked.",
   ERR_USER_IDENTITY_UNKNOWN: "The account has no linked identity of this provider.",
   ERR_USER_IDENTITY_LAST:
     "The last linked identity cannot be unlinked while magic links are off: link another one first.",
   ERR_USER_PASSWORD_WEAK:
-    "A password is too short, too long or too simple: take 12 characters or more.",
+    "A password is too short, too long or too simple: use at least 12 characters.",
   ERR_USER_PASSWORD_BUSY: "Too many passwords are being checked at once: try again in a moment.",
   ERR_USER_STORE_DOWN:
-    "The store of accounts does not answer or cannot write: bring it back, it is tried again.",
-  ERR_USER_STORE_LOCKED: "Another process holds the store of accounts for too long: end it.",
+    "The user store does not respond or cannot write: restore it; the site retries by itself.",
+  ERR_USER_STORE_LOCKED: "Another process locks the user store for too long: end it.",
   ERR_USER_DB_UNSET:
     "`auth.userStore: db` needs SITE_DB_PATH (SQLite) or SITE_DB_URL (PostgreSQL).",
   ERR_USER_DB_OPEN:
-    "The database of accounts cannot be opened or migrated: the message names the cause.",
+    "The account database cannot be opened or migrated: the message names the cause.",
   ERR_USER_PACKAGE:
-    "A user store needs a package that is not installed: run the command the message names.",
+    "A user store needs a package that is not installed: run the command in the message.",
   ERR_AUTHZ_SECRET:
     "SITE_AUTHZ_HMAC_SECRET is shorter than 32 bytes: set it to `openssl rand -hex 32`.",
 } as const;

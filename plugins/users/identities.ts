@@ -12,11 +12,11 @@ import type {
 import { throughFront } from "./store-front.js";
 import { checkedEmail } from "./user-fields.js";
 
-/** Tries of a first login that another one of the same person got ahead of. */
+/** Attempts of a first login when a concurrent one of the same person wins. */
 const TRIES = 3;
 const MAGIC = "magic";
 
-/** What logging in and linking need of the front. */
+/** Dependencies on the front. */
 export interface IdentityOptions {
   store(): UserStore;
   clock: Clock;
@@ -24,7 +24,7 @@ export interface IdentityOptions {
   update(id: string, change: (user: User) => User): Promise<User>;
 }
 
-/** Who a vouched-for identity belongs to, and how accounts gain and lose identities. */
+/** Finds the account of an identity; adds and removes identities. */
 export class Identities {
   readonly #options: IdentityOptions;
 
@@ -38,7 +38,7 @@ export class Identities {
         return await this.#upsertOnce(profile);
       } catch (error) {
         if (tried === TRIES || !isTaken(error)) throw error;
-        // Somebody made the account between our look and our creation: look again.
+        // Another login created the account since the lookup: look again.
       }
     }
   }
@@ -50,7 +50,7 @@ export class Identities {
     if (owner !== null) return { kind: "already_linked", user: owner };
     try {
       const linked = { provider, providerId, linkedAt: this.#options.clock.now() };
-      // Looked at again inside the one step: the same link may be finished twice at once.
+      // Check again inside the update: the same link may finish twice at once.
       const user = await this.#options.update(id, (found) =>
         has(found, linked)
           ? found
@@ -95,7 +95,7 @@ export class Identities {
     return this.#seen(byEmail, profile);
   }
 
-  /** Takes over what the provider now says of a person, who is here at this moment. */
+  /** Updates the account from the provider's profile and notes the visit. */
   async #seen(user: User, profile: ProviderProfile): Promise<UpsertOutcome> {
     if (user.enabled === false) return { kind: "disabled" };
     const { name, avatarUrl } = profile;
@@ -118,13 +118,13 @@ function has(
   { provider, providerId }: Pick<LinkedIdentity, "provider" | "providerId">,
 ): boolean {
   return [user, ...user.linkedProviders].some(
-    (held) => held.provider === provider && held.providerId === providerId,
+    (linked) => linked.provider === provider && linked.providerId === providerId,
   );
 }
 
 function notLinked(user: User, provider: string): HttpError {
   if (user.provider === provider) {
-    return new HttpError(400, "the identity an account was made with cannot be unlinked", {
+    return new HttpError(400, "the signup identity of an account cannot be unlinked", {
       code: "ERR_USER_IDENTITY_SIGNUP",
     });
   }

@@ -121,7 +121,7 @@ async function openStores(
     await database.open();
   }
   if (users.activeName === "db") return;
-  // In the background: a large folder does not hold up the start, lookups that need it wait.
+  // In the background: checking a large folder must not delay startup; lookups that need it wait.
   local.check().catch((error: unknown) => {
     site.log.error("users.check_failed", { error: String(error) });
   });

@@ -4,17 +4,17 @@ import { HttpError } from "#kernel";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const SHORTEST = 12;
-/** In bytes of UTF-8: longer ones are work for an attacker to give away. */
-const LONGEST = 1_024;
-/** Hashes at once, of the four threads that files need too. */
+const MIN_CHARACTERS = 12;
+/** Maximum in bytes of UTF-8: hashing longer ones would help an attacker exhaust the CPU. */
+const MAX_BYTES = 1_024;
+/** Concurrent hashes; they use the four threads that file access needs too. */
 const CONCURRENCY = 2;
 const QUEUE = 100;
 
-/** What is used of the library. */
+/** The functions used from the library. */
 export type Argon2 = Pick<typeof import("@node-rs/argon2"), "hash" | "verify">;
 
-/** Hashing of passwords for one site: bounded, and blind to whether an account exists. */
+/** Hashes passwords: bounded, and with the same timing whether or not an account exists. */
 export class Passwords {
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #load: () => Promise<Argon2>;
@@ -30,25 +30,26 @@ export class Passwords {
     if (problem !== null) {
       throw new HttpError(400, problem, {
         code: "ERR_USER_PASSWORD_WEAK",
-        fix: `take at least ${SHORTEST} characters`,
+        fix: `use at least ${MIN_CHARACTERS} characters`,
       });
     }
     return this.#run((argon2) => argon2.hash(password, COST));
   }
 
   /**
-   * True when the password belongs to the hash; without one of our kind the same work is done for false.
+   * True if the password matches the hash. Does the same work for a missing or foreign hash, and
+   * returns false.
    * @throws ERR_USER_PASSWORD_BUSY (503).
    */
   async verify(hash: string | null | undefined, password: string): Promise<boolean> {
-    if (Buffer.byteLength(password) > LONGEST) return false;
+    if (Buffer.byteLength(password) > MAX_BYTES) return false;
     const own = hash?.startsWith("$argon2") === true ? hash : null;
     const against = own ?? (await this.#decoyHash());
     const matches = await this.#run(async (argon2) => {
       try {
         return await argon2.verify(against, password);
       } catch {
-        // A broken hash matches no password.
+        // A malformed hash matches no password.
         return false;
       }
     });
@@ -71,17 +72,18 @@ export class Passwords {
   }
 }
 
-/** What is wrong with a password, or null. `about`: names that it must not consist of. */
+/** What is wrong with a password, or null. `about`: names that the password must not equal. */
 export function passwordProblem(password: string, about: readonly string[] = []): string | null {
   const characters = Array.from(password.normalize("NFC"));
-  if (characters.length < SHORTEST) {
-    return `the password has ${characters.length} characters, at least ${SHORTEST} are needed`;
+  if (characters.length < MIN_CHARACTERS) {
+    return `the password has ${characters.length} characters, at least ${MIN_CHARACTERS} are needed`;
   }
-  if (Buffer.byteLength(password) > LONGEST) return `the password is longer than ${LONGEST} bytes`;
+  if (Buffer.byteLength(password) > MAX_BYTES)
+    return `the password is longer than ${MAX_BYTES} bytes`;
   if (new Set(characters).size < 5) return "the password repeats a few characters";
   const lower = password.toLowerCase();
   if (about.some((name) => name !== "" && lower === name.toLowerCase())) {
-    return "the password is a name of the account";
+    return "the password equals a name of the account";
   }
   return null;
 }

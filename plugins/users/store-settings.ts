@@ -1,7 +1,10 @@
 import type { SiteSettings } from "#kernel";
 import type { UserStoreCreate } from "./contract.js";
 
-/** Which stores the `auth` block asks for; without it accounts are files, roles those of the record. */
+/**
+ * The stores chosen in the `auth` block. Without it, accounts are files and roles come from the
+ * record.
+ */
 export function storeSettings(auth: SiteSettings["auth"]): UserStoreCreate["settings"] {
   if (auth === undefined) return { userStore: "local", authzStore: null };
   const isOwn = auth.mode === "dune";

@@ -4,7 +4,7 @@ import type { Tuple } from "./contract.js";
 
 const BYTES = 32;
 
-/** Signs and checks tuples with SITE_AUTHZ_HMAC_SECRET; without it every tuple stands as it is. */
+/** Signs and checks tuples with SITE_AUTHZ_HMAC_SECRET; without the secret every tuple is valid. */
 export class TupleSignature {
   readonly #secret: string | undefined;
 
@@ -24,7 +24,7 @@ export class TupleSignature {
     return this.#secret === undefined ? tuple : { ...tuple, hmac: hmacOf(tuple, this.#secret) };
   }
 
-  /** False for an unsigned or forged tuple, and for one moved to another user. */
+  /** False for an unsigned or forged tuple, and for a tuple copied from another user. */
   isValid(tuple: Tuple, user: string): boolean {
     if (tuple.user !== user) return false;
     if (this.#secret === undefined) return true;

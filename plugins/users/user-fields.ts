@@ -8,13 +8,13 @@ const CODES = {
   USERNAME: "ERR_USER_USERNAME_INVALID",
   ROLE: "ERR_USER_ROLE_INVALID",
 } as const;
-/** Characters kept of a name, and of an address of a picture. */
+/** Maximum length of a name, and of a picture's URL. */
 const NAME_LENGTH = 200;
 const URL_LENGTH = 2_000;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * The fields that others give, made safe to keep and show.
+ * Sanitises fields from outside so that they are safe to store and show.
  * @throws ERR_USER_EMAIL_INVALID, ERR_USER_USERNAME_INVALID, ERR_USER_ROLE_INVALID, all 400.
  */
 export function cleanUser<T extends NewUser | User>(user: T): T {
@@ -56,14 +56,14 @@ function cleanName(name: string | undefined): string | undefined {
   return clean === "" ? undefined : clean;
 }
 
-/** Pictures over http(s) only: the address ends in pages. */
+/** Only http(s) URLs: they end up in pages. */
 function cleanUrl(url: string | undefined): string | undefined {
   if (url === undefined || url.length > URL_LENGTH || !canParseUrl(url)) return undefined;
   const { protocol, href } = new URL(url);
   return protocol === "https:" || protocol === "http:" ? href : undefined;
 }
 
-/** What anybody may see of an account. */
+/** The public fields of an account. */
 export function publicUser(user: User): PublicUser {
   const { id, email, name = null, avatarUrl = null, roles, provider, createdAt } = user;
   const linkedProviders = [...new Set(user.linkedProviders.map((linked) => linked.provider))];

@@ -19,11 +19,11 @@ import type { Passwords } from "./password.js";
 import { throughFront } from "./store-front.js";
 import { checkedRole, cleanUser, publicUser } from "./user-fields.js";
 
-/** Least time between two notes of `lastSeenAt`. */
+/** Shortest interval between two updates of `lastSeenAt`. */
 const TOUCH_MS = 5 * 60_000;
 const LIST_LIMIT = 100;
 
-/** What the front stands on. */
+/** Dependencies of the front. */
 export interface FrontOptions {
   store(): UserStore;
   authz: AuthzFront;
@@ -35,7 +35,7 @@ export interface FrontOptions {
   endSessions(userId: string): Promise<void>;
 }
 
-/** Accounts as all other plugins see them, over the active store. */
+/** Accounts as other plugins see them, backed by the active store. */
 export class UsersFront implements UsersService {
   readonly #options: FrontOptions;
   readonly #identities: Identities;
@@ -59,7 +59,8 @@ export class UsersFront implements UsersService {
   }
 
   async findByEmail(value: string): Promise<User | null> {
-    // Only what an account can have reaches the store: nothing that folds to somebody's address.
+    // Only valid addresses reach the store: nothing that Unicode folding turns into another
+    // address.
     const email = parseEmailAddress(value);
     return email === null ? null : this.#ask((store) => store.findByEmail(email));
   }
@@ -86,7 +87,7 @@ export class UsersFront implements UsersService {
     const clean = cleanUser({ ...user, roles: user.roles ?? [] });
     const record: User = { ...clean, id: this.#newId(clean), linkedProviders: [], ...times };
     const created = await this.#ask((store) => store.create(withoutUndefined(record)));
-    if (this.#isKept(created)) {
+    if (this.#isStored(created)) {
       this.#options.hooks.notify("onUserCreate", { user: publicUser(created) });
     }
     return created;
@@ -106,7 +107,7 @@ export class UsersFront implements UsersService {
 
   async delete(id: string): Promise<boolean> {
     const deleted = await this.#ask((store) => store.delete(id));
-    // Also for an account that is gone already: a first attempt may have ended half-way.
+    // Also for a deleted account: a first attempt may have failed half-way.
     await this.#options.authz.revokeAll(id);
     await this.#options.endSessions(id);
     if (deleted === null) return false;
@@ -146,7 +147,7 @@ export class UsersFront implements UsersService {
   async revokeRole(id: string, role: string): Promise<User> {
     const user = await this.update(id, (found) =>
       found.roles.includes(role)
-        ? { ...found, roles: found.roles.filter((held) => held !== role) }
+        ? { ...found, roles: found.roles.filter((existing) => existing !== role) }
         : found,
     );
     await this.#options.authz.rolesOf(user);
@@ -160,7 +161,7 @@ export class UsersFront implements UsersService {
   async withRoles(id: string): Promise<{ user: User; roles: readonly string[] } | null> {
     const { authz } = this.#options;
     const record = authz.recordOf(id);
-    // Nobody may come to wait for it.
+    // Avoids an unhandled rejection if it is never awaited.
     record.catch(() => undefined);
     const user = await this.get(id);
     if (user === null) return null;
@@ -191,14 +192,14 @@ export class UsersFront implements UsersService {
     return throughFront(async () => work(this.#options.store()));
   }
 
-  #isKept({ provider }: NewUser): boolean {
+  #isStored({ provider }: NewUser): boolean {
     return !this.isStateless || provider === "local";
   }
 
-  /** Visitors that are not kept have the same id at every login. */
+  /** Visitors that are not stored get the same id at every login. */
   #newId(user: NewUser): string {
     const { provider, providerId, email } = user;
-    if (this.#isKept(user)) return randomBytes(16).toString("hex");
+    if (this.#isStored(user)) return randomBytes(16).toString("hex");
     return providerId === undefined ? `${provider}:${email}` : `${provider}:${providerId}`;
   }
 }
@@ -213,7 +214,7 @@ function unknownUser(id: string): HttpError {
   });
 }
 
-/** Stores differ in what they make of `undefined`: none sees it. */
+/** Stores treat `undefined` differently, so they never see it. */
 function withoutUndefined(user: User): User {
   const entries = Object.entries(user).filter(([, value]) => value !== undefined);
   const { id, email, roles, provider, linkedProviders, createdAt, updatedAt, lastSeenAt } = user;

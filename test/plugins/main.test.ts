@@ -4,7 +4,7 @@ import { loadConfig, places } from "../support/config-root.js";
 import { pluginNames } from "../support/repository.js";
 
 describe("the list of first-party plugins", () => {
-  it("has every folder of plugins/ once, under its own name", async () => {
+  it("contains every folder of plugins/ once, by its name", async () => {
     const names = firstPartyPlugins.map(({ name }) => name);
     assert.deepEqual(names.toSorted(), pluginNames().toSorted());
     const loaded = await Promise.all(firstPartyPlugins.map(({ load }) => load()));
@@ -15,13 +15,13 @@ describe("the list of first-party plugins", () => {
     assert.equal(house.plugins, firstPartyPlugins);
   });
 
-  it("makes one configuration: no key is declared twice, and defaults pass every check", async () => {
+  it("forms one configuration: no key is declared twice, and defaults pass every check", async () => {
     const plugins = await Promise.all(firstPartyPlugins.map(({ load }) => load()));
     const { problems } = await loadConfig({ "site.yaml": "title: T" }, { plugins });
     assert.deepEqual(places(problems), []);
   });
 
-  it("P10, I19: runs the checks of the plugins", async () => {
+  it("runs the checks of the plugins", async () => {
     const plugins = await Promise.all(firstPartyPlugins.map(({ load }) => load()));
     const files = {
       "site.yaml": "title: T\nredirects: { /a: /b, /b: /a }\ntheme: { src: ../x }\n",

@@ -26,7 +26,7 @@ describe("createTestSite", () => {
     return site;
   }
 
-  it("serves files with the plugins of the house that are named, and what they require", async () => {
+  it("serves files with the named first-party plugins and their requirements", async () => {
     const made = await create({ files: page, plugins: ["pages"] });
     const answer = await made.fetch("/api/pages");
     assert.equal(answer.status, 200);
@@ -37,7 +37,7 @@ describe("createTestSite", () => {
     assert.ok(names.includes("content") && !names.includes("admin"), names.join(" "));
   });
 
-  it("takes a plugin as an object with its block, and pulls in what it requires", async () => {
+  it("accepts a plugin as an object with its block, and adds its requirements", async () => {
     const greeting = definePlugin<{ text: string }>({
       name: "greeting",
       version: "1.0.0",
@@ -56,13 +56,13 @@ describe("createTestSite", () => {
     assert.ok(made.site.find("content"));
   });
 
-  it("takes a plugin as an object without a block", async () => {
+  it("accepts a plugin as an object without a block", async () => {
     const plain = definePlugin({ name: "plain", version: "1.0.0" });
     const made = await create({ plugins: ["health", { plugin: plain }] });
     assert.deepEqual(made.site.context("plain").config, {});
   });
 
-  it("closes at the end of the block of an await using, also after a failure", async () => {
+  it("closes at the end of an await using block, also after a failure", async () => {
     const made: TestSite[] = [];
     await assert.rejects(async () => {
       await using site = await createTestSite({ plugins: ["health"] });
@@ -101,7 +101,7 @@ describe("createTestSite", () => {
     }
   });
 
-  it("keeps mail in a mailbox", async () => {
+  it("collects mail in a mailbox", async () => {
     const made = await create({ plugins: ["email"] });
     const next = made.mailbox.next();
     await made.site.use("email").send({ to: "ann@example.org", subject: "Hello", text: "A line" });
@@ -110,7 +110,7 @@ describe("createTestSite", () => {
     assert.equal(made.mailbox.last?.text, "A line");
   });
 
-  it("lets a test refuse mail", async () => {
+  it("lets a test reject mail", async () => {
     const made = await create({
       plugins: ["email"],
       mail: () => {
@@ -122,7 +122,7 @@ describe("createTestSite", () => {
     assert.deepEqual(made.mailbox.mails, []);
   });
 
-  it("sends nothing to other hosts: a stub answers, and what was asked is kept", async () => {
+  it("sends nothing to other hosts: a stub responds, and requests are recorded", async () => {
     const made = await create({
       plugins: ["outbound"],
       outbound: ({ url }) =>
@@ -146,7 +146,7 @@ describe("createTestSite", () => {
     );
   });
 
-  it("tells the deliveries of webhooks", async () => {
+  it("returns the deliveries of webhooks", async () => {
     const made = await create({
       files: page,
       plugins: ["webhooks", "content"],
@@ -169,7 +169,7 @@ describe("createTestSite", () => {
     assert.equal(made.requests[0]?.url.href, "https://hooks.example/a");
   });
 
-  it("stands still in time until it is told", async () => {
+  it("has a frozen clock until the test advances it", async () => {
     const clock = testClock("2026-03-01");
     const made = await create({
       files: {
@@ -185,8 +185,8 @@ describe("createTestSite", () => {
   });
 });
 
-describe("the suites, in another test runner", () => {
-  it("run in node:test, where nothing is global", async () => {
+describe("the suites in another test runner", () => {
+  it("run in node:test, without globals", async () => {
     const folder = await mkdtemp(join(tmpdir(), "site-runner-"));
     const file = join(folder, "store.test.mjs");
     const door = JSON.stringify(pathToFileURL(join(repository, "plugins/testing.ts")).href);
@@ -199,7 +199,7 @@ describe("the suites, in another test runner", () => {
        import { mkdtemp } from "node:fs/promises";
        import { sessionStoreContract } from ${door};
        import { LocalSessionStore } from ${store};
-       describe("sessions in files", () => {
+       describe("file sessions", () => {
          const open = async () =>
            new LocalSessionStore(await mkdtemp(${JSON.stringify(`${folder}/`)}));
          sessionStoreContract({ open }, { it, beforeEach, afterEach });
@@ -207,7 +207,7 @@ describe("the suites, in another test runner", () => {
     );
     try {
       const args = ["--import=tsx", "--conditions=source", "--test", "--test-reporter=tap", file];
-      // A run below another one reports to it instead of speaking for itself.
+      // A nested run reports to its parent instead of printing.
       const { NODE_TEST_CONTEXT: _outer, ...env } = process.env;
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         ...{ cwd: repository, env },

@@ -58,7 +58,7 @@ export async function bootAdmin(options: BootOptions = {}): Promise<AdminSite> {
       "content/01.home/default.md": "---\ntitle: Home\n---\n# Home\n",
       "content/02.blog/blog.md": "---\ntitle: Blog\n---\nAll posts.\n",
       "content/02.blog/01.first/post.md":
-        "---\n# kept\ntitle: First\ntags: [a]\n---\nFirst body.\n",
+        "---\n# a comment\ntitle: First\ntags: [a]\n---\nFirst body.\n",
       "content/02.blog/02.second/post.md":
         "---\ntitle: Second\nstatus: draft\n---\nSee [first](/blog/first).\n",
       ...options.files,

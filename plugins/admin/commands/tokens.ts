@@ -12,11 +12,11 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `site tokens:create` */
 export const createToken: Command = {
   name: "tokens:create",
-  summary: "make an API token; its text is printed this once",
+  summary: "create an API token and print it once",
   options: [
-    ["--permissions <names>", "what it may do, separated by commas: pages.read,pages.update"],
-    ["--name <name>", "what it is for"],
-    ["--expires <when>", "a date (2027-01-31) or a time from now (12h, 30d, 4w, 1y)"],
+    ["--permissions <names>", "comma-separated permissions: pages.read,pages.update"],
+    ["--name <name>", "purpose of the token"],
+    ["--expires <when>", "a date (2027-01-31) or a duration (12h, 30d, 4w, 1y)"],
     ["--json", "print JSON"],
   ],
   run: async (input) => {
@@ -36,7 +36,9 @@ export const createToken: Command = {
     if (options["json"] === true) out.json({ ...token, token: secret });
     else {
       out.line(secret);
-      out.error(`token ${token.id} may ${token.permissions.join(", ")}; it is not shown again`);
+      out.error(
+        `token ${token.id} has the permissions ${token.permissions.join(", ")}; it is not shown again`,
+      );
     }
   },
 };
@@ -72,7 +74,7 @@ export const revokeToken: Command = {
 };
 
 /**
- * When a token ends, Unix ms; null for never.
+ * When a token expires, Unix ms; null for never.
  * @throws ERR_ADMIN_TOKEN (400).
  */
 export function expiry(when: string | undefined, now: number): number | null {
@@ -81,9 +83,9 @@ export function expiry(when: string | undefined, now: number): number | null {
   if (count !== undefined && unit !== undefined) return now + Number(count) * (UNITS[unit] ?? 0);
   const at = /^\d{4}-\d{2}-\d{2}/.test(when) ? Date.parse(when) : Number.NaN;
   if (!Number.isNaN(at)) return at;
-  throw new HttpError(400, `--expires is ${JSON.stringify(when)}`, {
+  throw new HttpError(400, `--expires has the invalid value ${JSON.stringify(when)}`, {
     code: "ERR_ADMIN_TOKEN",
-    fix: "give a date like 2027-01-31, or 12h, 30d, 4w, 1y",
+    fix: "use a date such as 2027-01-31, or a duration such as 12h, 30d, 4w, 1y",
   });
 }
 

@@ -4,7 +4,7 @@ import { safeJoin, type ConfigFile } from "#kernel";
 import type { ContentService } from "../../content/contract.js";
 import { contentFileKind, type ContentFileKind } from "../page-source.js";
 
-/** What a path of a batch leads to; paths of content are relative to the content folder. */
+/** The target of a path in a batch; content paths are relative to the content folder. */
 export type Target =
   | { kind: "content"; path: string; file: ContentFileKind }
   | { kind: "config"; file: ConfigFile }
@@ -12,9 +12,9 @@ export type Target =
 
 const CONFIG = /^(?:config\/)?(site|system|admin)\.yaml$/;
 const FOLDERS = "content/, themes/, flex-objects/, data/flex/";
-const LONGEST_NAME = 255;
+const MAX_NAME_BYTES = 255;
 
-/** Where the folders of a site are. */
+/** The folders of a site. */
 export interface SiteFolders {
   root: string;
   /** Absolute. */
@@ -22,7 +22,7 @@ export interface SiteFolders {
 }
 type TargetParts = SiteFolders & Pick<ContentService, "isPage">;
 
-/** What a path leads to, or why it may not be changed (decisions: dev/apply). */
+/** The target of a path, or why it must not be changed. */
 export function targetOf(path: string, folders: TargetParts): Target | string {
   const shown = JSON.stringify(path.slice(0, 120));
   const names = path.split("/");
@@ -37,10 +37,12 @@ export function targetOf(path: string, folders: TargetParts): Target | string {
     return { kind, path: below, file: contentFileKind(folders, below) };
   }
   if (kind !== undefined) return { kind, path };
-  return `path ${shown} lies in none of ${FOLDERS} and is no config file`;
+  return `path ${shown} is neither in one of ${FOLDERS} nor a config file`;
 }
 
-/** Why the disk forbids a path: a link on the way or at its end; null when it does not. */
+/**
+ * Why the file system forbids a path: a symbolic link in or at the end of it; null when allowed.
+ */
 export async function linkProblem(root: string, path: string): Promise<string | null> {
   const target = join(root, path);
   const stats = await lstat(target).catch(() => null);
@@ -72,7 +74,7 @@ function isUnusable(name: string): boolean {
     name.startsWith(".") ||
     name.startsWith("~") ||
     /\p{Cc}/u.test(name) ||
-    Buffer.byteLength(name) > LONGEST_NAME
+    Buffer.byteLength(name) > MAX_NAME_BYTES
   );
 }
 

@@ -11,7 +11,7 @@ import { lackingRight, permissionsFor, type Permissions } from "./rights.js";
 import { SiteFiles } from "./site-files.js";
 import { writeFile } from "./write.js";
 
-/** A batch as the route has read it. */
+/** A parsed batch. */
 export interface Batch {
   dryRun: boolean;
   changes: readonly unknown[];
@@ -22,7 +22,7 @@ type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "find">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
 type PathChange = Extract<Change, { path: string }>;
 
-/** The batches of a site: one at a time, each change on its own, in order. */
+/** Applies a site's batches one at a time; changes are applied in order and independently. */
 export class BatchApplier {
   readonly #site: ApplySite;
   readonly #lock = new KeyedLock();
@@ -31,7 +31,7 @@ export class BatchApplier {
     this.#site = site;
   }
 
-  /** What became of each change; an error of one blocks no other. */
+  /** The result of each change; a failed change does not block others. */
   apply(batch: Batch): Promise<ChangeResult[]> {
     return this.#lock.run("batch", () => this.#run(batch));
   }
@@ -41,7 +41,7 @@ export class BatchApplier {
     const files = new SiteFiles(this.#site.paths.root, { isDry });
     const texts = new ConfigTexts(this.#site.configFiles, { isDry });
     const steps: Step[] = [];
-    // Content shares no file with the rest, so that the two may be done one after the other.
+    // Content files and other files do not overlap, so they can be applied one after the other.
     for (const value of batch.changes) steps.push(await this.#step(value, { batch, files, texts }));
     const outcomes = await this.#applyContent(steps, batch);
     if (!isDry) await this.#refreshFlex(steps);
@@ -125,7 +125,7 @@ export class BatchApplier {
   }
 
   async #applyContent(steps: readonly Step[], batch: Batch): Promise<Map<number, Verdict>> {
-    const places = steps.flatMap(({ content }, at) => (content === null ? [] : [at]));
+    const positions = steps.flatMap(({ content }, at) => (content === null ? [] : [at]));
     const changes = steps.flatMap(({ content }) => content ?? []);
     if (changes.length === 0) return new Map();
     const content: ContentService = this.#site.use("content");
@@ -134,7 +134,7 @@ export class BatchApplier {
     const results = await content.apply(changes, { ...options, message: "dev/apply" });
     return new Map(
       results.flatMap((result, index) => {
-        const at = places[index];
+        const at = positions[index];
         return at === undefined ? [] : [[at, contentVerdict(result)] as const];
       }),
     );

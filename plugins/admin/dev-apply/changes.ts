@@ -2,9 +2,9 @@ import { z } from "zod";
 import { isRecord } from "#kernel";
 import { plainMap } from "../plain-map.js";
 
-/** Most changes of one batch. */
-export const MOST_CHANGES = 500;
-/** Most bytes of a batch. */
+/** Maximum number of changes in a batch. */
+export const MAX_CHANGES = 500;
+/** Maximum size of a batch in bytes. */
 export const BATCH_BYTES = 5 * 1_048_576;
 
 const path = z.string().max(1024);
@@ -20,18 +20,18 @@ const change = z.discriminatedUnion("op", [
   z.object({ op: z.literal("plugin.install"), spec: z.string().max(500) }),
 ]);
 
-/** Body of `POST {admin.path}/api/dev/apply` (specification: Admin API). */
+/** Body of `POST {admin.path}/api/dev/apply`. */
 export const batchBody = z.object({
   dry_run: z.boolean().default(false),
-  changes: z.array(z.unknown()).max(MOST_CHANGES),
+  changes: z.array(z.unknown()).max(MAX_CHANGES),
 });
 
 /** A change of a batch. */
 export type Change = z.infer<typeof change>;
-/** A change, or what is wrong with it and how its result is named. */
+/** A valid change, or an error with the fields that name the change in the result. */
 export type ParsedChange = { change: Change } | { name: Record<string, string>; error: string };
 
-/** What became of a change (specification: Dev batch change result). */
+/** The result of a change. */
 export interface ChangeResult {
   op: string;
   path?: string;
@@ -48,11 +48,13 @@ export interface ChangeResult {
     | "error";
   errors: string[];
 }
-/** What one operation says. */
+/** The outcome of one operation. */
 export type Verdict =
   { status: "created" | "updated" | "deleted" | "skipped" } | { status: "error"; errors: string[] };
 
-/** One entry of `changes`; an entry that is none is an error of its own and blocks no other. */
+/**
+ * Parses one entry of `changes`; an invalid entry is an error of its own and does not block others.
+ */
 export function parseChange(value: unknown): ParsedChange {
   const result = change.safeParse(value);
   if (result.success) return { change: result.data };
@@ -62,7 +64,7 @@ export function parseChange(value: unknown): ParsedChange {
   return { name: nameOfRaw(value), error };
 }
 
-/** The fields that name a change in its result. */
+/** The fields that name a change in the result. */
 export function nameOf(one: Change): Pick<ChangeResult, "op" | "path" | "key" | "spec"> {
   switch (one.op) {
     case "config":

@@ -2,7 +2,7 @@ import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
 
-/** The configuration during a batch: written at once, or kept as a dry run's picture. */
+/** Config files during a batch: written immediately, or in memory for a dry run. */
 export class ConfigTexts {
   readonly #files: ConfigWriter;
   readonly #isDry: boolean;
@@ -17,7 +17,7 @@ export class ConfigTexts {
     return this.#drafts.get(file) ?? this.#files.read(file);
   }
 
-  /** Makes the next text of a file; nothing is written that would not be valid. */
+  /** Changes the text of a file; an invalid result is not written. */
   async edit(file: ConfigFile, next: (text: string) => string): Promise<Verdict> {
     try {
       if (!this.#isDry) return await this.#write(file, next);

@@ -1,7 +1,10 @@
 import { errorCode, SiteError } from "#kernel";
 import type { Verdict } from "./changes.js";
 
-/** An error as the verdict on one change; what is not meant for clients ends the batch instead. */
+/**
+ * Turns an error into the verdict on one change; rethrows errors not meant for clients, which ends
+ * the batch.
+ */
 export function failed(error: unknown): Verdict {
   if (!(error instanceof SiteError)) {
     const code = errorCode(error);

@@ -5,11 +5,13 @@ import type { ConfigTexts } from "./config-texts.js";
 const PACKAGE = /^(?:npm|jsr):(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@[~^]?\d+(\.\d+){0,2}(-[\w.]+)?$/;
 const FOLDER = /^\.\/[\w./-]+$/;
 
-/** `plugin.install`: adds a plugin to `plugins:` of site.yaml; nothing is fetched or run. */
+/**
+ * `plugin.install`: adds a plugin to `plugins:` of site.yaml; does not download or run anything.
+ */
 export async function installPlugin(texts: ConfigTexts, spec: string): Promise<Verdict> {
   if (!isSpec(spec)) {
     const errors = [
-      `${JSON.stringify(spec.slice(0, 120))} is no plugin: give npm:name@version or ./folder of the site`,
+      `${JSON.stringify(spec.slice(0, 120))} is not a plugin: use npm:name@version or ./folder of the site`,
     ];
     return { status: "error", errors };
   }

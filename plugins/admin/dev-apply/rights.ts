@@ -4,10 +4,10 @@ import type { Target } from "./allowed-path.js";
 import type { Change } from "./changes.js";
 import { flexPath } from "./write.js";
 
-/** The permissions of whoever sends a batch. */
+/** Permissions of the sender of a batch. */
 export type Permissions = ReadonlySet<Permission>;
 
-/** What a change needs beside `pages.update` (decisions: dev/apply); widening an audience is judged apart. */
+/** Permissions a change needs beside `pages.update`; publishing is checked separately. */
 export function permissionsFor(change: Change, target: Target | null): Permission[] {
   if (change.op === "config") return ["config.update"];
   if (change.op === "plugin.install") return ["plugins.manage"];
@@ -15,7 +15,7 @@ export function permissionsFor(change: Change, target: Target | null): Permissio
   return change.op === "delete" ? ["pages.delete", ...needed] : needed;
 }
 
-/** The first problem of rights as the verdict says it; null when nothing is lacking. */
+/** The first missing permission as an error; null when none is missing. */
 export function lackingRight(needed: readonly Permission[], own: Permissions): string | null {
   const lacking = needed.find((permission) => !own.has(permission));
   return lacking === undefined ? null : `permission ${lacking} is needed`;

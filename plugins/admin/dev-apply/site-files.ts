@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { linkProblem } from "./allowed-path.js";
 
-/** Files of the site outside the content folder: on the disk, or a dry run's picture of them. */
+/** Site files outside the content folder: on disk, or in memory for a dry run. */
 export class SiteFiles {
   readonly #root: string;
   readonly #isDry: boolean;
@@ -14,19 +14,19 @@ export class SiteFiles {
     this.#isDry = options.isDry;
   }
 
-  /** Null when there is no such file. */
+  /** Null when the file does not exist. */
   async read(path: string): Promise<string | null> {
     const mark = this.#marks.get(path);
     if (mark !== undefined) return mark;
     return readFile(join(this.#root, path), "utf8").catch(() => null);
   }
 
-  /** Why a path cannot be written; null when it can. */
+  /** Why a path cannot be written, or null. */
   problem(path: string): Promise<string | null> {
     return linkProblem(this.#root, path);
   }
 
-  /** Writes a text, or removes the file for null. */
+  /** Writes a text; null deletes the file. */
   async put(path: string, text: string | null): Promise<void> {
     if (this.#isDry) this.#marks.set(path, text);
     else if (text === null) await rm(join(this.#root, path), { force: true });

@@ -8,25 +8,25 @@ const THEME_FILE = /\.(tsx?|jsx?|mjs|css|ya?ml|json|svg|txt|md|html|webmanifest)
 const RECORD = /^(?:flex-objects|data\/flex)\/([A-Za-z0-9_-]+)\/[A-Za-z0-9_-]+\.yaml$/;
 const SCHEMA = /^(?:flex-objects|data\/flex)\/[A-Za-z0-9_-]+\.yaml$/;
 
-/** What a write outside the content folder needs. */
+/** Dependencies of a write outside the content folder. */
 export interface WriteParts {
   files: SiteFiles;
   flex: FlexService | undefined;
-  /** Records may be shown that were not. */
+  /** Whether records may be published. */
   mayPublish: boolean;
 }
 
-/** What a path of flex leads to. */
+/** The target of a flex path. */
 export type FlexPath = { kind: "record"; type: string } | { kind: "type" } | { kind: "none" };
 
-/** What a path below `flex-objects/` or `data/flex/` leads to. */
+/** The target of a path below `flex-objects/` or `data/flex/`. */
 export function flexPath(path: string): FlexPath {
   const type = RECORD.exec(path)?.[1];
   if (type !== undefined) return { kind: "record", type };
   return { kind: SCHEMA.test(path) ? "type" : "none" };
 }
 
-/** `write` to a theme or a flex file. */
+/** `write` to a theme or flex file. */
 export async function writeFile(
   { files, flex, mayPublish }: WriteParts,
   { kind, path, content }: { kind: "theme" | "flex"; path: string; content: string },
@@ -40,7 +40,7 @@ export async function writeFile(
     const before = await files.read(path);
     if (before === content) return { status: "skipped" };
     if (!mayPublish && showsRecord(path, { before, content })) {
-      const error = "permission pages.publish is needed: the record would be shown";
+      const error = "permission pages.publish is needed: the record would become visible";
       return { status: "error", errors: [error] };
     }
     await files.put(path, content);
@@ -51,7 +51,7 @@ export async function writeFile(
 }
 
 function themeProblem(path: string): string | null {
-  return THEME_FILE.test(path) ? null : `${JSON.stringify(path)} is no text file of a theme`;
+  return THEME_FILE.test(path) ? null : `${JSON.stringify(path)} is not a text file of a theme`;
 }
 
 function flexProblem(flex: FlexService | undefined, path: string, content: string): string | null {
@@ -64,7 +64,7 @@ function flexProblem(flex: FlexService | undefined, path: string, content: strin
   return flex.validate(target.type, Object.fromEntries(own))[0]?.message ?? null;
 }
 
-/** True when a record is shown that was not. */
+/** True when the write makes a record visible. */
 function showsRecord(
   path: string,
   { before, content }: { before: string | null; content: string },
@@ -72,7 +72,7 @@ function showsRecord(
   return flexPath(path).kind === "record" && isShown(content) && !isShown(before);
 }
 
-/** True for the text of a record that visitors see. */
+/** True for the text of a visible record. */
 function isShown(text: string | null): boolean {
   const data: unknown = text === null ? null : yamlOf(text);
   return isRecord(data) && data["published"] !== false;

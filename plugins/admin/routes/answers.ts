@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the admin API answers, per route: status to the shape of the JSON. */
+/** Responses of the admin API by route: status to JSON schema. */
 const error = z.object({ error: z.string(), details: z.array(z.unknown()).optional() });
 const text = z.string();
 const time = z.number().describe("Unix ms");
@@ -36,7 +36,7 @@ const revision = z
     ...{ n: count, sourcePath: text, kind: z.enum(["saved", "found", "deleted"]) },
     ...{ createdAt: time, message: text, size: count, hash: text },
     actor: z.object({ id: text, name: text, email: text }).nullable(),
-    content: text.optional().describe("Of a single version"),
+    content: text.optional().describe("Only for a single version"),
   })
   .meta({ id: "Revision", description: "A version of a page" });
 const diffLine = z.object({
@@ -88,10 +88,10 @@ const saved = z.union([pageSource, z.object({ sourcePath: text })]);
 const action = z.enum(["publish", "unpublish"]);
 const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
 const missing = { 404: error };
-/** What every route that changes something may answer. */
+/** Possible error responses of every route that changes something. */
 export const changed = { 404: error, 409: error, 413: error };
 
-/** Statuses and shapes of each route; what every guarded route may answer is not repeated. */
+/** Responses of each route, without those common to all guarded routes. */
 export const answers = {
   session: { 200: session },
   login: { 200: session, 303: null, 401: error, 403: error },
@@ -128,7 +128,7 @@ export const answers = {
   userPassword: { 200: z.object({ updated: z.literal(true) }), ...missing },
   userDelete: { 200: z.object({ deleted: z.literal(true), id: text }), ...changed },
   tokens: { 200: listOf(token) },
-  tokenCreate: { 201: token.extend({ token: text.describe("Shown this once") }) },
+  tokenCreate: { 201: token.extend({ token: text.describe("Shown only once") }) },
   tokenRevoke: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
   pages: { 200: listOf(pageRow) },
   pageCreate: { 201: saved, ...changed },

@@ -9,7 +9,7 @@ import { frameOf, htmlAnswer, menuOf } from "./panel-frame.js";
 import { codeOf, note, notFound, selected, type RouteParts } from "./route-parts.js";
 import { deliveries, introspect, noSearches, searchSummary } from "./system.js";
 
-/** Answers with the dashboard: what the site is and how it does, as far as somebody may see it. */
+/** Responds with the dashboard, limited to what the identity may see. */
 export async function dashboard(
   parts: RouteParts,
   { req, res, table }: { req: Request; res: Response; table: RouteTable },
@@ -35,7 +35,7 @@ export async function dashboard(
   site.http.send(req, res, htmlAnswer(h(Dashboard, props)));
 }
 
-/** Sends a delivery again and leads back to the dashboard. */
+/** Sends a delivery again and redirects to the dashboard. */
 export async function redeliver(
   parts: RouteParts,
   { req, res, id }: { req: Request; res: Response; id: string },
@@ -62,10 +62,10 @@ export async function redeliver(
   res.end();
 }
 
-/** Texts of `?notice=`; nothing else can be made to stand on the page. */
+/** Texts of `?notice=`; other values are ignored. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
-  ["sent", "The delivery is on its way again."],
-  ["gone", "The endpoint of this delivery is gone or switched off."],
+  ["sent", "The delivery was sent again."],
+  ["gone", "The endpoint of this delivery was removed or disabled."],
 ]);
 
 function noticeOf(req: Request): string | null {

@@ -8,7 +8,7 @@ import { answers } from "./answers.js";
 import { sendSource } from "./page-answers.js";
 import { actorOf, note, type RouteParts } from "./route-parts.js";
 
-/** Bytes of Markdown, and of the JSON around it. */
+/** Maximum size in bytes of Markdown; the JSON around it may be larger. */
 const MARKDOWN_BYTES = 512 * 1024;
 
 const sourceQuery = z
@@ -18,13 +18,13 @@ const markdownBody = z
   .object({
     markdown: z.string().optional(),
     content: z.string().optional(),
-    path: z.string().max(1024).optional().describe("Page as whose text it is rendered"),
+    path: z.string().max(1024).optional().describe("Page whose context is used for rendering"),
   })
   .refine(({ markdown, content }) => markdown !== undefined || content !== undefined, {
     error: "markdown is missing",
   });
 
-/** The routes that tools of authors use: page-source, render-markdown, dev/apply. */
+/** Routes for authoring tools: page-source, render-markdown, dev/apply. */
 export function editingRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
@@ -54,7 +54,7 @@ export function editingRoutes(parts: RouteParts): void {
   addDevApply(parts);
 }
 
-/** Decided at the start: the mode does not change with a request. */
+/** Decided at startup: the mode does not change later. */
 function addDevApply(parts: RouteParts): void {
   const { admin, site } = parts;
   const isDev = isDevMode(site);
@@ -64,7 +64,7 @@ function addDevApply(parts: RouteParts): void {
     path: "/dev/apply",
     permission: "pages.update",
     summary:
-      "Apply a batch of changes, each on its own; in dev mode or with system.debug (404 otherwise)",
+      "Apply a batch of changes, each independently; in dev mode or with system.debug (404 otherwise)",
     responses: answers.devApply,
     body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
     handler: async (req, res, { body, identity }) => {
@@ -88,7 +88,7 @@ function addDevApply(parts: RouteParts): void {
   });
 }
 
-/** The source path at a route in the default language; an empty one, which no page has, for none. */
+/** The source path of a route in the default language; empty when there is no page. */
 function pathAt({ site }: RouteParts, route: string): string {
   const lang = site.settings.system.languages.default;
   const clean = route.length > 1 ? route.replace(/\/$/, "") : route;

@@ -22,7 +22,7 @@ const listQuery = z.object({
   ...sliceQuery(500),
 });
 
-/** Flex objects: types, and records that are made, read, changed, deleted. */
+/** Flex objects: types, and creating, reading, changing and deleting records. */
 export function flexRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const flex = (): FlexService => selected(site.find("flex"), "flex");
@@ -38,7 +38,7 @@ export function flexRoutes(parts: RouteParts): void {
     method: "get",
     path: "/flex/:type",
     permission: "flex.read",
-    summary: "Records of a type, unpublished ones too, newest first",
+    summary: "Records of a type including unpublished ones, newest first",
     responses: answers.flexRecords,
     query: listQuery,
     handler: async (req, res, { params, query }) => {
@@ -70,7 +70,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     method: "post",
     path: "/flex/:type",
     permission: "flex.write",
-    summary: "Make a record",
+    summary: "Create a record",
     responses: answers.flexCreate,
     body,
     handler: (req, res, { params, body: data, identity }) =>
@@ -133,7 +133,7 @@ function refusal({ code, errors }: FlexChangeResult): HttpError {
   return new HttpError(status, message, { details: errors, ...(code !== null && { code }) });
 }
 
-/** Meta fields are the site's own. */
+/** Without meta fields, which the site manages. */
 function own(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith("_")));
 }

@@ -16,14 +16,15 @@ import {
 
 const VERSION = /^(.+?)\/([1-9]\d{0,8})(\/diff|\/restore)?$/;
 
-/** Former versions of pages: list, read, compare, restore. */
+/** Versions of pages: list, read, compare, restore. */
 export function historyRoutes(parts: RouteParts): void {
   const { admin } = parts;
   admin.route({
     method: "get",
     path: "/history/*path",
     permission: "pages.read",
-    summary: "Versions of a page; /{n} is one of them, /{n}/diff its difference to now or to ?to=",
+    summary:
+      "Versions of a page; /{n} returns one, /{n}/diff compares it with the current page or with ?to=",
     responses: answers.history,
     handler: (req, res, { params }) => read(parts, { req, res }, params["path"] ?? ""),
   });
@@ -63,7 +64,7 @@ async function read(
   await site.http.json(req, res, revision);
 }
 
-/** The lines of a version against another one, or against the page as it is now. */
+/** The difference between a version and another one, or the current page. */
 async function difference(
   history: HistoryService,
   { sourcePath, n }: { sourcePath: string; n: number },
@@ -87,7 +88,7 @@ async function restore(
   const sourcePath = contentPath(page);
   const revision = await history.get(sourcePath, Number(n));
   if (revision === null) throw notFound();
-  // Code is its admins' to bring back; who may publish is asked by the write path.
+  // Restoring code requires plugins.manage; the write path checks publish rights.
   if (isCode(revision.sourcePath)) assertMay(identity, "plugins.manage");
   const ifHash = ifMatch(req);
   const options = { ...writeOptions(identity), ...(ifHash !== undefined && { ifHash }) };

@@ -22,7 +22,7 @@ const job = z
   .meta({ id: "Job", description: "A stored job" });
 const queues = z.record(z.string(), z.object({ waiting: count, running: count, dead: count }));
 
-/** The jobs of the site: which wait, run or are dead, and another try for dead ones. */
+/** Stored jobs: list waiting, running and dead ones; retry dead ones. */
 export function jobRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
@@ -47,7 +47,7 @@ export function jobRoutes(parts: RouteParts): void {
     method: "post",
     path: "/jobs/:id/retry",
     permission: "config.update",
-    summary: "Run a dead job again, with all its attempts",
+    summary: "Run a dead job again, with its full number of attempts",
     responses: { 202: job, ...changed },
     handler: async (req, res, { params, identity }) => {
       const job = await site.jobs.retry(params["id"] ?? "");
@@ -58,7 +58,7 @@ export function jobRoutes(parts: RouteParts): void {
   });
 }
 
-/** A payload may hold a login link or personal data. */
+/** A payload may contain a login link or personal data. */
 function withoutPayload({ payload: _, ...job }: JobRecord): Omit<JobRecord, "payload"> {
   return job;
 }

@@ -9,23 +9,23 @@ import { loginPage } from "./panel.js";
 import type { RouteParts } from "./route-parts.js";
 
 const LOGIN_BYTES = 256 * 1024;
-const LONGEST_PASSWORD = 1_024;
-const LONGEST_NAME = 320;
+const MAX_PASSWORD_BYTES = 1_024;
+const MAX_NAME_LENGTH = 320;
 
 const loginBody = z.object({
-  username: z.string().max(LONGEST_NAME).optional(),
-  email: z.string().max(LONGEST_NAME).optional(),
+  username: z.string().max(MAX_NAME_LENGTH).optional(),
+  email: z.string().max(MAX_NAME_LENGTH).optional(),
   password: z
     .string()
-    .refine((text) => Buffer.byteLength(text) <= LONGEST_PASSWORD, {
-      error: `longer than ${LONGEST_PASSWORD} bytes`,
+    .refine((text) => Buffer.byteLength(text) <= MAX_PASSWORD_BYTES, {
+      error: `longer than ${MAX_PASSWORD_BYTES} bytes`,
     })
     .default(""),
   next: z.string().max(2_000).optional(),
 });
 type Credentials = z.infer<typeof loginBody>;
 
-/** Signing in and out, for people (forms) and programs (JSON). */
+/** Signing in and out, by form or JSON. */
 export function loginRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.panel({
@@ -50,7 +50,7 @@ export function loginRoutes(parts: RouteParts): void {
     method: "get",
     path: "/session",
     permission: "any",
-    summary: "Who is signed in, with which permissions, and the CSRF token",
+    summary: "The signed-in account, its permissions and the CSRF token",
     responses: answers.session,
     handler: (req, res, { identity }) => site.http.json(req, res, sessionView(identity)),
   });
@@ -68,7 +68,7 @@ async function login(parts: RouteParts, { req, res }: Exchange, body: Credential
     await refuse(
       parts,
       { req, res },
-      { status: 400, message: "give a username or e-mail address, and a password" },
+      { status: 400, message: "a username or e-mail address, and a password are required" },
     );
     return;
   }
@@ -91,7 +91,10 @@ async function login(parts: RouteParts, { req, res }: Exchange, body: Credential
   await welcome(parts, { req, res }, body);
 }
 
-/** Only a wrong password counts as a failed login: a full disk or a database outage locks no account. */
+/**
+ * Only a wrong password counts as a failed login: a full disk or a database outage must not lock an
+ * account.
+ */
 async function judged(
   { attempts }: RouteParts,
   { name, address }: { name: string; address: string },
@@ -107,7 +110,7 @@ async function judged(
   }
 }
 
-/** Null when the session has begun. */
+/** Null when the session was created. */
 async function enter(
   { site }: RouteParts,
   { req, res }: Exchange,
@@ -116,16 +119,16 @@ async function enter(
   const users = site.use("users");
   const user = await users.verifyPassword(name.trim(), password);
   if (user === null || user.enabled === false)
-    return { status: 401, message: "name or password is wrong" };
+    return { status: 401, message: "the name or password is wrong" };
   if (permissionsOf(await users.rolesOf(user)).size === 0) {
-    return { status: 403, message: "this account has no role of the admin panel" };
+    return { status: 403, message: "this account has no role for the admin panel" };
   }
   await site.use("session").login(req, res, {
     kind: "admin",
     userId: user.id,
     lifetimeSeconds: site.settings.admin.sessionLifetime,
   });
-  // The session has begun: a store that cannot record the visit does not fail the login.
+  // The session exists: failing to record the visit must not fail the login.
   await users.touch(user).catch((error: unknown) => {
     site.log.warn("admin.touch_failed", { user: user.id, error: String(error) });
   });
@@ -173,12 +176,12 @@ async function refuse(parts: RouteParts, { req, res }: Exchange, refusal: Refusa
   parts.site.http.send(req, res, { ...answer, status, headers });
 }
 
-/** A login that a page of another site sends would sign its visitor in as somebody else. */
+/** Prevents login CSRF: another site must not sign a visitor in to the attacker's account. */
 function assertOwnPage({ site }: RouteParts, req: Request): void {
   const { origin, "sec-fetch-site": from } = req.headers;
   if (origin === undefined && from === undefined) return;
   if (site.use("security").isSameOrigin(req.headers)) return;
-  throw new HttpError(403, "the request comes from a page of another site", {
+  throw new HttpError(403, "the request comes from another site", {
     code: "ERR_ADMIN_ORIGIN",
   });
 }
@@ -192,13 +195,13 @@ function audit(
   admin.audit({ event: "auth.login_failed", actor: null, ip: req.ctx.ip, detail, outcome });
 }
 
-/** Where a login leads: a page of the panel. */
+/** The panel page to show after login. */
 function ownPath({ admin }: RouteParts, next: string | undefined): string {
   const path = safeNext(next ?? "");
   return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
 }
 
-/** After a form: the answer is another page. */
+/** Redirects after a form was handled. */
 export function redirect(req: Request, res: Response, { to }: { to: string }): void {
   res.writeHead(303, { ...req.ctx.outgoing, "Cache-Control": "private, no-store", Location: to });
   res.end();

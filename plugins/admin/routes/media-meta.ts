@@ -17,11 +17,11 @@ const metaBody = z.object({
       credit: text,
       focal_point: z.tuple([percent, percent]).nullable().optional(),
     })
-    .describe("Keys to set; null takes one out, others stay"),
+    .describe("Keys to set; null removes a key, others are unchanged"),
 });
 const fileQuery = metaBody.pick({ path: true });
 
-/** What is said of a file of a page: its sidecar `{file}.meta.yaml`. */
+/** The sidecar `{file}.meta.yaml` of a page's file. */
 export function mediaMetaRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const content = site.use("content");
@@ -41,7 +41,8 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     method: "put",
     path: "/media/meta",
     permission: "media.upload",
-    summary: "Set keys of a file's sidecar (alt, title, credit, focal_point); comments stay",
+    summary:
+      "Set keys of a file's sidecar (alt, title, credit, focal_point); comments are preserved",
     responses: answers.mediaMeta,
     body: { as: "json", limit: LIMIT, schema: metaBody },
     handler: async (req, res, { body, identity }) => {
@@ -52,7 +53,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
       const [result] = await content.apply([patch], options);
       if (result !== undefined) checked(result);
       const { item } = await itemAt(parts, path);
-      // Nothing is left to say: the file goes too.
+      // The sidecar would be empty: delete it.
       const isEmpty = Object.keys(item.meta).length === 0;
       if (isEmpty) await content.apply([{ op: "delete", path: sidecar }], options);
       const target = { type: "media", id: path };
@@ -63,7 +64,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
   });
 }
 
-/** @throws HttpError 404 for what is no media file. */
+/** @throws HttpError 404 when there is no such media file. */
 async function itemAt(
   { site }: RouteParts,
   given: string,

@@ -9,8 +9,8 @@ import { mediaName } from "../upload-file.js";
 import { answers } from "./answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
-/** Bytes of an uploaded file. */
-const LARGEST = 50 * 1_048_576;
+/** Maximum size of an uploaded file in bytes. */
+const MAX_FILE_BYTES = 50 * 1_048_576;
 
 const folderQuery = z.object({
   path: z.string().max(1024).describe("A page, or a folder below the content folder"),
@@ -72,7 +72,7 @@ export function mediaRoutes(parts: RouteParts): void {
       const options = writeOptions(identity);
       const [result] = await content.apply([{ op: "delete", path }], options);
       if (result !== undefined) checked(result);
-      // Most files have no sidecar: that it is missing is no error.
+      // Most files have no sidecar; a missing one is not an error.
       await content.apply([{ op: "delete", path: `${path}.meta.yaml` }], options);
       note(parts, req, {
         event: "media.delete",
@@ -84,12 +84,12 @@ export function mediaRoutes(parts: RouteParts): void {
   });
 }
 
-/** Loaded for the first upload: a start has no use for it. */
+/** Loaded with the first upload to keep startup fast. */
 async function receiver(): Promise<ReturnType<Multer["single"]>> {
   const { default: multer } = await import("multer");
   return multer({
     storage: multer.memoryStorage(),
-    limits: { fileSize: LARGEST, files: 1, fields: 10, fieldSize: 4_096, parts: 12 },
+    limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, fieldSize: 4_096, parts: 12 },
     defParamCharset: "utf8",
   }).single("file");
 }
@@ -113,17 +113,17 @@ function received(
 function uploadError(error: unknown): HttpError {
   const isKnown = error instanceof Error && error.name === "MulterError";
   if (isKnown && "code" in error && error.code === "LIMIT_FILE_SIZE") {
-    return new HttpError(413, `the file is larger than ${LARGEST} bytes`);
+    return new HttpError(413, `the file is larger than ${MAX_FILE_BYTES} bytes`);
   }
-  return new HttpError(400, isKnown ? error.message : "the multipart body is broken");
+  return new HttpError(400, isKnown ? error.message : "the multipart body is malformed");
 }
 
-/** A file that was sent, once it may be kept. */
+/** A validated upload. */
 interface Upload {
   folder: string;
   name: string;
   write: { op: "write"; path: string; content: Buffer };
-  /** True: a file of this name gives way. */
+  /** Whether to overwrite a file with this name. */
   mayReplace: boolean;
 }
 
@@ -142,7 +142,10 @@ async function uploadOf(parts: RouteParts, { file, body }: Request): Promise<Upl
   return { folder, name, write: { op: "write", path, content: file.buffer }, mayReplace };
 }
 
-/** Under the lock of its path: of two uploads of one name the second is refused. @throws HttpError 409. */
+/**
+ * Holds the path's lock, so that of two uploads with the same name the second fails.
+ * @throws HttpError 409.
+ */
 async function store(
   { site }: RouteParts,
   {
@@ -154,13 +157,13 @@ async function store(
   const content = site.use("content");
   const [dry] = await content.apply([write], { dryRun: true });
   if (dry?.status === "updated" && !mayReplace) {
-    throw new HttpError(409, `there is a file ${JSON.stringify(write.path)} already`);
+    throw new HttpError(409, `file ${JSON.stringify(write.path)} already exists`);
   }
   const [result] = await content.apply([write], writeOptions(identity));
   if (result !== undefined) checked(result);
 }
 
-/** The folder of a page that is named by its source path, or a folder that holds pages. */
+/** The folder of a page given by its source path, or a folder that contains pages. */
 function folderOf({ site }: RouteParts, given: string): string {
   const path = contentPath(given).replace(/\/$/, "");
   const { bySource, entries } = site.use("content").generation();
@@ -168,5 +171,5 @@ function folderOf({ site }: RouteParts, given: string): string {
   if (page !== undefined) return page.folder;
   if (path === "" || entries.some(({ sourcePath }) => sourcePath.startsWith(`${path}/`)))
     return path;
-  throw notFound(`there is no page ${JSON.stringify(path.slice(0, 120))}`);
+  throw notFound(`page ${JSON.stringify(path.slice(0, 120))} does not exist`);
 }

@@ -19,9 +19,9 @@ import { tokenRoutes } from "./tokens.js";
 import { userRoutes } from "./users.js";
 import { workflowRoutes } from "./workflow.js";
 
-/** Every route of the admin; of two that fit a path the first is taken. */
+/** Mounts every admin route; the first match wins. */
 export function mountRoutes(parts: RouteParts, table: RouteTable): void {
-  // Forms get pages from their own handlers; what goes wrong before them is JSON.
+  // Form handlers respond with pages; errors before them are JSON.
   for (const prefix of ["api", "login", "logout"]) {
     parts.site.http.jsonPrefix(`${parts.admin.path}/${prefix}`);
   }

@@ -14,7 +14,7 @@ const path = z.string().min(1).max(1024);
 const moveBody = z.object({
   path,
   to: path,
-  redirect: z.boolean().default(true).describe("The old address leads to the new one"),
+  redirect: z.boolean().default(true).describe("Redirect from the old address to the new one"),
 });
 const reorderBody = z.object({
   path,
@@ -23,7 +23,7 @@ const reorderBody = z.object({
 });
 const LIMIT = 16_384;
 
-/** Pages change their place: another folder or name, another position among siblings. */
+/** Moves pages: to another folder or name, or to another position among siblings. */
 export function moveRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
@@ -55,7 +55,7 @@ export function moveRoutes(parts: RouteParts): void {
     method: "post",
     path: "/pages/reorder",
     permission: "pages.update",
-    summary: "Put a page before or after a sibling: number prefixes are written anew",
+    summary: "Put a page before or after a sibling: renumbers the prefixes",
     responses: answers.pageReorder,
     body: { as: "json", limit: LIMIT, schema: reorderBody },
     handler: async (req, res, { body, identity }) => {
@@ -64,20 +64,20 @@ export function moveRoutes(parts: RouteParts): void {
       const { entries } = site.use("content").generation();
       const target = contentPath(body.target);
       const moves = reorderMoves(entries, { path: sourcePath, target, position: body.position });
-      if (moves === null) throw new HttpError(400, "both must be ordered pages of one folder");
+      if (moves === null) throw new HttpError(400, "both must be ordered pages in the same folder");
       if (moves.length > 0) await applyMoves(parts, { req, identity }, { moves, redirect: true });
       await site.http.json(req, res, { sourcePath: pathAfter(sourcePath, moves), moves });
     },
   });
 }
 
-/** What links to a page: declared before the pages themselves, whose paths have no end. */
+/** Links to a page. Declared before the page routes, whose paths match anything. */
 export function referenceRoutes({ admin, site }: RouteParts): void {
   admin.route({
     method: "get",
     path: "/pages/*path/references",
     permission: "pages.read",
-    summary: "What links to a page",
+    summary: "Links to a page",
     responses: answers.references,
     handler: async (req, res, { params }) => {
       const sourcePath = contentPath(params["path"] ?? "");
@@ -88,7 +88,7 @@ export function referenceRoutes({ admin, site }: RouteParts): void {
   });
 }
 
-/** The path of a page, or a folder that holds pages. */
+/** Accepts the path of a page, or of a folder that contains pages. */
 function assertPage({ site }: RouteParts, sourcePath: string): void {
   const { bySource, entries } = site.use("content").generation();
   if (bySource.has(sourcePath)) return;
@@ -96,7 +96,7 @@ function assertPage({ site }: RouteParts, sourcePath: string): void {
   throw notFound();
 }
 
-/** All of them, or none when one cannot be made; with plugin `check` links and redirects follow. */
+/** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
 async function applyMoves(
   parts: RouteParts,
   { req, identity }: { req: Request; identity: AdminIdentity },
@@ -135,7 +135,7 @@ async function plainMoves(
 }
 
 function changed(): HttpError {
-  return new HttpError(409, "a page has changed meanwhile", { code: "ERR_ADMIN_CONFLICT" });
+  return new HttpError(409, "a page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
 }
 
 function extension(path: string): string {

@@ -12,14 +12,14 @@ const LIMIT = 16_384;
 const password = z.string().max(1_024);
 const passwordBody = z.object({ current: password, next: password });
 
-/** The account of whoever is signed in (decisions: Panel). */
+/** The signed-in account. */
 export function ownAccountRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
     method: "get",
     path: "/me",
     permission: "any",
-    summary: "The own account, with its permissions",
+    summary: "The own account with its permissions",
     responses: answers.me,
     handler: async (req, res, { identity }) => {
       const user = await ownAccount(parts, identity);
@@ -31,7 +31,7 @@ export function ownAccountRoutes(parts: RouteParts): void {
     method: "post",
     path: "/me/password",
     permission: "any",
-    summary: "Set the own password; every other session of the account ends",
+    summary: "Change the own password and end all other sessions of the account",
     responses: answers.ownPassword,
     body: { as: "json", limit: LIMIT, schema: passwordBody },
     handler: (req, res, { body, identity }) => setPassword(parts, { req, res, identity }, body),
@@ -41,7 +41,7 @@ export function ownAccountRoutes(parts: RouteParts): void {
 /** @throws HttpError 404 for a token without an account. */
 async function ownAccount({ site }: RouteParts, { id }: AdminIdentity): Promise<User> {
   const user = await site.use("users").get(id);
-  if (user === null) throw notFound("the token belongs to no account");
+  if (user === null) throw notFound("the token does not belong to an account");
   return user;
 }
 
@@ -58,7 +58,7 @@ async function setPassword(
   const user = await ownAccount(parts, identity);
   await assertCurrent(parts, { req, identity, user }, current);
   await site.use("users").setPassword(user.id, next);
-  // Setting a password ends all sessions: this one goes on under a fresh id.
+  // Setting a password ends all sessions; this one continues under a new id.
   const lifetimeSeconds = site.settings.admin.sessionLifetime;
   await site.use("session").login(req, res, { kind: "admin", userId: user.id, lifetimeSeconds });
   const target = { type: "user", id: user.id };
@@ -67,7 +67,10 @@ async function setPassword(
   await site.http.json(req, res, { updated: true, csrfToken });
 }
 
-/** Guesses count like those of the login page. @throws HttpError 403 for a wrong password, 429. */
+/**
+ * Guesses count as failed logins.
+ * @throws HttpError 403 for a wrong password, 429.
+ */
 async function assertCurrent(
   parts: RouteParts,
   { req, identity, user }: { req: Request; identity: AdminIdentity; user: User },

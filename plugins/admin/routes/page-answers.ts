@@ -4,7 +4,10 @@ import { contentPath, pageSource, type PageSource } from "../page-source.js";
 import type { PageEdit } from "../save-page.js";
 import { notFound, type RouteParts } from "./route-parts.js";
 
-/** Answers with a page's source. @throws HttpError 404. */
+/**
+ * Responds with a page's source.
+ * @throws HttpError 404.
+ */
 export async function sendSource(
   parts: RouteParts,
   { req, res }: { req: Request; res: Response },
@@ -13,20 +16,25 @@ export async function sendSource(
   await answerPage(parts, { req, res }, { sourcePath: contentPath(given), status: 200 });
 }
 
-/** Answers with a page as it is now. @throws HttpError 404 unless it was just made (`status` 201). */
+/**
+ * Responds with the current page.
+ * @throws HttpError 404 unless it was just created (`status` 201).
+ */
 export async function answerPage(
   { site }: RouteParts,
   { req, res }: { req: Request; res: Response },
   { sourcePath, status }: { sourcePath: string; status: number },
 ): Promise<void> {
   const source = await sourceOf(site, sourcePath);
-  // A file that the index does not hold (a module's part, another language's sibling) was still written.
+  // A file that is not in the index (part of a module, another language) was still written.
   if (source === null && status === 200) throw notFound();
   const headers: Record<string, string> = source === null ? {} : { ETag: `"${source.hash}"` };
   await site.http.json(req, res, source ?? { sourcePath }, { status, headers });
 }
 
-/** Answers that the page has changed since it was read: with it as it is, and with what was sent. */
+/**
+ * Responds that the page has changed since it was read, with the current and the submitted version.
+ */
 export async function answerConflict(
   { site }: RouteParts,
   { req, res }: { req: Request; res: Response },

@@ -17,7 +17,7 @@ import {
 } from "./route-parts.js";
 import { sliceQuery } from "./slice-query.js";
 
-/** Bytes of a request that saves a page: JSON escapes make texts longer. */
+/** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
 const SAVE_BYTES = 12 * 1_048_576;
 const path = z.string().min(1).max(1024).describe("Below the content folder");
 
@@ -40,7 +40,7 @@ const listQuery = z.object({
   ...sliceQuery(500),
 });
 
-/** Pages: list, make, read, save, delete. */
+/** Pages: list, create, read, save, delete. */
 export function pageRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const writer = new PageWriter(site.use("content"));
@@ -48,7 +48,7 @@ export function pageRoutes(parts: RouteParts): void {
     method: "get",
     path: "/pages",
     permission: "pages.read",
-    summary: "Every page, unpublished ones too, in tree order",
+    summary: "Every page including unpublished ones, in tree order",
     responses: answers.pages,
     query: listQuery,
     handler: (req, res, { query }) => list(parts, { req, res, query }),
@@ -57,7 +57,7 @@ export function pageRoutes(parts: RouteParts): void {
     method: "post",
     path: "/pages",
     permission: "pages.create",
-    summary: "Make a page: path below the content folder, content",
+    summary: "Create a page: path below the content folder, content",
     responses: answers.pageCreate,
     body: { as: "json", limit: SAVE_BYTES, schema: createBody },
     handler: (req, res, { body, identity }) => create({ parts, writer, req, res }, identity, body),
@@ -74,7 +74,8 @@ export function pageRoutes(parts: RouteParts): void {
     method: "put",
     path: "/pages/*path",
     permission: "pages.update",
-    summary: "Save a page; with If-Match a newer version is not overwritten (409 with both)",
+    summary:
+      "Save a page; with If-Match a newer version is not overwritten (409 with both versions)",
     responses: answers.pageUpdate,
     body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
     handler: (req, res, { body, params, identity }) =>

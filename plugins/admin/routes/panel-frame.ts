@@ -7,7 +7,7 @@ import { panelStyle } from "../panel-assets.js";
 import type { RouteTable } from "../route-table.js";
 import type { FrameProps } from "../templates/frame.js";
 
-/** The pages that somebody may see, `current` marked. */
+/** The pages that the identity may see; `current` is marked. */
 export function menuOf(
   table: RouteTable,
   identity: AdminIdentity,
@@ -27,7 +27,7 @@ export function menuOf(
   ];
 }
 
-/** What a page's frame shows; `identity` is null before anybody has signed in. */
+/** Properties of a page's frame; `identity` is null before login. */
 export function frameOf(
   site: SiteContext,
   shown: Pick<FrameProps, "path" | "title" | "menu"> & { identity: AdminIdentity | null },
@@ -45,7 +45,7 @@ export function frameOf(
   };
 }
 
-/** A page of the panel as an answer. */
+/** Renders a panel page as a response. */
 export function htmlAnswer<P>(page: VNode<P>): Answer {
   const body = `<!doctype html>${renderToString(page)}`;
   return { type: "text/html; charset=utf-8", body, private: true };

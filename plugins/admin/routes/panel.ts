@@ -13,7 +13,7 @@ import type { RouteParts } from "./route-parts.js";
 
 const YEAR = 31_536_000;
 
-/** Pages for people: sign in, dashboard, what plugins add. They work without JavaScript. */
+/** Panel pages: login, dashboard, pages of plugins. They work without JavaScript. */
 export function panelRoutes(parts: RouteParts, table: RouteTable): void {
   const { admin, site } = parts;
   const style = panelStyle();
@@ -21,7 +21,7 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
     method: "get",
     path: `/assets/${style.name}`,
     permission: "none",
-    summary: "The panel's style",
+    summary: "The panel's style sheet",
     handler: (req, res) => sendStyle(site, { req, res, style }),
   });
   admin.panel({
@@ -51,7 +51,7 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
   });
 }
 
-/** The login page; `error` says why the last attempt failed. */
+/** The login page; `error` is the reason of the last failure. */
 export async function loginPage(
   { site, admin }: Pick<RouteParts, "site" | "admin">,
   _req: Request,
@@ -61,7 +61,7 @@ export async function loginPage(
   return htmlAnswer(h(Login, { frame, next, error }));
 }
 
-/** Answers with a plugin's page. */
+/** Responds with a plugin's page. */
 export async function showPluginPage(
   site: SiteContext,
   {

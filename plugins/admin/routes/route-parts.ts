@@ -6,7 +6,7 @@ import type { Identities } from "../identities.js";
 import type { LoginAttempts } from "../login-attempts.js";
 import type { Admin } from "../service.js";
 
-/** What the routes of the admin API stand on. */
+/** Dependencies of the admin API routes. */
 export interface RouteParts {
   site: SiteContext;
   admin: Admin;
@@ -15,7 +15,7 @@ export interface RouteParts {
   audit: AuditLog;
 }
 
-/** Notes what somebody has done. */
+/** Writes an action to the audit log. */
 export function note(
   { admin }: Pick<RouteParts, "admin">,
   req: Request,
@@ -24,7 +24,7 @@ export function note(
   admin.audit({ ip: req.ctx.ip, ...event });
 }
 
-/** Who acts, as the write path wants it. */
+/** The identity as an actor of the write path. */
 export function actorOf({ id, name, email }: AdminIdentity): {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ export function actorOf({ id, name, email }: AdminIdentity): {
   return { id, name, email };
 }
 
-/** Who acts, and whether what they write may be seen by more people than before. */
+/** The actor, and whether the write may make content visible to more people. */
 export function writeOptions(identity: AdminIdentity): {
   actor: ReturnType<typeof actorOf>;
   mayPublish: boolean;
@@ -41,7 +41,7 @@ export function writeOptions(identity: AdminIdentity): {
   return { actor: actorOf(identity), mayPublish: identity.permissions.has("pages.publish") };
 }
 
-/** @throws HttpError 403 naming the permission. */
+/** @throws HttpError 403 naming the missing permission. */
 export function assertMay(
   identity: AdminIdentity,
   permission: "pages.publish" | "plugins.manage",
@@ -50,7 +50,7 @@ export function assertMay(
   throw new HttpError(403, `permission ${permission} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });
 }
 
-/** The digest of `If-Match: "…"`; undefined for none and for `*`. */
+/** The digest in `If-Match: "…"`; undefined without the header and for `*`. */
 export function ifMatch(req: Request): string | undefined {
   const given = req.headers["if-match"];
   if (given === undefined || given.trim() === "*") return undefined;
@@ -62,13 +62,16 @@ export function notFound(what = "Not found"): HttpError {
   return new HttpError(404, what);
 }
 
-/** A service of a plugin that may not be selected. @throws HttpError 404 naming it. */
+/**
+ * Requires a service of an optional plugin.
+ * @throws HttpError 404 naming the plugin.
+ */
 export function selected<T>(service: T | undefined, plugin: string): T {
   if (service !== undefined) return service;
   throw new HttpError(404, `plugin ${plugin} is not selected`);
 }
 
-/** The code of an error of the site; null for any other. */
+/** The code of a site error; null for any other error. */
 export function codeOf(error: unknown): string | null {
   return error instanceof SiteError ? error.code : null;
 }

@@ -15,13 +15,13 @@ const scheduleBody = z.object({
   scheduledAt: z.iso
     .datetime({ offset: true })
     .transform((text) => Date.parse(text))
-    .describe("Moment with its offset: 2026-06-01T08:00:00+02:00"),
+    .describe("Time with offset: 2026-06-01T08:00:00+02:00"),
 });
 const actionQuery = z.object({ action });
 type Action = z.infer<typeof action>;
 
-/** What is planned for a page. */
-interface Planned {
+/** A scheduled change of a page. */
+interface Scheduled {
   sourcePath: string;
   title: string;
   action: Action;
@@ -30,8 +30,8 @@ interface Planned {
 }
 
 /**
- * Pages that appear or disappear at a moment: `publish_date` and `unpublish_date` of their front
- * matter, so that the plan goes with the page and outlives any restart.
+ * Scheduled publishing: `publish_date` and `unpublish_date` are stored in the page's front matter,
+ * so the schedule moves with the page and survives restarts.
  */
 export function scheduleRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
@@ -40,10 +40,10 @@ export function scheduleRoutes(parts: RouteParts): void {
     method: "get",
     path: "/workflow/scheduled",
     permission: "pages.read",
-    summary: "What is planned for all pages, the next first",
+    summary: "Scheduled changes of all pages, the next one first",
     responses: answers.scheduled,
     handler: (req, res) => {
-      const items = content.generation().entries.flatMap((entry) => plannedFor(parts, entry));
+      const items = content.generation().entries.flatMap((entry) => scheduledFor(parts, entry));
       const sorted = items.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
       return site.http.json(req, res, { items: sorted, total: items.length });
     },
@@ -52,24 +52,24 @@ export function scheduleRoutes(parts: RouteParts): void {
     method: "get",
     path: "/workflow/scheduled/*path",
     permission: "pages.read",
-    summary: "What is planned for a page",
+    summary: "Scheduled changes of a page",
     responses: answers.scheduled,
     handler: (req, res, { params }) => {
-      const items = plannedFor(parts, pageAt(parts, params["path"]));
+      const items = scheduledFor(parts, pageAt(parts, params["path"]));
       return site.http.json(req, res, { items, total: items.length });
     },
   });
-  addPlanning(parts);
+  addScheduling(parts);
 }
 
-/** The routes that make a plan and drop it. */
-function addPlanning(parts: RouteParts): void {
+/** Routes that create and remove a schedule. */
+function addScheduling(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
     method: "post",
     path: "/workflow/schedule",
     permission: "pages.publish",
-    summary: "Publish or unpublish a page at a moment to come",
+    summary: "Publish or unpublish a page at a future time",
     responses: answers.schedule,
     body: { as: "json", limit: 16_384, schema: scheduleBody },
     handler: async (req, res, { body, identity }) => {
@@ -94,13 +94,13 @@ function addDrop(parts: RouteParts): void {
     path: "/workflow/schedule/*path",
     permission: "pages.publish",
     summary:
-      "Drop what is planned (?action=publish|unpublish); a page not yet out is a draft again",
+      "Remove a scheduled change (?action=publish|unpublish); a page not yet published becomes a draft",
     responses: answers.unschedule,
     query: actionQuery,
     handler: async (req, res, { params, query, identity }) => {
       const entry = pageAt(parts, params["path"]);
-      const isPlanned = plannedFor(parts, entry).some((one) => one.action === query.action);
-      if (!isPlanned) throw notFound(`nothing is planned for this page: ${query.action}`);
+      const isPlanned = scheduledFor(parts, entry).some((one) => one.action === query.action);
+      if (!isPlanned) throw notFound(`this page has no scheduled ${query.action}`);
       const patch =
         query.action === "publish"
           ? { publish_date: null, ...transitionPatch(entry, "draft") }
@@ -120,8 +120,8 @@ function pageAt({ site }: RouteParts, path = ""): PageEntry {
   return entry;
 }
 
-/** Only a released page appears by itself: the dates of a draft are plans of nobody. */
-function plannedFor({ site }: RouteParts, entry: PageEntry): Planned[] {
+/** Only pages with status published are scheduled; dates of a draft have no effect. */
+function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
   const now = site.clock.now();
   const { sourcePath, title, publishAt, unpublishAt, published } = entry;
   if (!published || statusOf(entry) !== "published") return [];
@@ -136,14 +136,17 @@ function plannedFor({ site }: RouteParts, entry: PageEntry): Planned[] {
   );
 }
 
-/** The front matter of a plan. @throws ERR_ADMIN_SCHEDULE (400). */
+/**
+ * The front matter of a schedule.
+ * @throws ERR_ADMIN_SCHEDULE (400).
+ */
 function planPatch(
   { site }: RouteParts,
   entry: PageEntry,
   { action: kind, scheduledAt }: z.infer<typeof scheduleBody>,
 ): Record<string, unknown> {
   const now = site.clock.now();
-  if (scheduledAt <= now) throw refused("scheduledAt is over: give a moment to come");
+  if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");
   const at = new Date(scheduledAt).toISOString();
   if (kind === "unpublish") {
     assertMayGo(entry, scheduledAt);
@@ -157,20 +160,22 @@ function assertMayGo(entry: PageEntry, at: number): void {
   const status = statusOf(entry);
   if (status !== "published") throw refused(`the page is ${status}: publish it first`);
   if (entry.publishAt === null || at > entry.publishAt) return;
-  throw refused("the page would go before it comes: give a later moment");
+  throw refused("the page would be unpublished before it is published: use a later time");
 }
 
 function assertMayCome(entry: PageEntry, { at, now }: { at: number; now: number }): void {
   const { publishAt, unpublishAt } = entry;
   const status = statusOf(entry);
   if (unpublishAt !== null && at >= unpublishAt) {
-    throw refused("the page would come after it has gone: drop or move its unpublish first");
+    throw refused(
+      "the page would be published after it is unpublished: remove or move its unpublish first",
+    );
   }
   if (status === "published") {
     const isOut = publishAt === null || publishAt <= now;
     if (isOut) throw refused("the page is published already");
   } else if (!allowedTransitions(status).includes("published")) {
-    throw refused(`a page cannot go from ${status} to published`);
+    throw refused(`a page cannot change from ${status} to published`);
   }
 }
 
@@ -188,7 +193,7 @@ async function save(
   const options = { ...writeOptions(identity), message };
   const [result] = await site.use("content").apply([change], options);
   if (result === undefined || checked(result).status !== "error") return;
-  throw new HttpError(409, "the page has changed meanwhile", { code: "ERR_ADMIN_CONFLICT" });
+  throw new HttpError(409, "the page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
 }
 
 function refused(message: string): HttpError {

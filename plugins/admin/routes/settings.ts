@@ -20,18 +20,21 @@ const changesBody = z.object({
     .array(z.object({ key: z.string().min(1).max(512), value: z.json() }))
     .min(1)
     .max(200)
-    .describe("Dotted keys with their new values; null takes a key out"),
+    .describe("Dotted keys with their new values; null removes a key"),
 });
 const textBody = z.object({ content: z.string() });
 
-/** The configuration files: read with secrets masked, written with comments and order kept. */
+/**
+ * The configuration files: read with masked secrets, written with comments and key order preserved.
+ */
 export function settingsRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
     method: "get",
     path: "/settings/:file",
     permission: "config.read",
-    summary: "Keys of site, system or admin as its file holds them, secrets masked, and the schema",
+    summary:
+      "Keys of site, system or admin as written in the file, with masked secrets, and the schema",
     responses: answers.settings,
     handler: async (req, res, { params }) => {
       const file = fileOf(params);
@@ -45,7 +48,7 @@ export function settingsRoutes(parts: RouteParts): void {
     method: "patch",
     path: "/settings/:file",
     permission: "config.update",
-    summary: "Set keys; refused as a whole when the result would not be valid",
+    summary: "Set keys; rejected as a whole when the result would be invalid",
     responses: answers.settingsChange,
     body: { as: "json", limit: LIMIT, schema: changesBody },
     handler: async (req, res, { params, body, identity }) => {
@@ -73,7 +76,7 @@ function addReplace(parts: RouteParts): void {
     method: "put",
     path: "/settings/:file",
     permission: "config.update",
-    summary: "Replace a file's text; refused when it would not be valid",
+    summary: "Replace a file's text; rejected when it would be invalid",
     responses: answers.settingsChange,
     body: { as: "json", limit: LIMIT, schema: textBody },
     handler: async (req, res, { params, body, identity }) => {
@@ -93,7 +96,7 @@ function addReplace(parts: RouteParts): void {
   });
 }
 
-/** The same edit, refused when it names code and the account may not. */
+/** Applies the edit unless it names code and the account may not. */
 function mayName(
   { permissions }: AdminIdentity,
   next: (before: ConfigText) => string,
@@ -121,7 +124,10 @@ function hashOf(req: Request): { ifHash?: string } {
   return ifHash === undefined ? {} : { ifHash };
 }
 
-/** Addresses that come through the API are no operator's: they must not lead inside (decisions: Webhooks). */
+/**
+ * URLs set through the API must not reach internal hosts: their author may not be the server's
+ * operator.
+ */
 async function assertCallable(
   { site }: RouteParts,
   file: ConfigFile,
@@ -131,7 +137,7 @@ async function assertCallable(
   if (outbound === undefined) return;
   const { text } = await site.configFiles.read(file);
   const running = site.settings.admin.webhooks?.map(({ url }) => url) ?? [];
-  // As they are written there: `$NAME` is nothing that could be called.
+  // As written: `$NAME` cannot be called.
   const standing = new Set([...running, ...standingUrls(text)]);
   for (const url of webhookUrls(value)) {
     const refused = standing.has(url) ? null : await outbound.refusal(url, "strict");
@@ -143,13 +149,13 @@ function standingUrls(text: string): string[] {
   try {
     return webhookUrls(parseConfig(text).toJS());
   } catch (error) {
-    // A broken file names none; this request may be the one that mends it.
+    // A malformed file names no URLs; this request may be the one that fixes it.
     if (error instanceof SiteError) return [];
     throw error;
   }
 }
 
-/** Every `url` below a key `webhooks`, however deep, and of a dotted key that names one. */
+/** Every `url` below a key `webhooks`, at any depth, including dotted keys. */
 function webhookUrls(value: unknown, isBelow = false): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => webhookUrls(item, isBelow));
   if (typeof value !== "object" || value === null) return [];

@@ -11,7 +11,7 @@ const auditQuery = z.object({
   outcome: z.enum(["success", "failure"]).optional(),
 });
 
-/** What the site is and how it does: introspect, plugins, search analytics, deliveries, audit log. */
+/** Site information and state: introspect, plugins, search analytics, deliveries, audit log. */
 export function systemRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
@@ -26,7 +26,7 @@ export function systemRoutes(parts: RouteParts): void {
     method: "get",
     path: "/plugins",
     permission: "plugins.manage",
-    summary: "Every plugin with its state and how its hooks behave",
+    summary: "Every plugin with its state and hook statistics",
     responses: answers.plugins,
     handler: (req, res) => {
       const items = plugins(parts);
@@ -37,7 +37,7 @@ export function systemRoutes(parts: RouteParts): void {
     method: "get",
     path: "/search/analytics",
     permission: "pages.read",
-    summary: "What was searched for",
+    summary: "Search analytics",
     responses: answers.analytics,
     handler: async (req, res) => site.http.json(req, res, await searchSummary(parts)),
   });
@@ -67,7 +67,7 @@ function addDeliveries(parts: RouteParts): void {
     method: "post",
     path: "/webhooks/deliveries/:id/redeliver",
     permission: "config.update",
-    summary: "Send a delivery again, as a new one",
+    summary: "Send a delivery again as a new delivery",
     responses: answers.redeliver,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
@@ -82,22 +82,22 @@ function addDeliveries(parts: RouteParts): void {
   });
 }
 
-/** The deliveries that the specification shows; none without the plugin. */
+/** Webhook deliveries of the last days; empty without the plugin. */
 export async function deliveries({ site }: Pick<RouteParts, "site">) {
   return (
     (await site.find("webhooks")?.deliveries({ days: 7, limit: 50 })) ?? { items: [], total: 0 }
   );
 }
 
-/** The summary where nobody has searched. */
+/** The summary without any searches. */
 export const noSearches = { totalSearches: 0, topQueries: [], zeroResultQueries: [] } as const;
 
-/** The summary of searches; an empty one without search. */
+/** The search summary; empty without the search plugin. */
 export async function searchSummary({ site }: Pick<RouteParts, "site">) {
   return (await site.find("search")?.analytics()) ?? noSearches;
 }
 
-/** Answer of `GET {admin.path}/api/introspect` (specification: Admin API): these fields and no others. */
+/** Response of `GET {admin.path}/api/introspect`: exactly these fields. */
 export function introspect({ site }: Pick<RouteParts, "site">) {
   const { entries } = site.use("content").generation();
   const drafts = entries.filter(({ published, status }) => !published || status !== "published");
@@ -123,7 +123,7 @@ export function introspect({ site }: Pick<RouteParts, "site">) {
   };
 }
 
-/** Hooks of a plugin that are switched off because they fail. */
+/** Hooks of a plugin that are disabled because they fail. */
 function openHooks(stats: readonly HookStat[], name: string): { failingHooks?: string[] } {
   const open = stats.filter(({ plugin, open: isOpen }) => plugin === name && isOpen);
   return open.length === 0 ? {} : { failingHooks: open.map(({ hook }) => hook) };

@@ -13,17 +13,17 @@ const tokenBody = z.object({
     .or(z.iso.date())
     .nullable()
     .default(null)
-    .describe("Date or time after which it is refused; null: never"),
+    .describe("Expiry date or time; null: never"),
 });
 
-/** API tokens of the one who is signed in; who manages users sees and revokes all. */
+/** API tokens of the signed-in account; with users.manage, of all accounts. */
 export function tokenRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   admin.route({
     method: "get",
     path: "/tokens",
     permission: "any",
-    summary: "API tokens, without their secrets: one's own, or all with users.manage",
+    summary: "API tokens without their secrets: the own ones, or all with users.manage",
     responses: answers.tokens,
     handler: async (req, res, { identity }) => {
       const all = await admin.tokens.list();
@@ -36,7 +36,7 @@ export function tokenRoutes(parts: RouteParts): void {
     method: "post",
     path: "/tokens",
     permission: "any",
-    summary: "Make a token with some of one's own permissions; its text is shown this once",
+    summary: "Create a token with some of the own permissions; its text is shown only once",
     responses: answers.tokenCreate,
     body: { as: "json", limit: 16_384, schema: tokenBody },
     handler: async (req, res, { body, identity }) => {
@@ -50,7 +50,7 @@ export function tokenRoutes(parts: RouteParts): void {
           code: "ERR_ADMIN_FORBIDDEN",
         });
       }
-      const made = await admin.tokens.create({
+      const created = await admin.tokens.create({
         name,
         permissions,
         userId: identity.id.startsWith("token:") ? null : identity.id,
@@ -59,20 +59,23 @@ export function tokenRoutes(parts: RouteParts): void {
       note(parts, req, {
         event: "token.create",
         actor: identity,
-        target: { type: "token", id: made.token.id },
-        detail: { permissions: made.token.permissions.join(" ") },
+        target: { type: "token", id: created.token.id },
+        detail: { permissions: created.token.permissions.join(" ") },
       });
-      await site.http.json(req, res, { ...made.token, token: made.secret }, { status: 201 });
+      await site.http.json(req, res, { ...created.token, token: created.secret }, { status: 201 });
     },
   });
   addRevoke(parts);
 }
 
-/** A token that ends makes none that outlives it. @throws HttpError 403. */
+/**
+ * A token with an expiry must not create one that outlives it.
+ * @throws HttpError 403.
+ */
 function assertEndsBefore({ expiresAt: end }: AdminIdentity, expiresAt: number | null): void {
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;
   const latest = new Date(end).toISOString();
-  throw new HttpError(403, `this token ends: expires must be ${latest} or before`, {
+  throw new HttpError(403, `this token expires: expires must be ${latest} or earlier`, {
     code: "ERR_ADMIN_FORBIDDEN",
   });
 }

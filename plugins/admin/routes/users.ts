@@ -27,7 +27,7 @@ const listQuery = z.object({
 const LIMIT = 16_384;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Accounts; the last one that can administer the site stays. */
+/** Accounts; the last administrator cannot be removed. */
 export function userRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const users = site.use("users");
@@ -49,7 +49,7 @@ export function userRoutes(parts: RouteParts): void {
     method: "post",
     path: "/users",
     permission: "users.manage",
-    summary: "Make an account",
+    summary: "Create an account",
     responses: answers.userCreate,
     body: { as: "json", limit: LIMIT, schema: createBody },
     handler: async (req, res, { body, identity }) => {
@@ -81,7 +81,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     method: "put",
     path: "/users/:id",
     permission: "users.manage",
-    summary: "Change an account's names, roles, or whether it may sign in",
+    summary: "Change an account's names and roles, or enable and disable it",
     responses: answers.userUpdate,
     body: { as: "json", limit: LIMIT, schema: updateBody },
     handler: async (req, res, { params, body, identity }) => {
@@ -100,7 +100,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     method: "put",
     path: "/users/:id/password",
     permission: "users.manage",
-    summary: "Set a password; the account's sessions end",
+    summary: "Set a password and end the account's sessions",
     responses: answers.userPassword,
     body: { as: "json", limit: LIMIT, schema: passwordBody },
     handler: async (req, res, { params, body, identity }) => {
@@ -118,7 +118,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     responses: answers.userDelete,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
-      if (id === identity.id) throw new HttpError(400, "nobody can delete the own account");
+      if (id === identity.id) throw new HttpError(400, "you cannot delete your own account");
       await accounts.remove(id);
       note(parts, req, { event: "user.delete", actor: identity, target: { type: "user", id } });
       await site.http.json(req, res, { deleted: true, id });
@@ -126,7 +126,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
   });
 }
 
-/** Changes of accounts, one at a time where the last admin could go. */
+/** Changes of accounts; serialised where the last administrator could be removed. */
 class Accounts {
   readonly #users: UsersService;
   readonly #lock = new KeyedLock();
@@ -142,24 +142,24 @@ class Accounts {
   }
 
   async create({ password, ...user }: z.infer<typeof createBody>): Promise<User> {
-    const made = await this.#users.create({ ...user, provider: "local" });
-    if (password === undefined) return made;
+    const created = await this.#users.create({ ...user, provider: "local" });
+    if (password === undefined) return created;
     try {
-      return await this.#users.setPassword(made.id, password);
+      return await this.#users.setPassword(created.id, password);
     } catch (error) {
-      // An account that nobody can sign in to is worse than none.
-      await this.#users.delete(made.id);
+      // Do not leave behind an account without a password.
+      await this.#users.delete(created.id);
       throw error;
     }
   }
 
   async update(id: string | undefined, change: z.infer<typeof updateBody>): Promise<User> {
-    const { id: known } = await this.get(id);
+    const { id: current } = await this.get(id);
     return this.#lock.run("admins", async () => {
       const losesAdmin = change.enabled === false || change.roles?.includes("admin") === false;
-      if (losesAdmin) await this.#assertNotLast(known);
+      if (losesAdmin) await this.#assertNotLast(current);
       const given = Object.entries(change).filter(([, value]) => value !== undefined);
-      return this.#users.update(known, (user) => ({ ...user, ...Object.fromEntries(given) }));
+      return this.#users.update(current, (user) => ({ ...user, ...Object.fromEntries(given) }));
     });
   }
 
@@ -186,7 +186,7 @@ class Accounts {
   }
 }
 
-/** An account as it may be shown. */
+/** An account without its secrets. */
 export function shown(user: User): Record<string, unknown> {
   const { id, email, name = null, username = null, roles: own, provider } = user;
   const { createdAt, updatedAt, lastSeenAt, enabled = true } = user;

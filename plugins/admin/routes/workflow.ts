@@ -11,7 +11,7 @@ const transitionBody = z.object({
   to: z.enum(["draft", "in_review", "published", "archived"]),
 });
 
-/** Editorial status: where a page stands, where it may go. */
+/** Editorial status of a page and its transitions. */
 export function workflowRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const content = site.use("content");
@@ -19,7 +19,7 @@ export function workflowRoutes(parts: RouteParts): void {
     method: "get",
     path: "/workflow/status/*path",
     permission: "pages.read",
-    summary: "Status of a page and where it may go",
+    summary: "Status of a page and its allowed transitions",
     responses: answers.workflow,
     handler: (req, res, { params }) => {
       const sourcePath = contentPath(params["path"] ?? "");
@@ -50,7 +50,9 @@ export function workflowRoutes(parts: RouteParts): void {
       const change = { op: "frontmatter", path, patch, ifHash: entry.hash } as const;
       const [result] = await content.apply([change], options);
       if (result !== undefined && checked(result).status === "error") {
-        throw new HttpError(409, "the page has changed meanwhile", { code: "ERR_ADMIN_CONFLICT" });
+        throw new HttpError(409, "the page was changed in the meantime", {
+          code: "ERR_ADMIN_CONFLICT",
+        });
       }
       const target = { type: "page", id: path };
       note(parts, req, { event: "page.workflow", actor: identity, target, detail: { from, to } });
@@ -62,6 +64,6 @@ export function workflowRoutes(parts: RouteParts): void {
 function assertTransition(from: ReturnType<typeof statusOf>, to: typeof from): void {
   const allowed = allowedTransitions(from);
   if (allowed.includes(to)) return;
-  const message = `a page cannot go from ${from} to ${to}; allowed: ${allowed.join(", ")}`;
+  const message = `a page cannot change from ${from} to ${to}; allowed: ${allowed.join(", ")}`;
   throw new HttpError(400, message, { code: "ERR_ADMIN_TRANSITION" });
 }

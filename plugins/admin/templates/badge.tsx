@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** A word about a state, in its colour. */
+/** A coloured status label. */
 export function Badge({ text, kind = text }: { text: string; kind?: string }): VNode {
   return (
     <span class={`badge ${kind.replaceAll(/[^a-z]/g, "-")}`}>{text.replaceAll("_", " ")}</span>

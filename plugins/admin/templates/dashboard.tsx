@@ -5,7 +5,7 @@ import { Badge } from "./badge.js";
 import { Deliveries } from "./deliveries.js";
 import { Frame, type FrameProps } from "./frame.js";
 
-/** What the dashboard shows. */
+/** Content of the dashboard. */
 export interface DashboardProps {
   frame: Omit<FrameProps, "children">;
   notice: string | null;
@@ -21,7 +21,7 @@ export interface DashboardProps {
   search: SearchSummary;
   deliveries: { items: readonly DeliveryRecord[]; total: number };
   mayRedeliver: boolean;
-  /** What is wrong with content files; `place` is file and line. */
+  /** Problems of content files; `place` is file and line. */
   problems: readonly {
     place: string;
     key?: string;
@@ -38,7 +38,7 @@ export interface DashboardProps {
   }[];
 }
 
-/** How the site is doing, on one page. */
+/** The state of the site on one page. */
 export function Dashboard(props: DashboardProps): VNode {
   const { frame, notice, pages, theme, plugins, search, deliveries } = props;
   const failed = plugins.filter(isTroubled);
@@ -94,7 +94,7 @@ function Figure(props: { label: string; value: number; note: string; isBad?: boo
   );
 }
 
-/** Problems that the dashboard lists. */
+/** Maximum number of listed problems. */
 const MAX_PROBLEMS = 20;
 
 function Problems({ problems }: DashboardProps): VNode {

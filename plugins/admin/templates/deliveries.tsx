@@ -3,14 +3,14 @@ import type { DeliveryRecord } from "../../webhooks/contract.js";
 import { Badge } from "./badge.js";
 import type { FrameProps } from "./frame.js";
 
-/** What the table of deliveries shows. */
+/** Content of the deliveries table. */
 export interface DeliveriesProps {
   frame: Pick<FrameProps, "path" | "user">;
   deliveries: { items: readonly DeliveryRecord[]; total: number };
   mayRedeliver: boolean;
 }
 
-/** Webhook deliveries of the last days, the newest first. */
+/** Webhook deliveries of the last days, newest first. */
 export function Deliveries({ deliveries, frame, mayRedeliver }: DeliveriesProps): VNode {
   return (
     <section aria-labelledby="deliveries">
@@ -54,7 +54,7 @@ function Delivery(props: {
     last === undefined
       ? ""
       : last.statusCode === 0
-        ? (last.errorMessage ?? "no answer")
+        ? (last.errorMessage ?? "no response")
         : String(last.statusCode);
   return (
     <tr>

@@ -4,7 +4,7 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%234338ca'%3E" +
   "%3Crect x='3' y='6' width='13' height='15' rx='3' opacity='.45'/%3E%3Crect x='8' y='3' width='13' height='15' rx='3'/%3E%3C/svg%3E";
 
-/** What every page of the panel knows. */
+/** Properties of every panel page. */
 export interface FrameProps {
   title: string;
   siteTitle: string;
@@ -71,7 +71,7 @@ function Header(props: FrameProps & { user: NonNullable<FrameProps["user"]> }): 
   );
 }
 
-/** The panel's mark: two sheets. */
+/** The panel's logo: two sheets. */
 export function Mark(): VNode {
   return (
     <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { Frame, Mark, type FrameProps } from "./frame.js";
 
-/** What the login page shows beside its frame. */
+/** Content of the login page. */
 export interface LoginProps {
   frame: Omit<FrameProps, "children">;
   next: string;
   error: string | null;
 }
 
-/** Sign in. */
+/** The login page. */
 export function Login({ frame, next, error }: LoginProps): VNode {
   return (
     <Frame {...frame}>

@@ -1,7 +1,7 @@
 import type { ComponentChild, VNode } from "preact";
 import { Frame, type FrameProps } from "./frame.js";
 
-/** A page that a plugin has added, in the panel's frame. */
+/** A plugin's page in the panel's frame. */
 export function PluginPage({
   frame,
   content,

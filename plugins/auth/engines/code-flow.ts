@@ -2,11 +2,11 @@ import type * as client from "openid-client";
 import type { ProviderCalls } from "../outbound.js";
 import { ProviderError, type LoginChecks, type LoginProvider, type Profile } from "../provider.js";
 
-/** The library, loaded at the first login. */
+/** The library, loaded on the first login. */
 export type OpenId = typeof client;
 export type Configuration = client.Configuration;
 
-/** What every provider needs. */
+/** Options that every provider needs. */
 export interface ClientOptions {
   readonly slug: string;
   readonly label: string;
@@ -17,17 +17,17 @@ export interface ClientOptions {
   readonly redirectUri: string;
   readonly calls: ProviderCalls;
 }
-/** What a provider gave for a code. */
+/** The result of exchanging a code. */
 export interface Grant {
   readonly openid: OpenId;
   readonly configuration: client.Configuration;
   readonly tokens: Awaited<ReturnType<OpenId["authorizationCodeGrant"]>>;
 }
 
-/** Codes of a token address that speak of the visitor's code, not of our set-up. */
+/** Error codes of the token endpoint that blame the visitor's code, not our configuration. */
 const WRONG_CODE: readonly string[] = ["invalid_grant", "bad_verification_code"];
 
-/** The authorization-code flow with PKCE: what both kinds of provider have in common. */
+/** The authorization-code flow with PKCE, shared by both kinds of provider. */
 export abstract class CodeFlow implements LoginProvider {
   readonly slug: string;
   readonly label: string;
@@ -42,7 +42,7 @@ export abstract class CodeFlow implements LoginProvider {
   protected abstract configuration(openid: OpenId): Promise<Configuration>;
   protected abstract parameters(checks: LoginChecks): Record<string, string>;
   protected abstract profile(grant: Grant): Promise<Profile>;
-  /** The nonce an ID token must have; undefined where there is none. */
+  /** The expected nonce of an ID token; undefined if none is used. */
   protected abstract nonce(checks: LoginChecks): string | undefined;
 
   start(checks: LoginChecks): Promise<URL> {
@@ -74,7 +74,7 @@ export abstract class CodeFlow implements LoginProvider {
     });
   }
 
-  /** Whatever the library throws becomes one of our two faults. */
+  /** Turns errors of the library into one of the two provider faults. */
   async #guarded<T>(work: (openid: OpenId) => Promise<T>): Promise<T> {
     const openid = await import("openid-client");
     try {
@@ -87,11 +87,11 @@ export abstract class CodeFlow implements LoginProvider {
   }
 }
 
-/** RFC 9207: an answer that names another provider is not of this one. */
+/** RFC 9207: rejects a callback with another issuer (mix-up attack). */
 function assertIssuer(callback: URL, configuration: Configuration): void {
   const named = callback.searchParams.get("iss");
   if (named !== null && named !== configuration.serverMetadata().issuer) {
-    throw new ProviderError("code", "the answer names another issuer");
+    throw new ProviderError("code", "the response names another issuer");
   }
 }
 

@@ -4,7 +4,7 @@ import type { ProviderCalls } from "../outbound.js";
 import type { FetchedKeys } from "../token-keys.js";
 
 /** RFC 7518 3.3. */
-const FEWEST_BITS = 2_048;
+const MIN_BITS = 2_048;
 const LIMITS = { timeoutMs: 5_000, maxBytes: 65_536 };
 
 const jwk = z.looseObject({
@@ -21,7 +21,10 @@ const jwk = z.looseObject({
 });
 const jwks = z.object({ keys: z.array(z.unknown()).max(100) });
 
-/** The RS256 keys that an address publishes; keys for anything else are left out. Throws. */
+/**
+ * Fetches the RS256 keys published at a URL; ignores other keys.
+ * @throws when the response is not a key set.
+ */
 export async function fetchJwks(jwksUri: string, calls: ProviderCalls): Promise<FetchedKeys> {
   const { JwksClient } = (await import("jwks-rsa")).default;
   let maxAgeSeconds: number | null = null;
@@ -32,7 +35,7 @@ export async function fetchJwks(jwksUri: string, calls: ProviderCalls): Promise<
     fetcher: async (address) => {
       const request = { headers: { Accept: "application/json" } };
       const response = await calls.fetch(address, request, LIMITS);
-      if (response.status !== 200) throw new TypeError(`answered with status ${response.status}`);
+      if (response.status !== 200) throw new TypeError(`responded with status ${response.status}`);
       maxAgeSeconds = maxAge(response.headers.get("cache-control"));
       const { keys } = jwks.parse(await response.json());
       return { keys: keys.filter((key) => jwk.safeParse(key).success) };
@@ -43,7 +46,7 @@ export async function fetchJwks(jwksUri: string, calls: ProviderCalls): Promise<
   for (const one of found) {
     const key = createPublicKey(one.getPublicKey());
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-    if (bits >= FEWEST_BITS) keys.set(one.kid ?? "", key);
+    if (bits >= MIN_BITS) keys.set(one.kid ?? "", key);
   }
   return { keys, maxAgeSeconds };
 }

@@ -10,17 +10,17 @@ import {
 } from "./code-flow.js";
 import { getJson, libraryFetch, plainToken } from "./provider-calls.js";
 
-/** A provider of plain OAuth 2, by its addresses. */
+/** A plain OAuth 2 provider, described by its URLs. */
 export interface OAuthOptions extends ClientOptions {
   readonly issuer: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly profile: ProfileUrls;
   readonly readProfile: ReadProfile;
-  /** Further parameters of the login's address. */
+  /** Additional parameters of the authorization URL. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
-/** GitHub, Google, Discord and what is built like them. */
+/** GitHub, Google, Discord and similar providers. */
 export class OAuthProvider extends CodeFlow {
   readonly #options: OAuthOptions;
 

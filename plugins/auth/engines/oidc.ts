@@ -11,7 +11,7 @@ import {
 } from "./code-flow.js";
 import { libraryFetch } from "./provider-calls.js";
 
-/** An OpenID provider; addresses given here stand above the discovered ones. */
+/** An OpenID provider; URLs given here override discovered ones. */
 export interface OidcOptions extends ClientOptions {
   readonly issuer: string;
   readonly authorizationUrl?: string | undefined;
@@ -19,9 +19,9 @@ export interface OidcOptions extends ClientOptions {
   readonly userInfoUrl?: string | undefined;
 }
 
-/** Clocks may differ by this much, in seconds. */
+/** Tolerated clock skew, in seconds. */
 const TOLERANCE = 60;
-/** Any OpenID provider: discovered at the first login, its ID tokens verified with its keys. */
+/** Any OpenID provider: discovered on the first login, its ID tokens verified with its keys. */
 export class OidcProvider extends CodeFlow {
   readonly #options: OidcOptions;
   #discovered: Promise<Configuration> | null = null;
@@ -33,7 +33,7 @@ export class OidcProvider extends CodeFlow {
 
   protected configuration(openid: OpenId): Promise<Configuration> {
     this.#discovered ??= this.#discover(openid);
-    // A provider that was away is asked again at the next login.
+    // After a failed discovery, the next login tries again.
     this.#discovered.catch(() => {
       this.#discovered = null;
     });
@@ -50,7 +50,7 @@ export class OidcProvider extends CodeFlow {
 
   protected async profile({ openid, configuration, tokens }: Grant): Promise<Profile> {
     const claims = tokens.claims();
-    if (claims === undefined) throw new ProviderError("provider", "there is no ID token");
+    if (claims === undefined) throw new ProviderError("provider", "the ID token is missing");
     const hasAddress = configuration.serverMetadata().userinfo_endpoint !== undefined;
     if (claims["email"] !== undefined || !hasAddress) return readClaims(claims);
     const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);

@@ -3,7 +3,7 @@ import { PROVIDER_LIMITS, type ProviderCalls } from "../outbound.js";
 import { parseJson } from "../profiles.js";
 import { ProviderError } from "../provider.js";
 
-/** The library's calls, within our limits. */
+/** `fetch` for the library, within our limits. */
 export function libraryFetch(calls: ProviderCalls): CustomFetch {
   return (url, { method, headers, body, signal }) => {
     const isText = typeof body === "string" || body instanceof URLSearchParams;
@@ -12,7 +12,10 @@ export function libraryFetch(calls: ProviderCalls): CustomFetch {
   };
 }
 
-/** JSON of a provider's address, for the bearer of a token. Throws ProviderError. */
+/**
+ * Fetches JSON with a bearer token.
+ * @throws ProviderError.
+ */
 export async function getJson(calls: ProviderCalls, url: string, token: string): Promise<unknown> {
   const headers = {
     Accept: "application/json",
@@ -22,17 +25,20 @@ export async function getJson(calls: ProviderCalls, url: string, token: string):
   const response = await calls.fetch(url, { headers }, PROVIDER_LIMITS);
   const body = await response.text();
   if (response.status === 200) return parseJson(body);
-  throw new ProviderError("provider", `a profile's address answered ${response.status}`);
+  throw new ProviderError(
+    "provider",
+    `the profile endpoint responded with status ${response.status}`,
+  );
 }
 
 /**
- * The answer of a plain OAuth 2 token address in the form of RFC 6749: GitHub reports errors with
- * status 200, and Google's ID token says nothing that the profile does not.
+ * Converts a plain OAuth 2 token response to the form of RFC 6749: GitHub reports errors with
+ * status 200, and Google's ID token adds nothing to the profile.
  */
 export async function plainToken(response: Response): Promise<Response> {
   const value = parseJson(await response.text());
   if (typeof value !== "object" || value === null) {
-    throw new ProviderError("provider", "the token's address answered no object");
+    throw new ProviderError("provider", "the token endpoint did not respond with a JSON object");
   }
   const { id_token: _, ...token } = { id_token: undefined, ...value };
   const status = response.status === 200 && "error" in token ? 400 : response.status;

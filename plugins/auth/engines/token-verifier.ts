@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import jwt from "jsonwebtoken";
 import type { Claims } from "../claims.js";
 
-/** What a token is held to. */
+/** What a token must satisfy. */
 export interface VerifyOptions {
   readonly key: KeyObject;
   readonly algorithm: "HS256" | "RS256";
@@ -13,11 +13,11 @@ export interface VerifyOptions {
   readonly now: number;
 }
 
-/** Clocks may differ by this much, in seconds (decisions: Visitors). */
+/** Tolerated clock skew, in seconds. */
 export const LEEWAY_SECONDS = 60;
 const TIMES = ["exp", "nbf", "iat"] as const;
 
-/** The claims of a token that is signed with the key and true now; null for any other. */
+/** The claims of a token that has a valid signature and is currently valid; else null. */
 export function verifyToken(token: string, options: VerifyOptions): Claims | null {
   const { key, algorithm, issuer, audience, requireExp, now } = options;
   try {
@@ -32,7 +32,8 @@ export function verifyToken(token: string, options: VerifyOptions): Claims | nul
       return null;
     return requireExp && claims.exp === undefined ? null : claims;
   } catch {
-    // Forged, old or for somebody else: nobody, and nothing for the log of a public site.
+    // Forged, expired or for another audience: anonymous, and not worth a log entry on a public
+    // site.
     return null;
   }
 }
@@ -44,7 +45,7 @@ function audienceOption(audience: VerifyOptions["audience"]) {
   return { audience: list };
 }
 
-/** The library does not check `iat`. A later one would outlive the report that its user is deleted. */
+/** The library does not check `iat`. A token from the future would outlive a deletion report. */
 function isFromFuture({ iat }: Claims, now: number): boolean {
   return typeof iat === "number" && iat > Math.floor(now / 1000) + LEEWAY_SECONDS;
 }

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import type { Http } from "#kernel";
 
-/** Sends a visitor on; `to` is an address of ours, of a provider, or has been through `safeNext`. */
-export function redirect(http: Http, { req, res }: Exchange, to: string): void {
+/** Redirects a visitor; `to` is our own URL, a provider's, or validated by `safeNext`. */
+export function redirect(http: Http, { req, res }: RouteContext, to: string): void {
   const headers = { Location: to };
   http.send(req, res, {
     status: 302,
@@ -13,19 +13,19 @@ export function redirect(http: Http, { req, res }: Exchange, to: string): void {
   });
 }
 
-/** Answers a request that nobody meant: nothing happens. */
-export function nothing(_http: Http, { res }: Exchange): void {
+/** Responds to a request that must have no effect, such as a prefetch. */
+export function nothing(_http: Http, { res }: RouteContext): void {
   res.writeHead(204, { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
   res.end();
 }
 
 /** A request and its response. */
-export interface Exchange {
+export interface RouteContext {
   readonly req: Request;
   readonly res: Response;
 }
 
-/** Adds a `Set-Cookie` header beside those already there. */
+/** Adds a `Set-Cookie` header without replacing existing ones. */
 export function addCookie(res: Response, header: string): void {
   res.appendHeader("Set-Cookie", header);
 }

@@ -3,7 +3,7 @@ import { escapeHtml, type Answer } from "#kernel";
 import { builtInDocument } from "../built-in-document.js";
 import type { AuthParts } from "./auth-parts.js";
 
-/** What a login page says. */
+/** Content of the login page. */
 export interface LoginPage {
   status?: number;
   next?: string;
@@ -13,7 +13,7 @@ export interface LoginPage {
   message?: string | null;
   headers?: Readonly<Record<string, string>>;
 }
-/** A page with one thing to do. */
+/** A page with one button. */
 export interface ConfirmPage {
   title: string;
   text: string;
@@ -35,16 +35,16 @@ interface LoginProps extends Ways {
 
 const NOTES: Readonly<Record<string, string>> = {
   denied: "The login was cancelled.",
-  expired: "The link has expired or was used already. Ask for a new one.",
+  expired: "The link has expired or was already used. Ask for a new one.",
   sent: "Check your mail: the link is on its way.",
 };
-/** The title in the words of the theme. */
+/** The title in the theme's language. */
 const titleIn = (t: (key: string, fallback: string) => string): string =>
   t("login.title", "Log in");
 
 const FAILED = "That did not work. Please try again.";
 
-/** The pages of logging in, through the theme where it has templates for them. */
+/** The login pages, rendered by the theme where it has templates for them. */
 export class AuthPages {
   readonly #parts: AuthParts;
 
@@ -52,7 +52,7 @@ export class AuthPages {
     this.#parts = parts;
   }
 
-  /** The login page, with what there is to say. */
+  /** Responds with the login page, with its error or message. */
   async login(req: Request, res: Response, page: LoginPage = {}): Promise<void> {
     const { next = "/", error = null, message = null, status = 200 } = page;
     const props = { ...this.#ways(), next, error, message };
@@ -63,7 +63,7 @@ export class AuthPages {
     });
   }
 
-  /** A page with one button. */
+  /** Responds with a page with one button. */
   confirm(req: Request, res: Response, page: ConfirmPage): void {
     const fields = Object.entries(page.fields).map(
       ([name, value]) =>
@@ -83,7 +83,7 @@ export class AuthPages {
   ): Promise<Answer | null> {
     const { site } = this.#parts;
     const { props, status, next } = page;
-    // Whoever comes from a page reads on in its language.
+    // Use the language of the page the visitor came from.
     const languageOf = next;
     const options = { status, title: titleIn, private: true, noHold: true, languageOf };
     try {

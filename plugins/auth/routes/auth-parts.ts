@@ -5,7 +5,7 @@ import type { AuthSection } from "../contract.js";
 import type { LoginProvider } from "../provider.js";
 import type { Visitors } from "../visitors.js";
 
-/** What the routes of mode `dune` stand on. */
+/** Dependencies of the routes of mode `dune`. */
 export interface AuthParts {
   readonly site: SiteContext;
   readonly section: AuthSection;
@@ -13,6 +13,6 @@ export interface AuthParts {
   readonly users: UsersService;
   readonly visitors: Visitors;
   readonly providers: readonly LoginProvider[];
-  /** `Secure` on cookies: everywhere but in dev. */
+  /** Whether cookies are `Secure`: always except in dev. */
   readonly isSecure: boolean;
 }

@@ -4,19 +4,19 @@ import { HttpError } from "#kernel";
 import type { SiteUser } from "../contract.js";
 import type { PendingLogin } from "../login-state.js";
 import { ProviderError, type LoginProvider, type Profile } from "../provider.js";
-import { redirect, type Exchange } from "./answers.js";
+import { redirect, type RouteContext } from "./answers.js";
 import type { AuthParts } from "./auth-parts.js";
 import { beginSession } from "./sign-in.js";
 
-/** A link on its way back. */
-export interface LinkReturn extends Exchange {
+/** A link returning from the provider. */
+export interface LinkReturn extends RouteContext {
   readonly provider: LoginProvider;
   readonly profile: Profile;
   readonly link: NonNullable<PendingLogin["link"]>;
   readonly next: string;
 }
 
-/** Adds the identity to the account whose session started the link, and no other. */
+/** Adds the identity to the account whose session started the link, and to no other. */
 export async function finishLink(parts: AuthParts, back: LinkReturn): Promise<void> {
   const { req, res, provider, profile, link, next } = back;
   const { http } = parts.site;
@@ -55,7 +55,7 @@ export function unlinkRoutes(parts: AuthParts): void {
       responses: { 200: unlinked, 401: problem, 403: problem, 404: problem, 409: problem },
       handler: async (req, res) => {
         assertOwnSite(parts, req);
-        const user = requireKept(parts, req);
+        const user = requireStored(parts, req);
         const keepLast = parts.section.providers.magicLink?.enabled !== true;
         const changed = await parts.users.unlinkIdentity(user.id, slug, { keepLast });
         const { linkedProviders } = parts.users.public(changed);
@@ -65,15 +65,22 @@ export function unlinkRoutes(parts: AuthParts): void {
   }
 }
 
-/** @throws HttpError 401 for nobody, 400 when no store keeps the account, 503 during an outage. */
-export function requireKept({ sessions, users }: AuthParts, req: Request): SiteUser {
+/**
+ * @throws HttpError 401 without a visitor, 400 when no store keeps the account, 503 during an
+ * outage.
+ */
+export function requireStored({ sessions, users }: AuthParts, req: Request): SiteUser {
   const user = req.ctx.state.siteUser;
   if (!user) sessions.assertAvailable(req);
   if (!user) throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
   if (!users.isStateless) return user;
-  throw new HttpError(400, "identities cannot be linked when accounts live in the session alone", {
-    code: "ERR_AUTH_LINK_STORE",
-  });
+  throw new HttpError(
+    400,
+    "identities cannot be linked when accounts are stored only in the session",
+    {
+      code: "ERR_AUTH_LINK_STORE",
+    },
+  );
 }
 
 /** @throws HttpError 403. */

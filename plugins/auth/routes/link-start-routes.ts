@@ -2,7 +2,7 @@ import { startQuery } from "../params.js";
 import { HttpError } from "#kernel";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";
-import { requireKept } from "./link-routes.js";
+import { requireStored } from "./link-routes.js";
 import { startFlow } from "./oauth-routes.js";
 
 /** `GET /auth/{provider}/link` of each configured provider. */
@@ -16,16 +16,16 @@ export function linkStartRoutes(parts: AuthParts, pages: AuthPages): void {
       hidden: true,
       query: startQuery,
       handler: async (req, res, { query: { next } }) => {
-        const user = requireKept(parts, req);
+        const user = requireStored(parts, req);
         const session = parts.sessions.current(req, "visitor");
         if (session === null) {
           throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
         }
-        // Another site sent the visitor here: linking is a decision of the visitor's own.
+        // Another site sent the visitor here: ask for confirmation before linking.
         if (req.headers["sec-fetch-site"] === "cross-site") {
           return pages.confirm(req, res, {
             title: `Link ${provider.label}`,
-            text: `Do you want to log in with ${provider.label} to this account from now on?`,
+            text: `Do you want to use ${provider.label} to log in to this account?`,
             button: `Link ${provider.label}`,
             action: path,
             method: "get",

@@ -32,7 +32,7 @@ export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
     handler: (req, res, { query }) => {
       if (req.ctx.state.siteUser) return redirect(http, { req, res }, query.next);
       const error = query.error === undefined || query.error === "" ? null : query.error;
-      return pages.login(req, res, { next: query.next, error: known(error) });
+      return pages.login(req, res, { next: query.next, error: knownError(error) });
     },
   });
   http.route({
@@ -45,19 +45,19 @@ export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
   http.route({
     method: "get",
     path: "/auth/me",
-    summary: "Who is logged in",
+    summary: "The logged-in user",
     responses: { 200: me, 401: problem },
     handler: (req, res) => {
       const user = req.ctx.state.siteUser;
       if (user) return http.json(req, res, parts.users.public(user), { private: true });
       parts.sessions.assertAvailable(req);
-      throw new HttpError(401, "nobody is logged in", { code: "ERR_AUTH_REQUIRED" });
+      throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
     },
   });
 }
 
-/** What stands in the address of the login page is a code of ours, or just an error. */
-function known(error: string | null): string | null {
+/** Only our own error codes are shown; anything else becomes a generic error. */
+function knownError(error: string | null): string | null {
   return error === null || ["denied", "expired"].includes(error) ? error : "failed";
 }
 

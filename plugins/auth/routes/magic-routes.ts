@@ -5,14 +5,14 @@ import type { MagicLinkSection } from "../contract.js";
 import { createMagicToken, magicClaim, MAGIC_SECONDS, readMagicToken } from "../magic-token.js";
 import { magicBody, magicQuery } from "../params.js";
 import { isSpeculative } from "../speculative.js";
-import { nothing, redirect, type Exchange } from "./answers.js";
+import { nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";
 import { signIn } from "./sign-in.js";
 
 const SEND = "/auth/magic/send";
 const WINDOW_MS = 600_000;
-/** Links in ten minutes (decisions: Visitors). */
+/** Links per ten minutes. */
 const PER_ADDRESS = 5;
 const PER_CLIENT = 20;
 const BODY_BYTES = 4_096;
@@ -25,7 +25,7 @@ export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLi
   http.route({
     method: "post",
     path: SEND,
-    summary: "Send a link that logs in",
+    summary: "Send a magic link",
     body: { as: "form", limit: BODY_BYTES, schema: magicBody },
     responses: { 200: z.object({ ok: z.literal(true) }) },
     handler: (req, res, { body }) => send(parts, pages, { req, res, ...body }),
@@ -33,7 +33,7 @@ export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLi
   http.route({
     method: "get",
     path: "/auth/magic",
-    summary: "Log in by a link",
+    summary: "Log in with a magic link",
     hidden: true,
     query: magicQuery,
     handler: (req, res, { query: { token = "" } }) => {
@@ -46,24 +46,24 @@ export function magicRoutes(parts: AuthParts, pages: AuthPages, section: MagicLi
   http.route({
     method: "post",
     path: "/auth/magic",
-    summary: "Log in by a link, confirmed",
+    summary: "Confirm a login with a magic link",
     hidden: true,
     body: { as: "form", limit: 8_192, schema: magicQuery },
     handler: (req, res, { body: { token = "" } }) => logIn(parts, pages, { req, res, token }),
   });
 }
 
-interface Asked extends Exchange {
+interface LinkRequest extends RouteContext {
   readonly email?: unknown;
   readonly next: string;
 }
 
-/** The answer is the same for every address, and waits neither for accounts nor for mail. */
-async function send(parts: AuthParts, pages: AuthPages, asked: Asked): Promise<void> {
-  const { req, res, next } = asked;
+/** Sends the same response for every address, without waiting for accounts or mail. */
+async function send(parts: AuthParts, pages: AuthPages, request: LinkRequest): Promise<void> {
+  const { req, res, next } = request;
   const isForm = FORM.test(req.headers["content-type"] ?? "");
   try {
-    const email = addressOf(parts, asked.email);
+    const email = addressOf(parts, request.email);
     await countRequest(parts, req, email);
     await mailLink(parts, email, next);
   } catch (error) {
@@ -94,7 +94,7 @@ async function countRequest({ site }: AuthParts, req: Request, email: string): P
     const verdict = await security.limit(key, limit, WINDOW_MS);
     if (!verdict.allowed) {
       const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
-      throw new HttpError(429, "too many links were asked for", { headers });
+      throw new HttpError(429, "too many links were requested", { headers });
     }
   }
 }
@@ -108,7 +108,7 @@ async function mailLink({ site, sessions }: AuthParts, email: string, next: stri
     link: `${url}/auth/magic?token=${token}`,
     minutes: String(MAGIC_SECONDS / 60),
   };
-  // Out of band: an answer that waits for mail tells who is known, and hangs when mail does.
+  // Not awaited: the response time would reveal known addresses, and an outage of mail would block.
   const sent = site.use("email").sendTemplate({
     template: "magic-link",
     to: email,
@@ -120,7 +120,7 @@ async function mailLink({ site, sessions }: AuthParts, email: string, next: stri
   });
 }
 
-interface Arrived extends Exchange {
+interface Arrived extends RouteContext {
   readonly token: string;
 }
 
@@ -146,7 +146,7 @@ async function logIn(
   { req, res, token }: Arrived,
 ): Promise<void> {
   const said = await readLink(parts, token);
-  // Marked before anything else: of fifty at once one goes on.
+  // Claimed first, so that only one of many concurrent requests succeeds.
   const isFirst = said !== null && (await parts.sessions.claim(magicClaim(token), MAGIC_SECONDS));
   if (said === null || !isFirst) return refused(pages, { req, res });
   await signIn(parts, { req, res }, { provider: "magic", email: said.email });
@@ -158,7 +158,7 @@ async function readLink({ site, sessions }: AuthParts, token: string) {
   return readMagicToken(token, { key, now: site.clock.now(), site: site.settings.site.url });
 }
 
-/** One page for wrong, old and used links, with the form that asks for a new one. */
-function refused(pages: AuthPages, { req, res }: Exchange): Promise<void> {
+/** One page for invalid, expired and used links, with the form to request a new one. */
+function refused(pages: AuthPages, { req, res }: RouteContext): Promise<void> {
   return pages.login(req, res, { status: 400, error: "expired" });
 }

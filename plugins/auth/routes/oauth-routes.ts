@@ -15,7 +15,7 @@ import {
 import { callbackQuery, startQuery } from "../params.js";
 import { ProviderError, type LoginProvider, type Profile } from "../provider.js";
 import { isSpeculative } from "../speculative.js";
-import { addCookie, nothing, redirect, type Exchange } from "./answers.js";
+import { addCookie, nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";
 import { finishLink } from "./link-routes.js";
@@ -36,7 +36,7 @@ export function oauthRoutes(parts: AuthParts, pages: AuthPages): void {
     parts.site.http.route({
       method: "get",
       path: `/auth/${provider.slug}/callback`,
-      summary: `Return from ${provider.label}`,
+      summary: `Callback of ${provider.label}`,
       hidden: true,
       query: callbackQuery,
       handler: (req, res, { query }) =>
@@ -45,14 +45,14 @@ export function oauthRoutes(parts: AuthParts, pages: AuthPages): void {
   }
 }
 
-/** How a login or a link begins. */
-export interface FlowStart extends Exchange {
+/** Start of a login or a link. */
+export interface FlowStart extends RouteContext {
   readonly provider: LoginProvider;
   readonly link: PendingLogin["link"];
   readonly next: string;
 }
 
-/** Sends the visitor to the provider; the browser keeps what must come back, sealed. */
+/** Redirects to the provider; the browser stores the sealed login in a cookie. */
 export async function startFlow(
   parts: AuthParts,
   pages: AuthPages,
@@ -78,7 +78,7 @@ export async function startFlow(
   }
 }
 
-interface Return extends Exchange {
+interface Return extends RouteContext {
   readonly provider: LoginProvider;
   readonly answer: {
     code?: string | undefined;
@@ -109,7 +109,7 @@ async function comeBack(parts: AuthParts, pages: AuthPages, back: Return): Promi
   }
 }
 
-/** The login that this answer belongs to, once; null when this browser has not started it. */
+/** The pending login of a callback, usable once; null when this browser did not start it. */
 async function pendingOf(parts: AuthParts, back: Return): Promise<PendingLogin | null> {
   const { provider, answer } = back;
   const { site, sessions } = parts;
@@ -123,13 +123,13 @@ async function pendingOf(parts: AuthParts, back: Return): Promise<PendingLogin |
   return isFirst ? login : null;
 }
 
-/** The browser's cookie of the login that an answer names. */
+/** The cookie of the login that the callback belongs to. */
 function cookieOf({ req, answer: { state } }: Return): StateCookie | null {
   const name = state === undefined ? null : stateCookieName(state);
   return stateCookies(req.headers.cookie).find((cookie) => cookie.name === name) ?? null;
 }
 
-/** The address the provider knows, with what it sent: never the one that `Host` says. */
+/** The registered callback URL with the received query; never derived from `Host`. */
 function callbackUrl({ site }: AuthParts, { req, provider }: Return): URL {
   return new URL(`${site.settings.site.url}/auth/${provider.slug}/callback?${req.ctx.search}`);
 }
@@ -142,7 +142,7 @@ async function finishLogin(
     provider,
     profile,
     next,
-  }: Exchange & { provider: LoginProvider; profile: Profile; next: string },
+  }: RouteContext & { provider: LoginProvider; profile: Profile; next: string },
 ): Promise<void> {
   const { id, name, avatarUrl } = profile;
   if (profile.email === null) {
@@ -159,16 +159,21 @@ async function finishLogin(
 }
 
 function notStarted(): ProviderError {
-  return new ProviderError("code", "the answer is not of a login that this browser started");
+  return new ProviderError(
+    "code",
+    "the callback does not belong to a login started in this browser",
+  );
 }
 
-interface Failure extends Exchange {
+interface Failure extends RouteContext {
   readonly provider: LoginProvider;
   readonly error: unknown;
   readonly next: string;
 }
 
-/** 400 for what the visitor brought, 502 for what the provider did; its own text stays in the log. */
+/**
+ * 400 for the visitor's fault, 502 for the provider's; the provider's message only goes to the log.
+ */
 async function failed(parts: AuthParts, pages: AuthPages, failure: Failure): Promise<void> {
   const { req, res, provider, error, next } = failure;
   if (!(error instanceof ProviderError)) throw error;
@@ -181,8 +186,8 @@ async function failed(parts: AuthParts, pages: AuthPages, failure: Failure): Pro
   if (req.accepts("html", "json") === "json") {
     const [code, text] =
       status === 400
-        ? ["ERR_AUTH_STATE", "this login was not started here, or is over"]
-        : ["ERR_AUTH_PROVIDER", "the provider does not answer as it should"];
+        ? ["ERR_AUTH_STATE", "this login was not started in this browser, or has expired"]
+        : ["ERR_AUTH_PROVIDER", "the provider's response is invalid"];
     throw new HttpError(status, text ?? "", { code: code ?? "" });
   }
   await pages.login(req, res, { status, error: "failed", next });

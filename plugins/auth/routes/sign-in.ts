@@ -4,8 +4,8 @@ import type { ProviderProfile, UpsertOutcome, User } from "../../users/contract.
 import type { AuthParts } from "./auth-parts.js";
 
 /**
- * Logs the person of a vouched-for profile in.
- * @throws HttpError 409 ERR_AUTH_EMAIL_TAKEN, 403 ERR_AUTH_DISABLED, 503 when a store is away.
+ * Logs in the person of a verified profile.
+ * @throws HttpError 409 ERR_AUTH_EMAIL_TAKEN, 403 ERR_AUTH_DISABLED, 503 when a store is down.
  */
 export async function signIn(
   parts: AuthParts,
@@ -16,7 +16,7 @@ export async function signIn(
   await beginSession(parts, { req, res }, { user, provider: profile.provider });
 }
 
-/** Begins the session of an account, under a fresh id, and tells `onLogin`. */
+/** Starts the session of an account under a new id, and emits `onLogin`. */
 export async function beginSession(
   { site, sessions, section, users, visitors }: AuthParts,
   { req, res }: { req: Request; res: Response },
@@ -43,12 +43,12 @@ function accountOf(outcome: UpsertOutcome): User {
     case "email_taken":
       throw new HttpError(
         409,
-        "an account with this e-mail address was made in another way: log in that way, then link this one",
+        "an account with this e-mail address already exists: log in with its other method, then link this one",
         { code: "ERR_AUTH_EMAIL_TAKEN" },
       );
   }
 }
 
 function disabled(): HttpError {
-  return new HttpError(403, "this account is switched off", { code: "ERR_AUTH_DISABLED" });
+  return new HttpError(403, "this account is disabled", { code: "ERR_AUTH_DISABLED" });
 }

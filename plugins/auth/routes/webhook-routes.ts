@@ -43,10 +43,13 @@ export function webhookRoutes(
   });
 }
 
-/** @throws HttpError 401; before it the body is bytes to us. */
+/**
+ * Verifies the signature before the body is parsed.
+ * @throws HttpError 401.
+ */
 function verifiedBody(webhook: AuthWebhookSection, req: Request, now: number): Buffer {
   const body: unknown = req.body;
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   if (isSigned(webhook, { headers: req.headers, body: bytes, now })) return bytes;
-  throw new HttpError(401, "the signature is wrong", { code: "ERR_AUTH_SIGNATURE" });
+  throw new HttpError(401, "the signature is invalid", { code: "ERR_AUTH_SIGNATURE" });
 }

@@ -1,6 +1,6 @@
 import type { Mailer, OutgoingMail } from "../contract.js";
 
-/** Writes mail out for whoever runs the site to read; links in it work. */
+/** Prints mail to standard output, with working links, for developers. */
 export class ConsoleMailer implements Mailer {
   readonly #write: (text: string) => void;
 
@@ -15,13 +15,15 @@ export class ConsoleMailer implements Mailer {
   }
 }
 
-/** A mail between log lines of JSON; not through the log, which leaves no link with a token whole. */
+/**
+ * Formats a mail as a JSON log line. It bypasses the logger, which would redact links with tokens.
+ */
 export function toLogLine(text: string, now: number): string {
   const time = new Date(now).toISOString();
   return `${JSON.stringify({ level: "info", time, text, event: "email.console" })}\n`;
 }
 
-/** Keeps line breaks; nothing else may steer a terminal. */
+/** Keeps line breaks and removes other control characters, which could manipulate a terminal. */
 function withoutControl(text: string): string {
   return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, " ");
 }

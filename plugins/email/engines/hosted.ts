@@ -3,10 +3,10 @@ import type { OutboundAnswer, OutboundService } from "../../outbound/contract.js
 import type { HostedMailSection, Mailer, OutgoingMail } from "../contract.js";
 
 const LIMIT_MS = 10_000;
-/** Refusals that pass: a time-out, too early, too many requests. */
+/** Temporary errors: time-out, too early, too many requests. */
 const PASSING = [408, 425, 429];
 
-/** How one provider's API wants a mail. */
+/** The API of a provider. */
 export interface HostedApi {
   name: string;
   baseUrl: string;
@@ -15,10 +15,10 @@ export interface HostedApi {
   body(mail: OutgoingMail): Record<string, unknown>;
 }
 
-/** What a mailer over HTTP stands on. */
+/** Options of a mailer over HTTP. */
 export interface HostedOptions extends HostedMailSection {
   readonly outbound: Pick<OutboundService, "request">;
-  /** Longest wait for an answer, in ms. */
+  /** Time limit of a request, in ms. */
   readonly limitMs?: number;
 }
 
@@ -35,8 +35,8 @@ export class HostedMailer implements Mailer {
   async send(mail: OutgoingMail): Promise<void> {
     const { name, baseUrl, path, headers, body } = this.#api;
     const base = (this.#options.baseUrl ?? baseUrl).replace(/\/+$/, "");
-    // The answer may repeat the key or the mail: only its status is looked at. A redirect would carry
-    // the key elsewhere: it is a failure like any other.
+    // Only check the status: the response may contain the key or the mail. A redirect counts as a
+    // failure, because it would send the key elsewhere.
     const { status } = await this.#post(base + path, {
       headers: headers(this.#options.apiKey, mail),
       body: JSON.stringify(body(mail)),
@@ -63,12 +63,12 @@ export class HostedMailer implements Mailer {
         policy: "operator",
       });
     } catch (cause) {
-      throw new SiteError("ERR_EMAIL_UNSENT", `${this.#api.name} does not answer`, { cause });
+      throw new SiteError("ERR_EMAIL_UNSENT", `${this.#api.name} does not respond`, { cause });
     }
   }
 }
 
-/** `Name <address>`, quoted; the bare address without a name. */
+/** `Name <address>` with quoted name; the bare address without a name. */
 export function formatSender({ name, address }: OutgoingMail["from"]): string {
   return name === "" ? address : `"${name.replaceAll(/["\\]/g, "")}" <${address}>`;
 }

@@ -10,7 +10,7 @@ export const sendgrid: HostedApi = {
     from: { email: from.address, ...(from.name === "" ? {} : { name: from.name }) },
     personalizations: [{ to: to.map((email) => ({ email })) }],
     subject,
-    // The plain part has to come first.
+    // The API requires the plain part first.
     content: [
       { type: "text/plain", value: text },
       ...(html === null ? [] : [{ type: "text/html", value: html }]),

@@ -2,14 +2,14 @@ import type { Transporter } from "nodemailer";
 import { SiteError } from "#kernel";
 import type { Mailer, OutgoingMail, SmtpSection } from "../contract.js";
 
-/** Waits, in ms: for the connection, for the greeting, for any answer. */
+/** Time limits in ms: connecting, greeting, each response. */
 const CONNECT_MS = 5_000;
 const GREETING_MS = 5_000;
 const ANSWER_MS = 10_000;
 const CONNECTIONS = 4;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
-/** What a mailer over SMTP needs. */
+/** Options of a mailer over SMTP. */
 export interface SmtpOptions extends SmtpSection {
   /** Certificates to trust beside the system's. */
   ca?: string;
@@ -17,8 +17,8 @@ export interface SmtpOptions extends SmtpSection {
 }
 
 /**
- * Mail over SMTP with nodemailer. Without `secure` the connection is raised to TLS by STARTTLS. Only
- * a server on this machine, without a login, may lack it or show a certificate of its own making.
+ * Mail over SMTP with nodemailer. Without `secure`, STARTTLS upgrades the connection to TLS. Only a
+ * server on this machine, without a login, may skip TLS or use a self-signed certificate.
  */
 export class SmtpMailer implements Mailer {
   readonly #options: SmtpOptions;
@@ -78,14 +78,14 @@ async function createTransporter(options: SmtpOptions): Promise<Transporter> {
   });
 }
 
-/** Answers 5xx and refused logins are final; the server's own words are not ours to show. */
+/** Status 5xx and rejected logins are permanent; the server's message is not passed on. */
 function asMailError(error: unknown): SiteError {
   const fields = typeof error === "object" && error !== null ? error : {};
-  const reported = "code" in fields ? String(fields.code) : "no answer";
+  const reported = "code" in fields ? String(fields.code) : "no response";
   const answered = "responseCode" in fields ? fields.responseCode : null;
   const status = typeof answered === "number" ? answered : null;
   const isFinal = reported === "EAUTH" || (status !== null && status >= 500);
   const code = isFinal ? "ERR_EMAIL_REFUSED" : "ERR_EMAIL_UNSENT";
   const reason = status === null ? reported : `status ${status}`;
-  return new SiteError(code, `the mail server did not take the mail: ${reason}`, { cause: error });
+  return new SiteError(code, `the mail server rejected the mail: ${reason}`, { cause: error });
 }

@@ -4,14 +4,14 @@ import type { Mailer, OutgoingMail } from "../contract.js";
 /** How long `next` waits for a mail, in ms. */
 const PATIENCE_MS = 5_000;
 
-/** The mail that a test site has sent. */
+/** Collects the mail sent by a test site. */
 export class Mailbox implements Mailer {
   /** In the order of sending. */
   readonly mails: OutgoingMail[] = [];
   readonly #deliver: (mail: OutgoingMail) => Promise<void> | void;
   readonly #waiting = new Set<() => void>();
 
-  /** `deliver` is asked before a mail is kept; what it throws is what the mailer throws. */
+  /** `deliver` is called before a mail is stored; the mailer rethrows its errors. */
   constructor(deliver: (mail: OutgoingMail) => Promise<void> | void = () => undefined) {
     this.#deliver = deliver;
   }
@@ -26,7 +26,7 @@ export class Mailbox implements Mailer {
     return this.mails.filter(({ to }) => to.includes(address));
   }
 
-  /** Resolves with the first mail after those that are there: mail goes out after the answer. */
+  /** Resolves with the next mail: mail is sent after the response. */
   async next(count = this.mails.length): Promise<OutgoingMail> {
     const until = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -58,8 +58,8 @@ export class Mailbox implements Mailer {
 }
 
 /**
- * The plugin `email` with this mailbox as its active mailer, whatever the configuration says. A
- * plugin under test may still activate its own.
+ * The plugin `email` with this mailbox as its active mailer, overriding the configuration. A plugin
+ * under test may still activate its own.
  */
 export function withMailbox(email: Plugin, mailbox: Mailbox): Plugin {
   return {

@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { globalRunner, type TestRunner } from "#testing";
 import type { Mailer, OutgoingMail } from "../contract.js";
 
-/** What the far side of a mailer got. */
+/** A mail as received by the server. */
 export interface ReceivedMail {
   to: readonly string[];
   subject: string;
   text: string;
 }
-/** How the suite gets a mailer and sees what it does. */
+/** How the suite creates and inspects a mailer. */
 export interface MailerFixture {
-  /** A mailer whose far side takes everything. */
+  /** A mailer whose server accepts everything. */
   open(): Promise<Mailer> | Mailer;
-  /** What has arrived since `open`. */
+  /** Mail received since `open`. */
   received(): Promise<readonly ReceivedMail[]> | readonly ReceivedMail[];
-  /** From now on the far side says no for good: another attempt would be of no use. */
+  /** From now on the server permanently rejects mail. */
   refuse?(): Promise<void> | void;
-  /** From now on the far side is down: another attempt may help. */
+  /** From now on the server is down; retrying may help. */
   fail?(): Promise<void> | void;
-  /** Clears away what `open` made; the suite has closed the mailer. */
+  /** Removes what `open` created; the suite has closed the mailer. */
   remove?(): Promise<void> | void;
 }
 
-/** What every mailer must do. Call it inside a `describe`. */
+/** The conformance suite of mailers. Call it inside a `describe`. */
 export function mailerContract(
   fixture: MailerFixture,
   { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
@@ -36,7 +36,7 @@ export function mailerContract(
     await fixture.remove?.();
   });
 
-  it("hands a mail over as it is, Unicode and lines included", async () => {
+  it("delivers a mail unchanged, including Unicode and line breaks", async () => {
     await mailer.send(sample("1"));
     const [got] = await fixture.received();
     assert.deepEqual(got && { ...got, text: lines(got.text) }, {
@@ -46,14 +46,14 @@ export function mailerContract(
     });
   });
 
-  it("hands it to everybody it is for", async () => {
+  it("delivers it to every recipient", async () => {
     const to = ["ann@example.org", "bob@example.org"];
     await mailer.send({ ...sample("2"), to, html: null, replyTo: null });
     const received = await fixture.received();
     assert.deepEqual(received.flatMap((mail) => mail.to).sort(), to);
   });
 
-  it("mixes up nothing of many at once", async () => {
+  it("keeps concurrent mails apart", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => String(index));
     await Promise.all(ids.map((id) => mailer.send(sample(id))));
     const subjects = (await fixture.received()).map(({ subject }) => subject);
@@ -63,13 +63,13 @@ export function mailerContract(
     );
   });
 
-  it("throws ERR_EMAIL_REFUSED where another attempt is of no use", async () => {
+  it("throws ERR_EMAIL_REFUSED when retrying is useless", async () => {
     if (!fixture.refuse) return;
     await fixture.refuse();
     await assert.rejects(mailer.send(sample("3")), { code: "ERR_EMAIL_REFUSED" });
   });
 
-  it("throws something else where another attempt may help", async () => {
+  it("throws another error when retrying may help", async () => {
     if (!fixture.fail) return;
     await fixture.fail();
     await assert.rejects(

@@ -6,58 +6,58 @@ import { plainText } from "../plain-text.js";
 import type { RenderFailure } from "../render-thread.js";
 import type { RenderOptions } from "../render-options.js";
 
-/** What the `md` format works with. */
+/** Dependencies of the `md` format. */
 export interface MdFormatParts {
   bodies: Pick<BodyRenderer, "render" | "renderLoose" | "clean">;
   hooks: Pick<Hooks, "has" | "transform">;
   options(page: Page | null): RenderOptions;
-  /** Counts up whenever anything in the tree has changed. */
+  /** Increases whenever anything in the tree changes. */
   epoch(): number;
-  /** Read tags of what the references of a page lead to. */
+  /** Read tags of the targets of a page's references. */
   reads(page: Page, references: readonly string[]): readonly string[];
-  /** Hears how the rendering of a page went. */
+  /** Called with the outcome of each rendering. */
   onOutcome(page: Page, failure: RenderFailure | null): void;
 }
 
-/** `md`: CommonMark and GFM, through the hooks of Markdown. */
+/** `md`: CommonMark and GFM, with the Markdown hooks. */
 export class MdFormat implements Format {
   readonly extension = "md";
   readonly #parts: MdFormatParts;
   // Not in site.cache: the HTML goes with its page object, and its identity decides whether bodies are valid.
-  readonly #made = new WeakMap<Page, { epoch: number; rendered: Rendered }>();
+  readonly #cache = new WeakMap<Page, { epoch: number; rendered: Rendered }>();
 
   constructor(parts: MdFormatParts) {
     this.#parts = parts;
   }
 
   async render({ page }: RenderInput): Promise<Rendered> {
-    const kept = this.kept(page);
-    if (kept !== null) return kept;
+    const cached = this.cached(page);
+    if (cached !== null) return cached;
     const epoch = this.#parts.epoch();
-    const { rendered, isKept } = await this.#renderNow(page);
-    if (isKept) this.#made.set(page, { epoch, rendered });
+    const { rendered, isCacheable } = await this.#renderNow(page);
+    if (isCacheable) this.#cache.set(page, { epoch, rendered });
     return rendered;
   }
 
-  kept(page: Page): Rendered | null {
-    const made = this.#made.get(page);
-    return made?.epoch === this.#parts.epoch() ? made.rendered : null;
+  cached(page: Page): Rendered | null {
+    const entry = this.#cache.get(page);
+    return entry?.epoch === this.#parts.epoch() ? entry.rendered : null;
   }
 
-  /** Kept with the page object unless a plugin had a hand in it: its next answer may be another. */
-  async #renderNow(page: Page): Promise<{ rendered: Rendered; isKept: boolean }> {
+  /** Cacheable unless a hook is registered: its result may differ next time. */
+  async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
     const { raw } = await this.#transform("onMarkdownProcess", { raw: page.body, page });
     const outcome = await bodies.render(raw, page, options(page));
     onOutcome(page, outcome.failure);
-    if (outcome.failure !== null) return { rendered: outcome.rendered, isKept: false };
+    if (outcome.failure !== null) return { rendered: outcome.rendered, isCacheable: false };
     const rendered = await this.#processed(outcome.rendered, page, options(page));
     const reads = this.#parts.reads(page, outcome.references ?? []);
-    const isKept = !hooks.has("onMarkdownProcess") && !hooks.has("onMarkdownProcessed");
-    return { rendered: reads.length === 0 ? rendered : { ...rendered, reads }, isKept };
+    const isCacheable = !hooks.has("onMarkdownProcess") && !hooks.has("onMarkdownProcessed");
+    return { rendered: reads.length === 0 ? rendered : { ...rendered, reads }, isCacheable };
   }
 
-  /** Renders Markdown that belongs to no file as if it stood in `page`; never trusted. */
+  /** Renders Markdown that belongs to no file as if it were in `page`; never trusted. */
   async renderLoose(page: Page): Promise<Rendered> {
     const options = this.#parts.options(null);
     const { raw } = await this.#transform("onMarkdownProcess", { raw: page.body, page });

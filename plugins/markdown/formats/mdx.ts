@@ -11,17 +11,17 @@ import { assertShallowExpressions } from "../mdx-nesting.js";
 import { mdxText } from "../mdx-text.js";
 import type { RenderOptions } from "../render-options.js";
 
-/** What the component formats work with. */
+/** Dependencies of the component formats. */
 export interface ComponentFormatParts {
   bodies: Pick<BodyRenderer, "complete">;
-  /** Absolute content folder. */
+  /** Absolute path of the content folder. */
   contentFolder: string;
   /** Components of the active theme. */
   components(): Promise<Readonly<Record<string, unknown>>>;
   options(page: Page | null): RenderOptions;
-  /** Null when the page is all right. */
+  /** The problem is null when the page rendered. */
   onOutcome(page: Page, problem: MarkdownProblem | null): void;
-  /** Whether visitors see what a component has thrown. */
+  /** Whether visitors see errors of components. */
   showsErrors: boolean;
 }
 /** What the `mdx` format works with. */
@@ -34,12 +34,12 @@ type Content = ComponentType<Record<string, unknown>>;
 const MAX_MODULES = 200;
 /** Bytes of a compiled module, about. */
 const MODULE_BYTES = 50_000;
-const placeSchema = z.object({ line: z.number(), column: z.number() });
-const NAMED_PLACE = / \((\d+):(\d+)-\d+:\d+\)/;
+const positionSchema = z.object({ line: z.number(), column: z.number() });
+const NAMED_POSITION = / \((\d+):(\d+)-\d+:\d+\)/;
 
 /**
- * `mdx`: Markdown with components of the theme. MDX is code: it runs with the rights of the server
- * and is not sanitised, so only content files of the site are ever rendered as MDX.
+ * `mdx`: Markdown with components of the theme. MDX is code that runs with the server's rights and
+ * is not sanitised, so only content files of the site are rendered as MDX.
  */
 export class MdxFormat implements Format {
   readonly extension = "mdx";
@@ -89,8 +89,8 @@ export class MdxFormat implements Format {
   #failed(page: Page, error: unknown): Rendered {
     const { onOutcome, contentFolder, showsErrors } = this.#parts;
     const at = positionOf(error);
-    // A place within the message counts without the front matter.
-    const message = messageOf(error, contentFolder).replace(NAMED_PLACE, "");
+    // Positions in the message do not count the front matter.
+    const message = messageOf(error, contentFolder).replace(NAMED_POSITION, "");
     const problem = componentProblem(page, message, at);
     onOutcome(page, problem);
     return problemPage(problem, { details: showsErrors || at !== null });
@@ -113,11 +113,12 @@ async function compile(body: string, file: string): Promise<Content> {
   return content;
 }
 
-// Compile errors carry their place (VFileMessage); those at the end of the file only name it.
+// Compile errors have a position (VFileMessage); errors at the end of the file only name it in the
+// message.
 function positionOf(error: unknown): BodyPosition | null {
   if (!(error instanceof Error) || !("ruleId" in error)) return null;
-  const place = placeSchema.safeParse(error).data;
-  if (place !== undefined) return { line: place.line, column: place.column };
-  const named = NAMED_PLACE.exec(error.message);
+  const position = positionSchema.safeParse(error).data;
+  if (position !== undefined) return { line: position.line, column: position.column };
+  const named = NAMED_POSITION.exec(error.message);
   return { line: Number(named?.[1] ?? 1), column: Number(named?.[2] ?? 1) };
 }

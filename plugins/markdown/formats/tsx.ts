@@ -6,7 +6,7 @@ import { componentProblem, messageOf, problemPage } from "../component-error.js"
 import type { Format, Rendered, RenderInput } from "../contract.js";
 import type { ComponentFormatParts } from "./mdx.js";
 
-/** What the `tsx` format works with. */
+/** Dependencies of the `tsx` format. */
 export interface TsxFormatParts extends Omit<
   ComponentFormatParts,
   "bodies" | "components" | "options"
@@ -17,13 +17,13 @@ export interface TsxFormatParts extends Omit<
 type Props = Readonly<Record<string, unknown>>;
 
 /**
- * `tsx`: the default export of the file is the page. It is code of the site and runs with the
- * rights of the server; what it renders is not changed, so it may be a whole document.
+ * `tsx`: renders the default export of the file. It is code that runs with the server's rights; its
+ * output is not changed, so it may be a whole document.
  */
 export class TsxFormat implements Format {
   readonly extension = "tsx";
   readonly #parts: TsxFormatParts;
-  /** Source path to the digest of the file that was loaded. */
+  /** Source path to the digest of the loaded file. */
   readonly #loaded = new Map<string, string>();
 
   constructor(parts: TsxFormatParts) {
@@ -44,7 +44,7 @@ export class TsxFormat implements Format {
     }
   }
 
-  /** What the front matter says about the page; the text of a component is known only when it runs. */
+  /** Text from the front matter; the text of a component is only known after rendering. */
   text({ entry }: Page): string {
     const { description, summary } = entry.frontmatter;
     return [summary, description].filter((text) => typeof text === "string").join("\n");

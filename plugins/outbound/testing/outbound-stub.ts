@@ -2,19 +2,19 @@ import type { Plugin } from "#kernel";
 import type { OutboundAnswer, OutboundRequest, OutboundService } from "../contract.js";
 import { outboundError } from "../target.js";
 
-/** A request that a test site wanted to send. */
+/** A request that a test site tried to send. */
 export interface SentRequest {
   method: string;
   url: URL;
   /** Names as the sender wrote them. */
   headers: Readonly<Record<string, string>>;
-  /** As text; empty when there was none. */
+  /** As text; empty when absent. */
   body: string;
 }
-/** What it is answered with: a status, or an answer whose body may be a value (sent as JSON). */
+/** The stubbed response: a status, or a response whose body may be a value (sent as JSON). */
 export type StubAnswer =
   number | { status?: number; headers?: Readonly<Record<string, string>>; body?: unknown };
-/** Answers in the place of the network; undefined: the host does not answer. */
+/** Responds instead of the network; undefined: the host does not respond. */
 export type OutboundStub = (
   request: SentRequest,
 ) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
@@ -39,12 +39,12 @@ export class StubbedOutbound implements OutboundService {
     this.requests.push(sent);
     const answer = await this.#answer(sent);
     if (answer === undefined) {
-      throw outboundError("ERR_OUTBOUND_NETWORK", `no stub answers for ${sent.url.hostname}`);
+      throw outboundError("ERR_OUTBOUND_NETWORK", `no stub responds for ${sent.url.hostname}`);
     }
     return toAnswer(typeof answer === "number" ? { status: answer } : answer);
   }
 
-  /** A test may call every address: none is reached. */
+  /** Tests may call any address, since none is reached. */
   async refusal(): Promise<null> {
     return null;
   }
@@ -57,7 +57,7 @@ function toAnswer({ status = 200, headers = {}, body = "" }: Exclude<StubAnswer,
   return { status, headers, body: bytes };
 }
 
-/** The plugin `outbound` with its client replaced. */
+/** The plugin `outbound` with a stubbed client. */
 export function withStub(outbound: Plugin, stub: StubbedOutbound): Plugin {
   return { ...outbound, setup: (site) => site.provide("outbound", stub) };
 }

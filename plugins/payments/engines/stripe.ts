@@ -14,13 +14,13 @@ type Library = typeof Stripe;
 type HttpClient = NonNullable<NonNullable<ConstructorParameters<Library>[1]>["httpClient"]>;
 type HttpResponse = Awaited<ReturnType<HttpClient["makeRequest"]>>;
 
-/** Longest wait for the API, in ms: a visitor waits with us. */
+/** Time limit of an API call, in ms; a visitor waits for it. */
 const API_MS = 8_000;
 const API_BYTES = 1_048_576;
-/** How far the time of a report may be from ours, in seconds. */
+/** Tolerated difference between the time of a report and ours, in seconds. */
 const TOLERANCE = 300;
 
-/** What the engine stands on. */
+/** Dependencies of the engine. */
 export interface StripeOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
@@ -43,7 +43,7 @@ export class StripeProvider implements PaymentProvider {
       return await this.#create(client, request);
     } catch (error) {
       if (request.customerId === null || !isUnknownCustomer(error)) throw answerFor(error);
-      // Removed at the provider, or of its test mode: the visitor is a new customer there.
+      // Deleted at the provider, or created in its test mode: create a new customer.
       return await this.#create(client, { ...request, customerId: null }).catch(
         (again: unknown) => {
           throw answerFor(again);
@@ -54,7 +54,7 @@ export class StripeProvider implements PaymentProvider {
 
   async read({ body, signature, now }: Report): Promise<PaymentEvent> {
     const { webhooks } = await this.#open();
-    // The library looks back only.
+    // The library only checks for old reports.
     if (signature === undefined || isFromTheFuture(signature, now)) throw wrongSignature();
     const { webhookSecret } = this.#options;
     try {
@@ -67,7 +67,7 @@ export class StripeProvider implements PaymentProvider {
 
   async #create(client: Stripe, request: CheckoutRequest): Promise<Checkout> {
     const { mode, priceId, reference, email, customerId, successUrl, cancelUrl } = request;
-    const known = customerId === null ? {} : { customer: customerId };
+    const existing = customerId === null ? {} : { customer: customerId };
     const fresh = {
       ...(email === "" ? {} : { customer_email: email }),
       ...(mode === "payment" && { customer_creation: "always" as const }),
@@ -78,12 +78,12 @@ export class StripeProvider implements PaymentProvider {
       client_reference_id: reference,
       success_url: successUrl,
       cancel_url: cancelUrl,
-      ...(customerId === null ? fresh : known),
+      ...(customerId === null ? fresh : existing),
     });
     if (typeof id === "string" && id !== "" && typeof url === "string" && isPage(url)) {
       return { id, url };
     }
-    throw new HttpError(502, "the payment provider answers no checkout", {
+    throw new HttpError(502, "the payment provider did not return a checkout", {
       code: "ERR_PAYMENTS_PROVIDER",
     });
   }
@@ -103,7 +103,7 @@ export class StripeProvider implements PaymentProvider {
     return new Client(secretKey, {
       httpClient: outboundClient(outbound),
       timeout: API_MS,
-      // Whoever waits can press the button again.
+      // The visitor can press the button again.
       maxNetworkRetries: 0,
       telemetry: false,
       ...(url !== null && {
@@ -127,7 +127,7 @@ async function library(): Promise<{ Stripe: Library }> {
   }
 }
 
-/** The library's calls, through the one client for all requests that leave the site. */
+/** An HTTP client for the library that uses the site's outbound client. */
 function outboundClient(outbound: OutboundService): HttpClient {
   return {
     getClientName: () => "site",
@@ -156,7 +156,7 @@ function libraryResponse({ status, headers, body }: OutboundAnswer): HttpRespons
     getHeaders: () => ({ ...headers }),
     getRawResponse: () => body,
     toStream: () => {
-      throw new TypeError("answers of the API are not streamed");
+      throw new TypeError("API responses are not streamed");
     },
     toJSON: async () => JSON.parse(body.toString("utf8")),
   };
@@ -170,7 +170,10 @@ function isUnknownCustomer(error: unknown): boolean {
   );
 }
 
-/** 503 for a provider that is away or busy, 502 for one that refuses or answers nonsense. */
+/**
+ * 503 for a provider that is down or busy, 502 for one that rejects the request or returns an
+ * invalid response.
+ */
 function answerFor(error: unknown): unknown {
   if (error instanceof HttpError) return error;
   const type = isRecord(error) ? String(error["type"]) : "";
@@ -178,12 +181,12 @@ function answerFor(error: unknown): unknown {
   const isAway =
     type === "StripeConnectionError" || type === "StripeRateLimitError" || status >= 500;
   return isAway
-    ? new HttpError(503, "the payment provider does not answer", {
+    ? new HttpError(503, "the payment provider does not respond", {
         code: "ERR_PAYMENTS_AWAY",
         headers: { "Retry-After": "30" },
         cause: error,
       })
-    : new HttpError(502, "the payment provider does not take the checkout", {
+    : new HttpError(502, "the payment provider rejected the checkout", {
         code: "ERR_PAYMENTS_PROVIDER",
         cause: error,
       });
@@ -207,5 +210,5 @@ function parseEvent(body: Buffer): unknown {
 }
 
 function wrongSignature(): HttpError {
-  return new HttpError(400, "the signature is wrong", { code: "ERR_PAYMENTS_SIGNATURE" });
+  return new HttpError(400, "the signature is invalid", { code: "ERR_PAYMENTS_SIGNATURE" });
 }

@@ -8,7 +8,7 @@ interface TokenSetBuilder {
   finish(): void;
 }
 
-/** What of a finished index is asked for. */
+/** The parts of a finished index that are used. */
 export interface FinishedIndex {
   readonly index: lunr.Index;
   /** Every term, sorted. */
@@ -16,15 +16,15 @@ export interface FinishedIndex {
 }
 
 /**
- * Does what `builder.build()` does, a few milliseconds at a time: at once it would stop the server
- * for seconds. Weights are left out: the shared score ranks, and lunr only finds.
+ * Like `builder.build()`, but in steps of a few milliseconds, since a single step would block the
+ * server for seconds. Skips weights: the shared scorer ranks, lunr only finds.
  */
 export async function finishIndex(load: Lunr, builder: lunr.Builder): Promise<FinishedIndex> {
   const pause = createPause();
   const terms = await sortInSlices(Object.keys(builder.invertedIndex), pause);
   const tokenSet = await tokenSetOf(load, terms, pause);
   const fieldVectors = await emptyVectors(load, builder, pause);
-  // These three are the slow steps; the rest of `build` only puts things together.
+  // These three are the slow steps; the rest of `build` is fast.
   Object.assign(builder, {
     calculateAverageFieldLengths: () => undefined,
     createFieldVectors: () => undefined,
@@ -55,7 +55,7 @@ function isTokenSetBuilder(value: unknown): value is new () => TokenSetBuilder {
   return typeof value === "function";
 }
 
-/** lunr wants a vector for each field of each document; nobody asks for the similarities. */
+/** lunr requires a vector for each field of each document, which is never used here. */
 async function emptyVectors(
   load: Lunr,
   builder: lunr.Builder,

@@ -14,24 +14,24 @@ import { finishIndex } from "./lunr-index.js";
 
 type Head = Omit<SearchDocument, "body">;
 type Lunr = typeof lunr;
-/** Where a term stands: in taxonomies the number of the value, in further fields their name, else 0. */
-type Place = string | number;
-/** Term to field to the places under the key `at`. */
-type Places = Readonly<Record<string, Readonly<Record<string, { at?: readonly Place[] }>>>>;
+/** Position of a term: the index of a taxonomy value, the name of a custom field, else 0. */
+type Position = string | number;
+/** Maps term and field to positions, under the key `at`. */
+type Positions = Readonly<Record<string, Readonly<Record<string, { at?: readonly Position[] }>>>>;
 
-// Further fields are one to lunr: it takes no field that comes up when terms have been added.
+// Custom fields share one lunr field: lunr does not accept new fields after terms were added.
 const lunrFields = ["title", "body", "taxonomy", "fields"];
 
 interface Built {
   readonly index: lunr.Index;
   readonly documents: ReadonlyMap<string, Head>;
-  /** Sorted terms of the index with the routes that have them. */
+  /** Sorted terms of the index, and the routes that contain them. */
   readonly terms: readonly string[];
 }
 
 /**
- * The search engine over lunr. Stemmer, stop words and trimmer are off: terms are those of the
- * shared tokeniser. A lunr index cannot change, so an update of the tree builds a new one.
+ * The search engine based on lunr. Stemmer, stop words and trimmer are off, because the shared
+ * tokeniser provides the terms. A lunr index is immutable, so every update builds a new one.
  */
 export function createLunrEngine(tools: SearchTools): SearchEngine {
   let built: Built | null = null;
@@ -93,7 +93,7 @@ async function buildIndex(
 function newBuilder(load: Lunr): lunr.Builder {
   const builder = new load.Builder();
   builder.ref("ref");
-  // Fields arrive as tokens; lunr's own tokenizer would make new ones without their places.
+  // Fields arrive as tokens; lunr's tokenizer would drop their positions.
   Object.assign(builder, { tokenizer: (tokens: readonly lunr.Token[] = []) => tokens });
   for (const field of lunrFields) builder.field(field);
   builder.metadataWhitelist = ["at"];
@@ -105,7 +105,7 @@ function rowOf(
   document: SearchDocument,
   tools: SearchTools,
 ): Record<string, lunr.Token[]> {
-  const tokens = (text: string, at: Place = 0): lunr.Token[] =>
+  const tokens = (text: string, at: Position = 0): lunr.Token[] =>
     tools.tokenize(text).map((term) => new load.Token(term, { at }));
   return {
     title: tokens(document.title),
@@ -117,7 +117,7 @@ function rowOf(
   };
 }
 
-/** Documents that one of the terms matches, with what matched. */
+/** Documents that match one of the terms, with the matches. */
 function findMatches(
   { index, documents }: Built,
   terms: readonly string[],
@@ -129,24 +129,25 @@ function findMatches(
   });
   return results.flatMap(({ ref, matchData }) => {
     const document = documents.get(ref);
-    // A `*` inside a query term is a wildcard to lunr: it only widens the candidates.
-    const matches = terms.map((term) => matchOf(term, matchData.metadata as Places, whole));
+    // lunr treats `*` in a term as a wildcard, which only adds candidates.
+    const matches = terms.map((term) => matchOf(term, matchData.metadata as Positions, whole));
     return document && matches.some((match) => match !== null) ? [{ document, matches }] : [];
   });
 }
 
-function matchOf(term: string, found: Places, whole: boolean): TermMatch | null {
+function matchOf(term: string, found: Positions, whole: boolean): TermMatch | null {
   const isMeant = (indexed: string): boolean =>
     whole ? indexed === term : indexed.startsWith(term);
   const meant = Object.keys(found)
     .filter(isMeant)
     .map((indexed) => found[indexed] ?? {});
   if (meant.length === 0) return null;
-  const places = (field: string): Place[] => meant.flatMap((fields) => fields[field]?.at ?? []);
+  const positions = (field: string): Position[] =>
+    meant.flatMap((fields) => fields[field]?.at ?? []);
   return {
-    title: places("title").length > 0,
-    body: places("body").length,
-    taxonomy: new Set(places("taxonomy")).size,
-    fields: [...new Set(places("fields").map(String))],
+    title: positions("title").length > 0,
+    body: positions("body").length,
+    taxonomy: new Set(positions("taxonomy")).size,
+    fields: [...new Set(positions("fields").map(String))],
   };
 }

@@ -14,11 +14,11 @@ import { afterPrefix, clean, schemaSql } from "../schema.js";
 import { suggestions } from "../suggest.js";
 import { removeRoutes, writeDocuments } from "../write.js";
 
-/** How the engine is made; times in ms. */
+/** Options of the engine; times in ms. */
 export interface PostgresOptions {
   readonly url: string;
   readonly schema: string;
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly pool: number;
   readonly timeoutMs: number;
   readonly tools: SearchTools;
@@ -28,8 +28,8 @@ const batch = 100;
 
 /**
  * The search engine in PostgreSQL: postings with counts in a table, scored in SQL. Nodes share the
- * index: a build writes only documents whose digest differs, in one transaction under an advisory
- * lock, so that a second node finds everything done and searches never see half of it.
+ * index. A build only writes documents whose digest differs, in one transaction under an advisory
+ * lock: a second node finds the work done, and searches never see a partial index.
  */
 export function createPostgresEngine(options: PostgresOptions): SearchEngine {
   const database = new Database(options);
@@ -82,7 +82,7 @@ async function buildAll(
   ]);
 }
 
-/** Connections, made on first use. */
+/** Connections, opened on first use. */
 class Database {
   readonly #options: PostgresOptions;
   #pool: Promise<Pool> | null = null;
@@ -96,7 +96,7 @@ class Database {
     return rows as R[];
   }
 
-  /** Work in one transaction that no other node runs beside. */
+  /** Runs a transaction that excludes other nodes. */
   async write(work: (client: PoolClient) => Promise<void>): Promise<void> {
     const client = await (await this.#connected()).connect();
     try {
@@ -109,7 +109,7 @@ class Database {
       await client.query("commit");
       client.release();
     } catch (error) {
-      // A connection in an unknown state is not given back to the pool.
+      // Do not return a connection in an unknown state to the pool.
       client.release(true);
       throw error;
     }
@@ -138,11 +138,11 @@ class Database {
       statement_timeout: timeoutMs,
       connectionTimeoutMillis: timeoutMs,
     });
-    // A connection that breaks while idle is replaced by the pool; the next query shows what is wrong.
+    // The pool replaces an idle connection that is lost; the next query reports the problem.
     pool.on("error", () => undefined);
     try {
       const client = await pool.connect();
-      // Two nodes may start at once: `if not exists` alone does not keep them apart.
+      // Two nodes may start concurrently: `if not exists` does not serialise them.
       await client.query("begin");
       await client.query("select pg_advisory_xact_lock(hashtext('search schema'))");
       await client.query(schemaSql(schema));

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { globalRunner, type TestRunner } from "#testing";
 import type { RateLimitEngine } from "../contract.js";
 
-/** How the suite gets an engine to try. */
+/** How the suite creates an engine. */
 export interface RateLimitFixture {
-  /** An engine that has counted nothing. */
+  /** An engine without any counts. */
   open(): Promise<RateLimitEngine> | RateLimitEngine;
-  /** Moves the engine's clock on; without it the suite does not look at what time does. */
+  /** Advances the engine's clock; without it the suite skips tests of time. */
   advance?(ms: number): Promise<void> | void;
-  /** Clears away what `open` made; the suite has closed the engine. */
+  /** Removes what `open` created; the suite has closed the engine. */
   remove?(): Promise<void> | void;
 }
 
 const MINUTE = 60_000;
 
-/** What every engine of the slot `rateLimit` must do. Call it inside a `describe`. */
+/** The conformance suite of engines for the slot `rateLimit`. Call it inside a `describe`. */
 export function rateLimitContract(
   fixture: RateLimitFixture,
   { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
@@ -32,19 +32,19 @@ export function rateLimitContract(
     return (await Promise.all(verdicts)).filter((verdict) => verdict.allowed).length;
   };
 
-  it("allows as many as the limit, of many at once too, and refuses the rest", async () => {
+  it("allows requests up to the limit, also concurrent ones, and rejects the rest", async () => {
     assert.equal(await allowed(30, "a", 10), 10);
     assert.equal(await allowed(1, "a", 10), 0);
   });
 
-  it("says when to come again: whole seconds, at least one, no more than the window has", async () => {
+  it("returns when to retry: whole seconds, at least one, at most the window", async () => {
     await allowed(2, "a", 2);
     const { retryAfterSeconds } = await engine.take("a", 2, MINUTE);
     assert.ok(Number.isInteger(retryAfterSeconds));
     assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 60, String(retryAfterSeconds));
   });
 
-  it("counts every key for itself, whatever text it is", async () => {
+  it("counts every key separately, whatever its text", async () => {
     for (const key of ["a", "A", "a:b", "__proto__", "grüße 🚀", "x".repeat(300), "a\n\0"]) {
       assert.equal(await allowed(3, key, 2), 2, JSON.stringify(key));
     }
@@ -55,11 +55,11 @@ export function rateLimitContract(
     assert.equal((await engine.take("a", 1, 60 * MINUTE)).allowed, true);
   });
 
-  it("allows again after as long as it said, and everything once two windows are over", async () => {
+  it("allows requests again after the returned time, and all of them after two windows", async () => {
     if (fixture.advance === undefined) return;
     await allowed(10, "a", 10);
     const { retryAfterSeconds } = await engine.take("a", 10, MINUTE);
-    // A window that slides has room for one a moment after its edge.
+    // A sliding window has room for one shortly after its edge.
     await fixture.advance(retryAfterSeconds * 1_000 + MINUTE / 10);
     assert.equal((await engine.take("a", 10, MINUTE)).allowed, true);
     await fixture.advance(2 * MINUTE);

@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { errorCode, sqliteOpener, type SqliteFile, type SqliteStatement } from "#kernel";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
-/** Longest wait for another process, in ms: a waiting statement blocks the whole process. */
+/** Longest wait for another process, in ms; a waiting statement blocks the whole process. */
 const BUSY_MS = 250;
 
-/** Sessions in one table of an SQLite file, which is made with the first call. */
+/** Sessions in one table of an SQLite file, which is created on first use. */
 export class KvSessionStore implements SessionStore {
   readonly #file: string;
   readonly #now: () => number;
@@ -20,7 +20,7 @@ export class KvSessionStore implements SessionStore {
 
   async get(id: string): Promise<SessionRecord | null> {
     const db = await this.#open();
-    // Prepared once: nearly every request asks, and preparing costs more than asking.
+    // Prepared once: nearly every request runs it, and preparing costs more than running.
     this.#found ??= db.prepare("select record from sessions where id = ?");
     const row = this.#found.get([id]);
     if (typeof row !== "object" || row === null || !("record" in row)) return null;
@@ -58,7 +58,7 @@ export class KvSessionStore implements SessionStore {
   }
 
   async sweep(now: number): Promise<number> {
-    // Before the first call there may be no file, and a sweep is no reason to make one.
+    // A sweep must not create the file.
     if (this.#opening === null) return 0;
     const db = await this.#opening;
     db.prepare("delete from claims where expires_at <= ?").run([now]);
@@ -66,7 +66,10 @@ export class KvSessionStore implements SessionStore {
     return Number(expired.changes);
   }
 
-  /** Makes no file before the first session. @throws ERR_SQLITE_MISSING. */
+  /**
+   * Does not create the file.
+   * @throws ERR_SQLITE_MISSING.
+   */
   async open(): Promise<void> {
     await sqliteOpener();
   }
@@ -94,7 +97,7 @@ export class KvSessionStore implements SessionStore {
       return prepare(open(this.#file, { busyMs: BUSY_MS }));
     } catch (error) {
       if (!isCorrupt(error)) throw error;
-      // Sessions can be made anew, a site that does not start cannot.
+      // Losing sessions is better than a site that does not start.
       await rename(this.#file, `${this.#file}.corrupt-${this.#now()}`);
       return prepare(open(this.#file, { busyMs: BUSY_MS }));
     }

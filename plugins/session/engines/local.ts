@@ -8,8 +8,9 @@ const ID = /^[a-z]+-[0-9a-f]{64}$/;
 const TEMPORARY_MS = 60_000;
 
 /**
- * Sessions as files of one folder: `{id}.json`, and an empty `by-user/{digest}/{id}` for each, so
- * that a user's sessions are found without reading all. The folder is made with the first session.
+ * Sessions as files `{id}.json` in one folder, and an empty marker `by-user/{digest}/{id}` for
+ * each, to find a user's sessions without reading all. The folder is created with the first
+ * session.
  */
 export class LocalSessionStore implements SessionStore {
   /** A login waits for four syncs, each of which takes seconds on a busy disk. */
@@ -29,11 +30,11 @@ export class LocalSessionStore implements SessionStore {
   async set(id: string, record: SessionRecord): Promise<void> {
     const marker = this.#marker(record.userId, id);
     await mkdir(this.#userFolder(record.userId), { recursive: true, mode: 0o700 });
-    // The marker first: a record that a crash left without one could not be revoked.
+    // The marker first: a record without one could not be revoked after a crash.
     await (await open(marker, "w", 0o600)).close();
     const file = this.#file(id);
     await atomicWrite(file, JSON.stringify(record), { mode: 0o600 });
-    // Lets `sweep` pass by the living without reading them.
+    // Lets `sweep` skip live sessions without reading them.
     const expires = record.expiresAt / 1000;
     await utimes(file, expires, expires);
   }
@@ -43,7 +44,7 @@ export class LocalSessionStore implements SessionStore {
     await rm(this.#file(id), { force: true });
     if (record === null) return;
     await rm(this.#marker(record.userId, id), { force: true });
-    // Who has logged out stays so when the power goes.
+    // A logout survives a power cut.
     await syncFolder(this.#folder);
   }
 

@@ -10,15 +10,15 @@ type Connected = { client: Client; sessions: RedisStore };
 const PREFIX = "site:session:";
 const CLAIM_PREFIX = "site:claim:";
 const USER_PREFIX = "site:session-user:";
-/** Longest pause between attempts to connect again, in ms. */
+/** Longest pause between reconnection attempts, in ms. */
 const RECONNECT_MS = 1_000;
 
 /**
- * Sessions in Redis through connect-redis, and a set of ids for each user. Connects with the first
- * call; while Redis is away calls fail at once instead of queueing, and it reconnects by itself.
+ * Sessions in Redis through connect-redis, with a set of ids per user. Connects on first use. While
+ * Redis is down, calls fail immediately instead of queueing, and it reconnects by itself.
  */
 export class RedisSessionStore implements SessionStore {
-  /** A network, no disk: what takes longer does not come. */
+  /** A network response that takes longer is unlikely to come. */
   readonly limits = { writeMs: 1_000 };
   readonly #url: string;
   readonly #log: Logger;
@@ -35,7 +35,7 @@ export class RedisSessionStore implements SessionStore {
       const found: { record?: SessionRecord } | null = await sessions.get(id);
       return found?.record ?? null;
     } catch (error) {
-      // Somebody else's value under our key is no session.
+      // A foreign value under our key is not a session.
       if (error instanceof SyntaxError) return null;
       throw error;
     }
@@ -44,7 +44,7 @@ export class RedisSessionStore implements SessionStore {
   async set(id: string, record: SessionRecord, ttlSeconds: number): Promise<void> {
     const { client, sessions } = await this.#connect();
     const key = userKey(record.userId);
-    // The set first: a session that is not in it could not be revoked. It lives as long as the
+    // The set first: a session missing from it could not be revoked. It lives as long as the
     // longest session in it.
     await client
       .multi()
@@ -70,7 +70,7 @@ export class RedisSessionStore implements SessionStore {
     const ids = await client.sMembers(userKey(userId));
     if (ids.length === 0) return 0;
     const removed = await client.del(ids.map((id) => PREFIX + id));
-    // Only what was read: a session that began meanwhile stays listed.
+    // Only the ids that were read: a session started in the meantime stays listed.
     await client.sRem(userKey(userId), ids);
     return removed;
   }
@@ -113,11 +113,11 @@ export class RedisSessionStore implements SessionStore {
         reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_MS),
       },
     });
-    // Without a listener a lost connection would end the process; the front logs the outage.
+    // Without a listener, a lost connection would end the process; the front logs the outage.
     client.on("error", (error: unknown) => {
       this.#log.debug("session.redis_error", { error: String(error) });
     });
-    // Resolves with the first connection; it goes on trying when nobody answers yet.
+    // Resolves with the first connection; keeps trying until then.
     client.connect().catch((error: unknown) => {
       this.#log.debug("session.redis_error", { error: String(error) });
     });
@@ -126,7 +126,7 @@ export class RedisSessionStore implements SessionStore {
   }
 }
 
-/** Resolves when the client is connected or has failed once: calls then fail fast until it is. */
+/** Resolves when the client is connected or has failed once; until connected, calls fail fast. */
 function ready(client: Client): Promise<void> {
   return new Promise((resolve) => {
     client.once("ready", () => resolve());

@@ -3,17 +3,17 @@ import { createHash } from "node:crypto";
 import { globalRunner, type TestRunner } from "#testing";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
-/** How the suite gets a store to try. */
+/** How the suite creates a store. */
 export interface SessionStoreFixture {
   /** An empty store. */
   open(): Promise<SessionStore> | SessionStore;
-  /** Clears away what `open` made; the suite has closed the store. */
+  /** Removes what `open` created; the suite has closed the store. */
   remove?(): Promise<void> | void;
 }
 
 const HOUR = 3_600;
 
-/** What every session store must do. Call it inside a `describe`. */
+/** The conformance suite of session stores. Call it inside a `describe`. */
 export function sessionStoreContract(
   fixture: SessionStoreFixture,
   { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
@@ -33,14 +33,14 @@ export function sessionStoreContract(
 }
 
 function describeRecords(it: TestRunner["it"], store: () => SessionStore): void {
-  it("answers null for an unknown id", async () => {
-    assert.equal(await store().get(id("nobody")), null);
+  it("returns null for an unknown id", async () => {
+    assert.equal(await store().get(id("unknown")), null);
   });
 
-  it("gives back what was kept, Unicode and nesting included", async () => {
-    const kept = record({ data: { name: "Zoë 🚀", deep: { list: [1, null, "x"] } } });
-    await store().set(id("a"), kept, HOUR);
-    assert.deepEqual(await store().get(id("a")), kept);
+  it("returns stored data, including Unicode and nested values", async () => {
+    const stored = record({ data: { name: "Zoë 🚀", deep: { list: [1, null, "x"] } } });
+    await store().set(id("a"), stored, HOUR);
+    assert.deepEqual(await store().get(id("a")), stored);
   });
 
   it("replaces a record of the same id", async () => {
@@ -49,7 +49,7 @@ function describeRecords(it: TestRunner["it"], store: () => SessionStore): void 
     assert.deepEqual((await store().get(id("a")))?.data, { n: 2 });
   });
 
-  it("forgets a destroyed record, and takes a second destroy", async () => {
+  it("deletes a destroyed record, and ignores a second destroy", async () => {
     await store().set(id("a"), record({}), HOUR);
     await store().destroy(id("a"));
     await store().destroy(id("a"));
@@ -63,7 +63,7 @@ function describeRecords(it: TestRunner["it"], store: () => SessionStore): void 
     assert.deepEqual(await store().get(id("a", "admin")), admin);
   });
 
-  it("sweeps the expired and leaves the living", async () => {
+  it("sweeps expired records and keeps live ones", async () => {
     const now = Date.now();
     if (!store().sweep) return;
     await store().set(id("old"), record({ expiresAt: now - 1_000 }), 1);
@@ -75,7 +75,7 @@ function describeRecords(it: TestRunner["it"], store: () => SessionStore): void 
 }
 
 function describeUsers(it: TestRunner["it"], store: () => SessionStore): void {
-  it("forgets every session of one user and of nobody else", async () => {
+  it("deletes every session of one user and no others", async () => {
     await store().set(id("a"), record({ userId: "u1" }), HOUR);
     await store().set(id("b", "admin"), record({ userId: "u1", kind: "admin" }), HOUR);
     await store().set(id("c"), record({ userId: "u2" }), HOUR);
@@ -86,7 +86,7 @@ function describeUsers(it: TestRunner["it"], store: () => SessionStore): void {
     assert.equal(await store().destroyUser("u1"), 0);
   });
 
-  it("takes any text as a user's id", async () => {
+  it("accepts any text as a user's id", async () => {
     const userId = "../../etc/passwd\u0000';--";
     await store().set(id("a"), record({ userId }), HOUR);
     assert.equal((await store().get(id("a")))?.userId, userId);
@@ -95,7 +95,7 @@ function describeUsers(it: TestRunner["it"], store: () => SessionStore): void {
 }
 
 function describeClaims(it: TestRunner["it"], store: () => SessionStore): void {
-  it("lets exactly one of many claim a key", async () => {
+  it("lets exactly one of many concurrent callers claim a key", async () => {
     const claim = store().claim?.bind(store());
     if (!claim) return;
     const results = await Promise.all(Array.from({ length: 20 }, () => claim("token", 60)));

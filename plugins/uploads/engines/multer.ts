@@ -5,14 +5,14 @@ import { HttpError, type Handler } from "#kernel";
 type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];
 
-/** A file on its way in. */
+/** A file being received. */
 export interface IncomingFile {
-  /** As the client calls it. */
+  /** File name as sent by the client. */
   readonly name: string;
   readonly stream: Readable;
 }
 
-/** Beside the file nothing is read; a few small fields of a form are let pass. */
+/** Only the file is read; a few small form fields are tolerated. */
 const LIMITS = {
   files: 1,
   fields: 10,
@@ -22,24 +22,25 @@ const LIMITS = {
   parts: 11,
 } as const;
 
-/** What becomes of a file on its way in. */
+/** Handles a received file. */
 export interface Receiver<T> {
-  /** Name of the form's field. */
+  /** Name of the form field. */
   readonly field: string;
-  /** Bytes of the whole body. */
+  /** Maximum size of the whole body in bytes. */
   readonly maxBytes: number;
   keep(file: IncomingFile): Promise<T>;
-  /** Takes back what was kept, when the rest of the form turns out wrong. */
-  discard(kept: T): Promise<void>;
-  /** The error of a body that is too large. */
+  /** Deletes a stored file when the rest of the form turns out invalid. */
+  discard(stored: T): Promise<void>;
+  /** The error for a body that is too large. */
   tooLarge(): Error;
 }
 
 /**
- * Hands the one file of a multipart form to `keep` as it arrives; answers what `keep` answers. What
- * `keep` throws ends the upload at once, without waiting for the rest. A client that leaves ends the
- * stream with an error.
- * @throws HttpError 400 ERR_UPLOAD_FORM for a form that is none or has no file, 415 for another body.
+ * Streams the file of a multipart form to `keep` and returns its result. An error from `keep` ends
+ * the upload immediately, without waiting for the rest. When the client disconnects, the stream
+ * fails.
+ * @throws HttpError 400 ERR_UPLOAD_FORM for an invalid form or a missing file, 415 for another
+ * content type.
  */
 export async function receiveFile<T>(
   { req, res }: { req: Req; res: Res },
@@ -51,7 +52,7 @@ export async function receiveFile<T>(
   // Loaded with the first upload.
   const { default: multer, MulterError } = await import("multer");
   const formError = (error: unknown): HttpError =>
-    wrongForm(error instanceof MulterError ? error.message : "the multipart body is broken");
+    wrongForm(error instanceof MulterError ? error.message : "the multipart body is malformed");
   const { field, maxBytes } = receiver;
   return new Promise((resolve, reject) => {
     let pending: Promise<T> | null = null;
@@ -69,7 +70,7 @@ export async function receiveFile<T>(
           },
         );
       },
-      // What is kept is taken back below, where it is known.
+      // The stored file is discarded below, where its result is available.
       _removeFile: (_req, _file, done) => done(null),
     };
     cutAt(maxBytes, req, () => reject(receiver.tooLarge()));
@@ -79,13 +80,13 @@ export async function receiveFile<T>(
       const wrong = error ? formError(error) : null;
       if (pending === null) reject(wrong ?? missing);
       else if (wrong === null) pending.then(resolve, reject);
-      // Where the file itself was refused that says more than what became of the form.
-      else pending.then((kept) => receiver.discard(kept)).then(() => reject(wrong), reject);
+      // An error about the file itself is more specific than one about the form.
+      else pending.then((stored) => receiver.discard(stored)).then(() => reject(wrong), reject);
     });
   });
 }
 
-/** A body may be endless, also where no file is in it. */
+/** A body may be endless, even without a file in it. */
 function cutAt(maxBytes: number, req: Req, cut: () => void): void {
   let size = 0;
   req.on("data", (chunk: Buffer) => {
@@ -94,16 +95,19 @@ function cutAt(maxBytes: number, req: Req, cut: () => void): void {
   });
 }
 
-/** A stream of a request that broke off would never end by itself. */
+/** The stream of an aborted request would never end by itself. */
 function endWith(req: Req, stream: Readable): void {
   const leave = (): void => {
-    if (hasLeft(req)) stream.destroy(new Error("the body broke off"));
+    if (hasLeft(req)) stream.destroy(new Error("the request was aborted"));
   };
   leave();
   req.once("close", leave);
 }
 
-/** True when the file's stream failed, not what was made of it: the form ends in mid-file. */
+/**
+ * True when the file's stream failed rather than its consumer: the form ends in the middle of the
+ * file.
+ */
 function isTruncated(req: Req, { errored }: Readable, error: unknown): boolean {
   return hasLeft(req) || (errored !== null && error === errored);
 }

@@ -1,15 +1,15 @@
 import type { Readable, Writable } from "node:stream";
 import { SiteError, type CommandInput } from "#kernel";
 
-/** Where somebody is asked. */
+/** The terminal that prompts for input. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
 }
 
 /**
- * The password of `--password`, else asked for on a terminal, where it is not echoed.
- * @throws ERR_USER_PASSWORD_WEAK when nobody can be asked or nothing was given.
+ * The value of `--password`, or one entered at the terminal without echo.
+ * @throws ERR_USER_PASSWORD_WEAK when there is no terminal or the input is empty.
  */
 export async function askPassword(
   { options }: Pick<CommandInput, "options">,
@@ -17,7 +17,7 @@ export async function askPassword(
 ): Promise<string> {
   const given = options["password"];
   if (typeof given === "string" && given !== "") return given;
-  if (!stdin.isTTY) throw missing("no password was given and there is no terminal to ask on");
+  if (!stdin.isTTY) throw missing("no password was given and there is no terminal to prompt on");
   const { password } = await import("@clack/prompts");
   const ask = async (message: string): Promise<string> => {
     const answer = await password({ message, input: stdin, output: stdout });
@@ -25,7 +25,7 @@ export async function askPassword(
     throw missing("no password was given");
   };
   const first = await ask("Password (at least 12 characters)");
-  if (first !== (await ask("Once more"))) throw missing("the two passwords differ");
+  if (first !== (await ask("Repeat password"))) throw missing("the two passwords differ");
   return first;
 }
 

@@ -25,7 +25,7 @@ export const revokeRole: Command = {
     withAccount(input, async (users, user) => {
       const role = input.args[1] ?? "";
       await users.revokeRole(user.id, role);
-      return `${user.email} has the role ${role} no more`;
+      return `${user.email} no longer has the role ${role}`;
     }),
 };
 
@@ -34,7 +34,7 @@ export const setPassword: Command = {
   name: "users:set-password",
   summary: "set the password of an account and end its sessions",
   arguments: "<user>",
-  options: [["--password <password>", "asked for when absent"]],
+  options: [["--password <password>", "prompts when omitted"]],
   run: (input) =>
     withAccount(input, async (users, user) => {
       await users.setPassword(user.id, await askPassword(input));
@@ -50,7 +50,7 @@ export const deleteUser: Command = {
   run: (input) =>
     withAccount(input, async (users, user) => {
       await users.delete(user.id);
-      return `${user.email} is deleted`;
+      return `${user.email} was deleted`;
     }),
 };
 

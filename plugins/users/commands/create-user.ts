@@ -5,13 +5,13 @@ import { askPassword } from "./ask-password.js";
 /** `site users:create` */
 export const createUser: Command = {
   name: "users:create",
-  summary: "make an account with a password",
+  summary: "create an account with a password",
   options: [
     ["--email <address>", "e-mail address"],
-    ["--username <name>", "name to log in with at the admin panel"],
-    ["--name <name>", "name shown to others"],
+    ["--username <name>", "login name for the admin panel"],
+    ["--name <name>", "display name"],
     ["--role <role...>", "one or more roles: admin, editor, author, or your own"],
-    ["--password <password>", "asked for when absent"],
+    ["--password <password>", "prompts when omitted"],
     ["--json", "print the account as JSON"],
   ],
   run: async (input) => {
@@ -35,7 +35,7 @@ async function create(
   { input, email, password }: { input: CommandInput; email: string; password: string },
 ): Promise<User> {
   const { options } = input;
-  const made = await users.create({
+  const created = await users.create({
     email,
     provider: "local",
     name: text(options["name"]),
@@ -43,10 +43,10 @@ async function create(
     roles: [options["role"] ?? []].flat().map(String),
   });
   try {
-    return await users.setPassword(made.id, password);
+    return await users.setPassword(created.id, password);
   } catch (error) {
-    // An account that nobody can log in to is worse than none.
-    await users.delete(made.id);
+    // Do not leave behind an account without a password.
+    await users.delete(created.id);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { SiteError } from "#kernel";
 import type { User, UsersService } from "../contract.js";
 
-/** The account that a person names: by id, e-mail address or username. @throws ERR_USER_UNKNOWN. */
+/** Finds an account by id, e-mail address or username. @throws ERR_USER_UNKNOWN. */
 export async function findAccount(users: UsersService, name: string): Promise<User> {
   const found = name.includes("@")
     ? await users.findByEmail(name)

@@ -7,7 +7,7 @@ const PAGE = 500;
 export const listUsers: Command = {
   name: "users:list",
   summary: "list the accounts",
-  options: [["--json", "print them as JSON"]],
+  options: [["--json", "print as JSON"]],
   run: async ({ options, out, site }) => {
     const users = (await site()).use("users");
     const found: PublicUser[] = [];
@@ -29,7 +29,7 @@ function print(out: Output, users: readonly PublicUser[]): void {
     new Date(createdAt).toISOString().slice(0, 10),
     id,
   ]);
-  const all = [["e-mail", "roles", "made by", "since", "id"], ...rows];
+  const all = [["e-mail", "roles", "provider", "created", "id"], ...rows];
   const widths = (all[0] ?? []).map((_, n) => Math.max(...all.map((row) => row[n]?.length ?? 0)));
   const lines = all.map((row) =>
     row

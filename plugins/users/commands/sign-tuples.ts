@@ -4,7 +4,7 @@ import type { Command } from "#kernel";
 export const signTuples: Command = {
   name: "authz:sign",
   summary: "sign unsigned permission tuples with SITE_AUTHZ_HMAC_SECRET",
-  options: [["--dry-run", "only count them"]],
+  options: [["--dry-run", "only count the tuples"]],
   run: async ({ options, out, site }) => {
     const context = await site();
     if (context.env.get("SITE_AUTHZ_HMAC_SECRET") === undefined) {

@@ -15,7 +15,7 @@ export class DbAuthzStore implements AuthzStore {
 
   get(user: string): Promise<AuthzRecord | null> {
     return this.#database.run(async (db) => {
-      // One question: each costs a way to the database and back.
+      // One query: each round trip to the database costs time.
       const rows = await db
         .selectFrom("site_authz_users as record")
         .leftJoin("site_authz_tuples as tuple", "tuple.user_id", "record.user_id")
@@ -38,7 +38,8 @@ export class DbAuthzStore implements AuthzStore {
   update(user: string, change: (record: AuthzRecord) => AuthzRecord): Promise<AuthzRecord> {
     return this.#database.run((db) =>
       db.transaction().execute(async (transaction) => {
-        // The first statement writes: it holds the user's row until the end (see engines/db.ts).
+        // The first statement is a write: it locks the user's row until the end (see
+        // engines/db.ts).
         const row = await transaction
           .insertInto("site_authz_users")
           .values({ user_id: user, fingerprint: null, version: 1, ended_at: null, ended_by: null })
@@ -95,7 +96,7 @@ async function tuplesOf(db: Kysely<Tables>, user: string): Promise<AuthzRecord["
   return rows.flatMap((row) => tupleOf(user, row));
 }
 
-/** No tuple for a record that has none. */
+/** Null if the joined row has no tuple. */
 function tupleOf(
   user: string,
   { relation, object, hmac }: { [K in "relation" | "object" | "hmac"]: string | null },

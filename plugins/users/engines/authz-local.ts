@@ -6,7 +6,7 @@ import type { AuthzRecord, AuthzStore, SeenReport } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
 
-/** A report as a store may hold it. */
+/** Schema of a stored report. */
 export const seenReport: z.ZodType<SeenReport> = z.object({ digest: z.string(), at: z.number() });
 
 const shape: z.ZodType<AuthzRecord> = z.object({
@@ -24,16 +24,16 @@ const shape: z.ZodType<AuthzRecord> = z.object({
   endedBy: z.array(seenReport).optional(),
 });
 
-/** What the store needs. */
+/** Dependencies of the store. */
 export interface LocalAuthzOptions {
-  /** `data/permissions`; made with the first tuple. */
+  /** `data/permissions`; created with the first tuple. */
   folder: string;
   log: Logger;
   /** Unix ms. */
   now(): number;
 }
 
-/** Tuples as files, one for each user, named by the digest of the user's id. */
+/** Tuples as files, one per user, named by the digest of the user's id. */
 export class LocalAuthzStore implements AuthzStore {
   readonly #options: LocalAuthzOptions;
   readonly #lock: ReturnType<typeof accountLock>;

@@ -3,11 +3,11 @@ import type { Kysely, Migration } from "kysely";
 import { errorCode } from "#kernel";
 import type { Tables } from "./database-tables.js";
 
-/** Tries of a migration that another process holds up, and the pause between them. */
+/** Attempts of a migration blocked by another process, and the pause between them in ms. */
 const TRIES = 20;
 const PAUSE_MS = 100;
 
-/** Applied once each, in the order of their names. What is released is never changed. */
+/** Each is applied once, in the order of their names. Never change a released migration. */
 const migrations: Readonly<Record<string, Migration>> = {
   "001-users": { up: createUsers },
   "002-authz": { up: createAuthz },
@@ -16,8 +16,8 @@ const migrations: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Brings the tables up to date. PostgreSQL holds a lock meanwhile; SQLite has none across
- * processes, there a process that came second finds the work done and looks again.
+ * Migrates the tables to the latest version. PostgreSQL holds a lock meanwhile. SQLite has no lock
+ * across processes: the second process finds the work done and retries.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const { Migrator } = await import("kysely");

@@ -26,7 +26,7 @@ export interface AuthzRow {
   ended_at: number | null;
   ended_by: string | null;
 }
-/** The tables of accounts and tuples. */
+/** The tables for accounts and tuples. */
 export interface Tables {
   site_users: UserRow;
   site_user_identities: { provider: string; provider_id: string; user_id: string };

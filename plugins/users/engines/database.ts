@@ -6,26 +6,28 @@ import type { Pool } from "pg";
 import { CircuitBreaker, errorCode, type Logger, SiteError, sqliteOpener } from "#kernel";
 import { migrate } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
-import { keepingStatements } from "./kept-statements.js";
+import { cacheStatements } from "./kept-statements.js";
 
-/** How long SQLite waits for another process, in ms: the whole process waits with it. */
+/** How long SQLite waits for another process, in ms; this blocks the whole process. */
 const BUSY_MS = 20;
-/** Tries while another process writes, and the pause between them, in which others are served. */
+/**
+ * Attempts while another process writes, and the pause between them, which lets other requests run.
+ */
 const BUSY_TRIES = 40;
 const BUSY_PAUSE_MS = 20;
-/** Waits of PostgreSQL, in ms: for a connection, for a statement on the server, for its answer. */
+/** PostgreSQL timeouts in ms: connecting, executing on the server, receiving the result. */
 const CONNECT_MS = 3_000;
 const STATEMENT_MS = 2_000;
 const ANSWER_MS = 2_500;
 const CONNECTIONS = 10;
-/** While the database is away only one call in this time tries it, in ms. */
+/** While the database is down, only one call per interval tries it, in ms. */
 const PAUSE_MS = 500;
 const BIGINT = 20;
 
-/** What a caller's change has thrown: it ends the transaction and is no fault of the database. */
+/** An error thrown by a caller's change: ends the transaction, but is not a database failure. */
 class ChangeFailure extends Error {}
 
-/** What `change` makes of `before`; what it throws reaches the caller of `UserDatabase.run` as it is. */
+/** Applies `change`; `UserDatabase.run` rethrows its errors unwrapped. */
 export function applyChange<T>(change: (before: T) => T, before: T): T {
   try {
     return change(before);
@@ -34,16 +36,16 @@ export function applyChange<T>(change: (before: T) => T, before: T): T {
   }
 }
 
-/** Where the database is. */
+/** Location of the database. */
 export interface DatabaseOptions {
   /** Absolute path of an SQLite file. */
   path: string | undefined;
-  /** `postgres://…`; comes before `path`. */
+  /** `postgres://…`; takes precedence over `path`. */
   url: string | undefined;
   log: Logger;
 }
 
-/** One database for accounts and tuples; opened, and migrated, with the first call. */
+/** One database for accounts and tuples; opened and migrated on first use. */
 export class UserDatabase {
   readonly #options: DatabaseOptions;
   #opening: Promise<Kysely<Tables>> | null = null;
@@ -56,7 +58,9 @@ export class UserDatabase {
     this.#options = options;
   }
 
-  /** @throws ERR_USER_STORE_DOWN (503) when the database does not answer, and what a change throws. */
+  /**
+   * @throws ERR_USER_STORE_DOWN (503) when the database does not respond, and what a change throws.
+   */
   async run<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     if (this.#breaker.isOpen) throw storeDown();
     try {
@@ -72,7 +76,7 @@ export class UserDatabase {
   }
 
   /**
-   * Connects and migrates now. A server that is away delays nothing: the next call tries again.
+   * Connects and migrates now. If the server is down, the next call tries again.
    * @throws ERR_USER_DB_OPEN, ERR_USER_PACKAGE.
    */
   async open(): Promise<void> {
@@ -88,14 +92,10 @@ export class UserDatabase {
         return;
       }
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new SiteError(
-        "ERR_USER_DB_OPEN",
-        `the database of accounts cannot be opened: ${reason}`,
-        {
-          fix: "check SITE_DB_PATH or SITE_DB_URL; restore a corrupt file from a backup",
-          cause,
-        },
-      );
+      throw new SiteError("ERR_USER_DB_OPEN", `the account database cannot be opened: ${reason}`, {
+        fix: "check SITE_DB_PATH or SITE_DB_URL; restore a corrupt file from a backup",
+        cause,
+      });
     }
   }
 
@@ -144,7 +144,7 @@ export class UserDatabase {
   async #postgres(url: string): Promise<Dialect> {
     const { PostgresDialect } = await import("kysely");
     const pool = await postgresPool(url);
-    // A connection that breaks, idle or in use, would otherwise end the process.
+    // Without a listener, a lost connection would end the process.
     const lost = (error: Error): void =>
       this.#options.log.warn("users.db_connection", { error: error.message });
     pool.on("error", lost);
@@ -160,14 +160,14 @@ async function sqlite(path: string): Promise<Dialect> {
   const database = open(path, { busyMs: BUSY_MS });
   try {
     database.exec("pragma journal_mode = WAL");
-    // What was acknowledged is there after a power cut too.
+    // Committed writes survive a power cut.
     database.exec("pragma synchronous = FULL");
     database.exec("pragma foreign_keys = ON");
   } catch (error) {
     database.close();
     throw error;
   }
-  return new SqliteDialect({ database: keepingStatements(database) });
+  return new SqliteDialect({ database: cacheStatements(database) });
 }
 
 async function postgresPool(url: string): Promise<Pool> {
@@ -179,7 +179,8 @@ async function postgresPool(url: string): Promise<Pool> {
     statement_timeout: STATEMENT_MS,
     query_timeout: ANSWER_MS,
     idle_in_transaction_session_timeout: ANSWER_MS,
-    // Times are BIGINT, which the driver would give as text; set here, not for the whole process.
+    // Times are BIGINT, which the driver returns as text. Set per client, not for the whole
+    // process.
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
         oid === BIGINT ? Number : pg.types.getTypeParser(oid, format ?? "text"),
@@ -198,29 +199,29 @@ async function orInstall<T>(name: string, load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** True when no server of the database has judged us: a wrong password or name is not an outage. */
+/** True if the server was unreachable: a wrong password or name is not an outage. */
 function isAway(error: unknown): boolean {
-  // 57P03: it starts up or shuts down; 53300: it has no connection left.
+  // 57P03: starting up or shutting down; 53300: out of connections.
   return !/^[0-9A-Z]{5}$/.test(errorCode(error)) || /^(08|53|57P)/.test(errorCode(error));
 }
 
-/** An error of several addresses tried has no message of its own. */
+/** The error of several failed addresses has no message of its own. */
 function describe(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors : [error];
   return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
 }
 
-/** Anything but an answer of the database itself: SQL states and SQLite codes are answers. */
+/** True for anything but an error reported by the database (SQL states and SQLite codes). */
 function isOutage(error: unknown): boolean {
   const code = errorCode(error);
   return !code.startsWith("SQLITE_") && !/^(22|23|40|42)[0-9A-Z]{3}$/.test(code);
 }
 
 function storeDown(cause?: unknown): SiteError {
-  return new SiteError("ERR_USER_STORE_DOWN", "the store of accounts does not answer", {
+  return new SiteError("ERR_USER_STORE_DOWN", "the user store does not respond", {
     status: 503,
     headers: { "Retry-After": "5" },
-    fix: "bring the database back; it is tried again by itself",
+    fix: "start the database; the site retries by itself",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -6,7 +6,7 @@ import { takenError, type KeyKind } from "./user-keys.js";
 import { fromRow, identitiesOf, toRow } from "./user-row.js";
 import { keepIdentity } from "./user-shape.js";
 
-/** Accounts in a database, SQLite or PostgreSQL; its constraints keep every key with one account. */
+/** Accounts in SQLite or PostgreSQL; constraints keep every key unique. */
 export class DbUserStore implements UserStore {
   readonly #database: UserDatabase;
 
@@ -54,8 +54,8 @@ export class DbUserStore implements UserStore {
 
   update(id: string, change: UserChange): Promise<User | null> {
     return this.#transaction(async (transaction) => {
-      // A write as the first statement takes the row (PostgreSQL) or the file (SQLite) before
-      // anything is read, so that no update is lost between reading and writing.
+      // Starting with a write locks the row (PostgreSQL) or the file (SQLite) before anything is
+      // read, so that no update is lost.
       const row = await transaction
         .updateTable("site_users")
         .set((expression) => ({ version: expression("version", "+", 1) }))
@@ -151,12 +151,12 @@ async function insertIdentities(transaction: Transaction<Tables>, user: User): P
   await transaction.insertInto("site_user_identities").values(identities).execute();
 }
 
-/** Which key a database's complaint is about; null for any other error. */
+/** Which key violates a unique constraint; null for any other error. */
 function takenKind(error: unknown): KeyKind | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   const code = String(error.code);
   if (code !== "23505" && !/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return null;
-  // SQLite names the columns in its message, PostgreSQL the constraint.
+  // SQLite names the columns in its message, PostgreSQL names the constraint.
   const constraint = "constraint" in error ? String(error.constraint) : error.message;
   if (constraint.includes("site_user_identities")) return "identity";
   if (constraint.includes("username")) return "username";

@@ -1,21 +1,21 @@
 import type { SqliteDatabase } from "kysely";
 
-/** Statements kept; the queries of the stores are some twenty. */
-const KEPT = 64;
+/** Maximum number of cached statements; the stores use about 20 queries. */
+const MAX_STATEMENTS = 64;
 
 /**
- * The database, each of whose statements is prepared once: preparing costs more than asking. A long
- * list of values makes a statement of its own, so only so many are kept.
+ * Caches prepared statements: preparing costs more than running. The cache is limited because each
+ * length of a value list is a statement of its own.
  */
-export function keepingStatements(database: SqliteDatabase): SqliteDatabase {
-  const kept = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
+export function cacheStatements(database: SqliteDatabase): SqliteDatabase {
+  const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
   return {
     prepare(sql) {
-      const known = kept.get(sql);
-      if (known !== undefined) return known;
+      const cached = statements.get(sql);
+      if (cached !== undefined) return cached;
       const statement = database.prepare(sql);
-      if (kept.size >= KEPT) kept.clear();
-      kept.set(sql, statement);
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      statements.set(sql, statement);
       return statement;
     },
     close: () => database.close(),

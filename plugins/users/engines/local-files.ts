@@ -2,10 +2,10 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { atomicWrite, errorCode, isTemporary } from "#kernel";
 
-/** Files read at once. */
+/** Files read in parallel. */
 const CONCURRENCY = 32;
 
-/** Names of the JSON files of a folder, without extension; none when there is no such folder. */
+/** Names of the JSON files of a folder, without extension; empty if the folder does not exist. */
 export async function jsonNames(folder: string): Promise<string[]> {
   const names = (await unlessMissing(readdir(folder))) ?? [];
   return names
@@ -13,12 +13,12 @@ export async function jsonNames(folder: string): Promise<string[]> {
     .map((name) => basename(name, ".json"));
 }
 
-/** The text of a file, null when there is none. */
+/** The text of a file, or null if it does not exist. */
 export function readText(file: string): Promise<string | null> {
   return unlessMissing(readFile(file, "utf8"));
 }
 
-/** JSON as people read it in a diff, whole or not at all. */
+/** Writes indented JSON atomically. */
 export function writeJson(file: string, value: unknown): Promise<void> {
   return atomicWrite(file, `${JSON.stringify(value, null, 2)}\n`);
 }
@@ -27,18 +27,18 @@ export async function removeFile(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Puts an unreadable file aside, where nobody takes it for a record. */
+/** Renames an unreadable file so that it is no longer taken for a record. */
 export async function putAside(file: string, now: number): Promise<void> {
   await unlessMissing(rename(file, `${file}.corrupt-${now}`));
 }
 
-/** Removes what interrupted writes have left. Only under the lock of the folder. */
+/** Removes leftovers of interrupted writes. Only call while holding the folder's lock. */
 export async function removeTemporary(folder: string): Promise<void> {
   const names = (await unlessMissing(readdir(folder))) ?? [];
   for (const name of names.filter(isTemporary)) await removeFile(join(folder, name));
 }
 
-/** `work` on every item, a few at a time. */
+/** Runs `work` on every item, a few at a time. */
 export async function forEachOf<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
@@ -55,7 +55,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
     return await work;
   } catch (error) {
     const code = errorCode(error);
-    // A name that no file can have is a file that is not there.
+    // A name that no file can have counts as a missing file.
     if (code === "ENOENT" || code === "ENAMETOOLONG") return null;
     throw error;
   }

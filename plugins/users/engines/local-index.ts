@@ -12,13 +12,13 @@ import { keysOf, type KeyKind, type UserKey } from "./user-keys.js";
 
 const KINDS: readonly KeyKind[] = ["email", "username", "identity"];
 
-/** An entry that is not as the records say; `id` null: it should not be there. */
+/** An index entry that contradicts the records; `id` null: the entry should not exist. */
 interface Wrong {
   key: UserKey;
   id: string | null;
 }
 
-/** `by-email/`, `by-username/` and `by-identity/`: a file for each key that holds an account's id. */
+/** `by-email/`, `by-username/` and `by-identity/`: one file per key, containing an account's id. */
 export class LocalIndex {
   readonly #folder: string;
 
@@ -26,7 +26,7 @@ export class LocalIndex {
     this.#folder = folder;
   }
 
-  /** The id an entry holds; null when it is absent or unreadable. */
+  /** The id in an entry; null if it is absent or unreadable. */
   async read(key: UserKey): Promise<string | null> {
     const text = await readText(this.#file(key));
     if (text === null) return null;
@@ -47,17 +47,17 @@ export class LocalIndex {
     return removeFile(this.#file(key));
   }
 
-  /** How many accounts have an entry for their address. */
+  /** How many accounts have an e-mail entry. */
   async size(): Promise<number> {
     return (await jsonNames(join(this.#folder, "by-email"))).length;
   }
 
-  /** What differs from the records. */
+  /** Entries that differ from the records. */
   async wrong(users: readonly User[]): Promise<Wrong[]> {
     const wrong: Wrong[] = [];
     const expected = new Map<string, string>();
     for (const user of users) {
-      // Of two records with one key the first, the oldest, keeps it.
+      // If two records share a key, the oldest one owns it.
       for (const key of keysOf(user)) {
         const name = `${key.kind}/${key.digest}`;
         if (!expected.has(name)) expected.set(name, user.id);
@@ -75,7 +75,7 @@ export class LocalIndex {
     return wrong;
   }
 
-  /** Writes the entries right. Only under the store's lock. */
+  /** Corrects the entries. Only call while holding the store's lock. */
   async repair(wrong: readonly Wrong[]): Promise<void> {
     for (const kind of KINDS) await removeTemporary(join(this.#folder, `by-${kind}`));
     await forEachOf(wrong, ({ key, id }) => (id === null ? this.remove(key) : this.write(key, id)));

@@ -23,12 +23,12 @@ import {
 } from "./user-keys.js";
 import { byAge, isUserId, keepIdentity, parseUser } from "./user-shape.js";
 
-/** Least time between two looks at whether the index has lost entries. */
+/** Shortest interval between two checks for lost index entries. */
 const RECHECK_MS = 5_000;
 
-/** What the store needs. */
+/** Dependencies of the store. */
 export interface LocalOptions {
-  /** `data/users`; made with the first account. */
+  /** `data/users`; created with the first account. */
   folder: string;
   log: Logger;
   /** Unix ms. */
@@ -36,9 +36,9 @@ export interface LocalOptions {
 }
 
 /**
- * Accounts as files: the record `{id}.json` is the truth, the index only leads to it and is never
- * believed without it. So entries are written before the record and removed after it: whatever a
- * crash leaves, every lookup answers as the records say.
+ * Accounts as files. The record `{id}.json` is the source of truth; the index is verified against
+ * it on every lookup. Entries are written before the record and removed after it, so lookups stay
+ * correct after a crash.
  */
 export class LocalUserStore implements UserStore {
   readonly #options: LocalOptions;
@@ -110,10 +110,13 @@ export class LocalUserStore implements UserStore {
     return (await jsonNames(this.#options.folder)).length;
   }
 
-  /** Compares the index with all records and mends it; in the background, at the first use at the latest. */
+  /**
+   * Compares the index with all records and repairs it. Runs in the background, at the latest on
+   * first use.
+   */
   check(): Promise<void> {
     this.#checking = this.#compare();
-    // Whoever writes next meets the error; a failed check is done again.
+    // The next writer gets the error; a failed check runs again.
     this.#checking.catch(() => (this.#checking = null));
     return this.#checking;
   }
@@ -130,14 +133,16 @@ export class LocalUserStore implements UserStore {
     return this.#holder(key);
   }
 
-  /** The account that has the key, by its record. */
+  /** The account whose record has the key. */
   async #holder(key: UserKey): Promise<User | null> {
     const id = await this.#index.read(key);
     const user = id === null ? null : await this.get(id);
     return user !== null && keysOf(user).some((own) => isSameKey(own, key)) ? user : null;
   }
 
-  /** Under the lock: entries of new keys, the record, then the entries of keys that it has no more. */
+  /**
+   * Under the lock: writes entries of new keys, then the record, then removes entries of old keys.
+   */
   async #write(after: User, before: User | null): Promise<void> {
     const oldKeys = before === null ? [] : keysOf(before);
     const newKeys = keysOf(after).filter((key) => !oldKeys.some((old) => isSameKey(old, key)));
@@ -147,10 +152,10 @@ export class LocalUserStore implements UserStore {
     }
     for (const key of newKeys) await this.#index.write(key, after.id);
     await writeJson(this.#file(after.id), after);
-    const kept = keysOf(after);
+    const currentKeys = keysOf(after);
     await this.#removeKeys(
       after,
-      oldKeys.filter((old) => !kept.some((key) => isSameKey(key, old))),
+      oldKeys.filter((old) => !currentKeys.some((key) => isSameKey(key, old))),
     );
   }
 
@@ -160,7 +165,7 @@ export class LocalUserStore implements UserStore {
     }
   }
 
-  /** After a miss: whoever deletes entries while the server runs is noticed within seconds. */
+  /** After a miss: detects deleted entries within seconds. */
   async #recheck(): Promise<void> {
     const now = performance.now();
     if (now - this.#checkedAt < RECHECK_MS) return;
@@ -173,7 +178,7 @@ export class LocalUserStore implements UserStore {
     const { users, corrupt } = await this.#scan();
     const wrong = await this.#index.wrong(users);
     if (wrong.length === 0 && corrupt.length === 0) return;
-    // Seen without the lock, so perhaps only somebody writing.
+    // The check ran without the lock, so the difference may come from a write in progress.
     await this.#lock.run(() => this.#repair());
   }
 

@@ -1,53 +1,53 @@
 import type { User, UserChange, UserStore } from "../contract.js";
 
-/** How accounts with a password of their own, those of the admin panel, are made. */
+/** Provider of accounts with a password, for the admin panel. */
 const LOCAL_PROVIDER = "local";
 
 /**
- * Keeps no visitor: the record goes into the session of whoever logs in. Accounts with a local
- * password (the admin panel's) have to be somewhere and are kept by another store.
+ * Stores no visitors: the record lives in the visitor's session. Accounts with a local password
+ * (admin panel) go to another store.
  */
 export class SessionUserStore implements UserStore {
   readonly isStateless = true;
-  readonly #kept: UserStore;
+  readonly #persistent: UserStore;
 
-  constructor(kept: UserStore) {
-    this.#kept = kept;
+  constructor(persistent: UserStore) {
+    this.#persistent = persistent;
   }
 
   async create(user: User): Promise<User> {
-    return user.provider === LOCAL_PROVIDER ? this.#kept.create(user) : user;
+    return user.provider === LOCAL_PROVIDER ? this.#persistent.create(user) : user;
   }
 
   get(id: string): Promise<User | null> {
-    return this.#kept.get(id);
+    return this.#persistent.get(id);
   }
 
   findByEmail(email: string): Promise<User | null> {
-    return this.#kept.findByEmail(email);
+    return this.#persistent.findByEmail(email);
   }
 
   findByUsername(username: string): Promise<User | null> {
-    return this.#kept.findByUsername(username);
+    return this.#persistent.findByUsername(username);
   }
 
   findByIdentity(provider: string, providerId: string): Promise<User | null> {
-    return this.#kept.findByIdentity(provider, providerId);
+    return this.#persistent.findByIdentity(provider, providerId);
   }
 
   update(id: string, change: UserChange): Promise<User | null> {
-    return this.#kept.update(id, change);
+    return this.#persistent.update(id, change);
   }
 
   delete(id: string): Promise<User | null> {
-    return this.#kept.delete(id);
+    return this.#persistent.delete(id);
   }
 
   list(range: { limit: number; offset: number }): Promise<readonly User[]> {
-    return this.#kept.list(range);
+    return this.#persistent.list(range);
   }
 
   count(): Promise<number> {
-    return this.#kept.count();
+    return this.#persistent.count();
   }
 }

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { HttpError } from "#kernel";
 import type { User } from "../contract.js";
 
-/** The kinds of value that belong to one account only. */
+/** Kinds of unique values of an account. */
 export type KeyKind = "email" | "username" | "identity";
-/** One such value, as a digest: fit for a file name whatever the value. */
+/** One such value as a digest, safe for a file name. */
 export interface UserKey {
   readonly kind: KeyKind;
   readonly digest: string;
@@ -16,7 +16,7 @@ const CODES: Readonly<Record<KeyKind, [code: string, what: string]>> = {
   identity: ["ERR_USER_IDENTITY_TAKEN", "identity"],
 };
 
-/** Every value of an account that no other may have. */
+/** Every unique value of an account. */
 export function keysOf(user: User): UserKey[] {
   const identities = [...user.linkedProviders];
   const keys = [emailKey(user.email)];
@@ -42,7 +42,10 @@ export function isSameKey(a: UserKey, b: UserKey): boolean {
   return a.kind === b.kind && a.digest === b.digest;
 }
 
-/** The error for a value that another account has; never says whose, nor the value. */
+/**
+ * The error for a value that belongs to another account; contains neither the account nor the
+ * value.
+ */
 export function takenError(kind: KeyKind): HttpError {
   const [code, what] = CODES[kind];
   return new HttpError(409, `another account has this ${what}`, { code });

@@ -2,7 +2,7 @@ import type { User } from "../contract.js";
 import type { UserRow } from "./database-tables.js";
 import { userShape } from "./user-shape.js";
 
-/** A row out of a record; `version` is counted by the database. */
+/** Converts a record to a row; the database increments `version`. */
 export function toRow(user: User): Omit<UserRow, "version"> {
   return {
     id: user.id,
@@ -24,7 +24,7 @@ export function toRow(user: User): Omit<UserRow, "version"> {
   };
 }
 
-/** The record of a row; fields that are null are absent. */
+/** Converts a row to a record; null fields become absent. */
 export function fromRow(row: UserRow): User {
   const fields: Record<string, unknown> = {
     id: row.id,
@@ -48,7 +48,7 @@ export function fromRow(row: UserRow): User {
   );
 }
 
-/** Every identity of an account: the one it was made with, and the linked ones. */
+/** Every identity of an account: the signup identity and the linked ones. */
 export function identitiesOf(
   user: User,
 ): { provider: string; provider_id: string; user_id: string }[] {

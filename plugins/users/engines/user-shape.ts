@@ -3,7 +3,7 @@ import type { User } from "../contract.js";
 
 const optionalText = z.string().optional();
 
-/** A record as a store may hold it; further fields stay with it, absent lists are empty. */
+/** Schema of a stored record; keeps unknown fields, absent lists become empty. */
 export const userShape: z.ZodType<User> = z.looseObject({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
   email: z.string(),
@@ -24,7 +24,7 @@ export const userShape: z.ZodType<User> = z.looseObject({
   enabled: z.boolean().optional(),
 });
 
-/** The account in a JSON text, or null when there is none in it. */
+/** Parses a JSON text; null if it is not an account. */
 export function parseUser(text: string): User | null {
   try {
     const parsed = userShape.safeParse(JSON.parse(text));
@@ -34,17 +34,17 @@ export function parseUser(text: string): User | null {
   }
 }
 
-/** Ids of records: also the names of their files. */
+/** Ids of records, which are also file names. */
 export function isUserId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,128}$/.test(id);
 }
 
-/** Oldest first; ties by id. */
+/** Oldest first, then by id. */
 export function byAge(a: User, b: User): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }
 
-/** What may not change whatever a change answers. */
+/** Restores the fields that a change must not touch. */
 export function keepIdentity(before: User, after: User): User {
   return after === before ? before : { ...after, id: before.id, createdAt: before.createdAt };
 }

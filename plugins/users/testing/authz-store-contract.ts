@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { globalRunner, type TestRunner } from "#testing";
 import type { AuthzRecord, AuthzStore } from "../contract.js";
 
-/** How the suite gets a store to try. */
+/** How the suite creates a store. */
 export interface AuthzStoreFixture {
   /** An empty store. */
   open(): Promise<AuthzStore> | AuthzStore;
-  /** Clears away what `open` made; the suite has closed the store. */
+  /** Removes what `open` created; the suite has closed the store. */
   remove?(): Promise<void> | void;
 }
 
-/** What every store of authorization tuples must do. Call it inside a `describe`. */
+/** The conformance suite of authorization stores. Call it inside a `describe`. */
 export function authzStoreContract(
   fixture: AuthzStoreFixture,
   { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
@@ -24,13 +24,13 @@ export function authzStoreContract(
     await fixture.remove?.();
   });
 
-  it("answers null for a user without a record", async () => {
-    for (const id of ["nobody", "", "../x", "__proto__"]) assert.equal(await store.get(id), null);
+  it("returns null for a user without a record", async () => {
+    for (const id of ["unknown", "", "../x", "__proto__"]) assert.equal(await store.get(id), null);
     assert.deepEqual(await store.users(), []);
   });
 
-  it("begins with an empty record and keeps what the change answers", async () => {
-    const kept = await store.update("auth0|1/..", (record) => {
+  it("starts with an empty record and stores the result of the change", async () => {
+    const stored = await store.update("auth0|1/..", (record) => {
       assert.deepEqual(record, { user: "auth0|1/..", fingerprint: null, tuples: [] });
       return {
         ...record,
@@ -38,21 +38,21 @@ export function authzStoreContract(
         tuples: [tuple(record.user, "a"), tuple(record.user, "b", "abc")],
       };
     });
-    assert.deepEqual(await store.get("auth0|1/.."), kept);
+    assert.deepEqual(await store.get("auth0|1/.."), stored);
     assert.deepEqual(await store.users(), ["auth0|1/.."]);
   });
 
-  it("keeps when the identity provider deleted the user", async () => {
+  it("stores when the identity provider deleted the user", async () => {
     const endedAt = 1_800_000_000_123;
     const ended = { endedAt, endedBy: [{ digest: "abc", at: endedAt }] };
-    const kept = await store.update("u", (record) => ({ ...record, ...ended }));
-    assert.deepEqual(await store.get("u"), { ...kept, ...ended });
+    const stored = await store.update("u", (record) => ({ ...record, ...ended }));
+    assert.deepEqual(await store.get("u"), { ...stored, ...ended });
     const next = await store.update("u", (record) => withObject(record, "role:x"));
     assert.deepEqual([next.endedAt, next.tuples.length], [endedAt, 1]);
     assert.deepEqual(await store.get("u"), next);
   });
 
-  it("takes tuples away and leaves other users alone", async () => {
+  it("removes tuples without touching other users", async () => {
     for (const user of ["u1", "u2"])
       await store.update(user, (record) => withObject(record, "role:x"));
     await store.update("u1", (record) => ({ ...record, tuples: [] }));
@@ -60,13 +60,13 @@ export function authzStoreContract(
     assert.equal((await store.get("u2"))?.tuples.length, 1);
   });
 
-  it("leaves the record when the change throws", async () => {
+  it("does not change the record when the change throws", async () => {
     await store.update("u", (record) => withObject(record, "role:x"));
     await assert.rejects(store.update("u", failing));
     assert.equal((await store.get("u"))?.tuples.length, 1);
   });
 
-  it("loses no update of many at once", async () => {
+  it("loses no concurrent update", async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         store.update("u", (record) => withObject(record, `role:${n}`)),

@@ -1,6 +1,6 @@
 import type { User } from "../contract.js";
 
-/** An account as a test needs it, with what differs from the plainest one. */
+/** A minimal account with overrides. */
 export function testUser(id: string, part: Partial<User> = {}): User {
   return {
     id,

@@ -3,9 +3,9 @@ import type { TestRunner } from "#testing";
 import type { User, UserStore } from "../contract.js";
 import { testUser as user } from "./test-user.js";
 
-/** Many writers in one process. */
+/** Concurrent writers in one process. */
 export function describeConcurrency(it: TestRunner["it"], store: () => UserStore): void {
-  it("F6: makes one record of many creations with one e-mail", async () => {
+  it("creates one record when many are created with one e-mail address", async () => {
     const ids = Array.from({ length: 30 }, (_, n) => `u${n}`);
     const results = await Promise.allSettled(
       ids.map((id) => store().create({ ...user(id), email: "same@example.org" })),
@@ -15,7 +15,7 @@ export function describeConcurrency(it: TestRunner["it"], store: () => UserStore
     assert.notEqual(await store().findByEmail("same@example.org"), null);
   });
 
-  it("F4: loses no update of many at once", async () => {
+  it("loses no concurrent update", async () => {
     await store().create(user("a"));
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -25,7 +25,7 @@ export function describeConcurrency(it: TestRunner["it"], store: () => UserStore
     assert.equal((await store().get("a"))?.roles.length, 40);
   });
 
-  it("A18: gives an identity to one of many who link it at once", async () => {
+  it("links an identity to only one of many concurrent accounts", async () => {
     for (const id of ["a", "b"]) await store().create(user(id));
     const link = (id: string): Promise<User | null> =>
       store().update(id, (found) => ({
@@ -41,7 +41,7 @@ export function describeConcurrency(it: TestRunner["it"], store: () => UserStore
   });
 }
 
-/** Writers of two processes; nothing when a second one cannot be had. */
+/** Concurrent writers in two processes; skipped if no second process is available. */
 export function describeProcesses(
   it: TestRunner["it"],
   store: () => UserStore,
@@ -49,7 +49,7 @@ export function describeProcesses(
 ): void {
   if (open === undefined) return;
 
-  it("F5: agrees with a second process on the same data", async () => {
+  it("agrees with a second process on the same data", async () => {
     const other = await open();
     const stores = [store(), other];
     await store().create(user("a"));
@@ -60,9 +60,9 @@ export function describeProcesses(
     const creations = stores.map((one, n) =>
       one.create({ ...user(`n${n}`), email: "n@example.org" }),
     );
-    const [made] = await Promise.all([Promise.allSettled(creations), ...grants]);
+    const [created] = await Promise.all([Promise.allSettled(creations), ...grants]);
     assert.equal((await store().get("a"))?.roles.length, 20);
-    assert.equal(made.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.equal(created.filter(({ status }) => status === "fulfilled").length, 1);
     await other.close?.();
   });
 }

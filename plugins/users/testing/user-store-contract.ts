@@ -6,17 +6,17 @@ import { testUser as user } from "./test-user.js";
 
 type It = TestRunner["it"];
 
-/** How the suite gets a store to try. */
+/** How the suite creates a store. */
 export interface UserStoreFixture {
   /** An empty store. */
   open(): Promise<UserStore> | UserStore;
-  /** A second front on the same data, as another process has; absent when there is no such thing. */
+  /** Opens a second front on the same data, like another process; absent if that is impossible. */
   again?(): Promise<UserStore> | UserStore;
-  /** Clears away what `open` made; the suite has closed the stores. */
+  /** Removes what `open` created; the suite has closed the stores. */
   remove?(): Promise<void> | void;
 }
 
-/** What every user store that keeps records must do. Call it inside a `describe`. */
+/** The conformance suite of persistent user stores. Call it inside a `describe`. */
 export function userStoreContract(
   fixture: UserStoreFixture,
   { it, beforeEach, afterEach }: Omit<TestRunner, "describe"> = globalRunner(),
@@ -39,7 +39,7 @@ export function userStoreContract(
 }
 
 function describeRecords(it: It, store: () => UserStore): void {
-  it("gives back every field that was kept", async () => {
+  it("returns every stored field", async () => {
     const full = user("a", {
       name: "Zoë 🚀",
       avatarUrl: "https://example.org/a.png",
@@ -56,17 +56,17 @@ function describeRecords(it: It, store: () => UserStore): void {
     assert.deepEqual(await store().get("a"), full);
   });
 
-  it("answers null for what is not there", async () => {
-    const hostile = ["nobody", "", "../a", "a/b", "__proto__", "a".repeat(300), "%2e%2e"];
+  it("returns null for missing accounts", async () => {
+    const hostile = ["unknown", "", "../a", "a/b", "__proto__", "a".repeat(300), "%2e%2e"];
     for (const id of hostile) assert.equal(await store().get(id), null);
-    assert.equal(await store().findByEmail("nobody@example.org"), null);
-    assert.equal(await store().findByUsername("nobody"), null);
-    assert.equal(await store().findByIdentity("github", "nobody"), null);
-    assert.equal(await store().update("nobody", (found) => ({ ...found, name: "x" })), null);
-    assert.equal(await store().delete("nobody"), null);
+    assert.equal(await store().findByEmail("unknown@example.org"), null);
+    assert.equal(await store().findByUsername("unknown"), null);
+    assert.equal(await store().findByIdentity("github", "unknown"), null);
+    assert.equal(await store().update("unknown", (found) => ({ ...found, name: "x" })), null);
+    assert.equal(await store().delete("unknown"), null);
   });
 
-  it("changes a record, but neither its id nor when it was made", async () => {
+  it("changes a record, but neither its id nor its creation time", async () => {
     await store().create(user("a"));
     const changed = await store().update("a", (found) => ({
       ...found,
@@ -79,7 +79,7 @@ function describeRecords(it: It, store: () => UserStore): void {
     assert.equal(await store().get("b"), null);
   });
 
-  it("leaves the record when the change throws", async () => {
+  it("does not change the record when the change throws", async () => {
     await store().create(user("a"));
     const failing = store().update("a", () => {
       throw new RangeError("no");
@@ -106,7 +106,7 @@ function describeLists(it: It, store: () => UserStore): void {
     assert.equal(await store().count(), 3);
   });
 
-  it("gives the deleted record back once, and its keys free", async () => {
+  it("returns the deleted record once and frees its keys", async () => {
     await store().create(user("a", { username: "ann", providerId: "1" }));
     assert.equal((await store().delete("a"))?.id, "a");
     assert.equal(await store().delete("a"), null);
@@ -133,7 +133,7 @@ function describeLookups(it: It, store: () => UserStore): void {
     assert.equal(await store().findByIdentity("google", "1"), null);
   });
 
-  it("follows a changed e-mail, and a link made and taken back", async () => {
+  it("finds by a changed e-mail address, and by an identity only while it is linked", async () => {
     await store().create(user("a"));
     await store().update("a", (found) => ({
       ...found,
@@ -147,7 +147,7 @@ function describeLookups(it: It, store: () => UserStore): void {
     assert.equal(await store().findByIdentity("google", "2"), null);
   });
 
-  it("ML8: takes long and odd keys", async () => {
+  it("accepts long and odd keys", async () => {
     const email = `${"%".repeat(60)}@${"a".repeat(60)}.example.org`;
     await store().create(user("a", { email, providerId: "x/../\"';--".repeat(20) }));
     assert.equal((await store().findByEmail(email))?.id, "a");
@@ -158,7 +158,7 @@ function describeLookups(it: It, store: () => UserStore): void {
 function describeUniqueness(it: It, store: () => UserStore): void {
   const linked = [{ provider: "google", providerId: "g", linkedAt: 1 }];
 
-  it("refuses a key that another account has", async () => {
+  it("rejects a key that another account has", async () => {
     await store().create(user("a", { username: "ann", providerId: "1", linkedProviders: linked }));
     const rejects = (other: User, code: string): Promise<void> =>
       assert.rejects(store().create(other), { code });
@@ -170,7 +170,7 @@ function describeUniqueness(it: It, store: () => UserStore): void {
     assert.equal(await store().findByEmail("b@example.org"), null);
   });
 
-  it("refuses a change to a key that another account has, and changes nothing", async () => {
+  it("rejects a change to a key of another account, and changes nothing", async () => {
     await store().create(user("a", { linkedProviders: linked }));
     await store().create(user("b"));
     const taking = store().update("b", (found) => ({ ...found, linkedProviders: linked }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { bootAdmin } from "../../support/admin-site.js";
 
 describe("adminHeaders", () => {
-  it("stand on every answer below the prefix and on none beside it", async () => {
+  it("are on every response below the prefix, and on no other", async () => {
     const site = await bootAdmin();
     try {
       for (const path of ["/admin", "/admin/login", "/admin/api/pages", "/admin/none"]) {

@@ -21,13 +21,13 @@ describe("TokenFiles", () => {
       expiresAt,
     });
 
-  it("makes nothing on the disk before the first token", async () => {
+  it("creates nothing on disk before the first token", async () => {
     assert.deepEqual(await tokens.list(), []);
     assert.equal(await tokens.verify(`site_${"0".repeat(16)}_${"A".repeat(43)}`), null);
     await assert.rejects(readdir(folder));
   });
 
-  it("knows its own tokens and no others", async () => {
+  it("accepts only its own tokens", async () => {
     const { secret, token } = await make();
     assert.ok(isApiToken(secret));
     assert.equal((await tokens.verify(secret))?.id, token.id);
@@ -38,12 +38,12 @@ describe("TokenFiles", () => {
     assert.equal(await tokens.verify(`${secret}x`), null);
   });
 
-  it("says that a token cannot be checked while its file cannot be read", async () => {
+  it("throws while a token's file cannot be read", async () => {
     const { secret, token } = await make();
     const file = join(folder, `${token.id}.json`);
     const text = await readFile(file);
     await rm(file);
-    // Reading a folder fails for everybody, also for root.
+    // Reading a folder as a file fails for every user, including root.
     await mkdir(file);
     await assert.rejects(tokens.verify(secret), { status: 503, code: "ERR_ADMIN_TOKENS_DOWN" });
     await rm(file, { recursive: true });
@@ -53,7 +53,7 @@ describe("TokenFiles", () => {
     assert.equal(await tokens.verify(secret), null);
   });
 
-  it("refuses one that has expired, to the millisecond", async () => {
+  it("rejects an expired token, to the millisecond", async () => {
     const { secret } = await make(2_000);
     now = 1_999;
     assert.notEqual(await tokens.verify(secret), null);
@@ -63,7 +63,7 @@ describe("TokenFiles", () => {
     now = 1_000;
   });
 
-  it("AD13: reads no file but its own, and skips broken ones", async () => {
+  it("only reads its own files, and skips malformed ones", async () => {
     const { token } = await make();
     await writeFile(join(folder, "0123456789abcdef.json"), "{");
     await writeFile(join(folder, "other.json"), "{}");

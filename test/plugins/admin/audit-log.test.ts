@@ -17,7 +17,7 @@ describe("AuditLog", () => {
   afterEach(() => rm(folder, { recursive: true }));
   const all = { limit: 1000, offset: 0 };
 
-  it("AD14: keeps who, what, whence and the outcome, in order and only for its owner's eyes", async () => {
+  it("records actor, action, address and outcome, in order, readable only by the owner", async () => {
     log.write({
       event: "page.update",
       actor: { id: "1", name: "Eva" },
@@ -38,7 +38,7 @@ describe("AuditLog", () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  it("AD14: writes no secrets, and keeps an entry on its line", async () => {
+  it("writes no secrets, and one line per entry", async () => {
     log.write({
       event: "x",
       detail: { password: "canary", apiKey: "canary", note: "a\nb".repeat(500) },
@@ -59,7 +59,7 @@ describe("AuditLog", () => {
     assert.equal((await log.list({ limit: 1, offset: 1 })).entries[0]?.event, "a");
   });
 
-  it("begins a new file when one is full and keeps five former ones", async () => {
+  it("rotates a full file and retains five former ones", async () => {
     log.write({ event: "first" });
     await log.settled();
     for (let round = 0; round < 7; round += 1) {
@@ -80,7 +80,7 @@ describe("AuditLog", () => {
     assert.equal(entries[0]?.event, "round6");
   });
 
-  it("leaves torn lines out, and a disk that fails stops nobody", async () => {
+  it("skips truncated lines, and ignores a failing disk", async () => {
     log.write({ event: "whole" });
     await log.settled();
     await appendFile(file, '{"event":"torn');

@@ -21,7 +21,7 @@ describe("assertMayNameCode", () => {
     });
   }
 
-  it("allows everything to whoever manages plugins", () => {
+  it("allows everything with plugins.manage", () => {
     const change = { before: "", after: "plugins: [a]\n" };
     assertMayNameCode(new Set(["plugins.manage"] as const), change);
   });

@@ -3,13 +3,13 @@ import { csrfToken, isCsrfToken } from "../../../plugins/admin/csrf.js";
 
 describe("csrfToken", () => {
   const secret = Buffer.alloc(32, 1);
-  it("is of one session and one secret", () => {
+  it("is bound to a session and a secret", () => {
     const token = csrfToken("a", secret);
     assert.equal(token, csrfToken("a", secret));
     assert.notEqual(token, csrfToken("b", secret));
     assert.notEqual(token, csrfToken("a", Buffer.alloc(32, 2)));
   });
-  it("AD3: nothing but the token itself counts", () => {
+  it("only accepts the exact token", () => {
     const token = csrfToken("a", secret);
     assert.ok(isCsrfToken(token, token));
     for (const given of ["", undefined, null, 1, [token], `${token} `, token.slice(1)])

@@ -21,7 +21,7 @@ describe("system.debug", () => {
     return { status, opens };
   };
 
-  it("opens dev/apply on a production server and warns with its address", async () => {
+  it("enables dev/apply on a production server and warns with its URL", async () => {
     const { status, opens } = await warnings("production", true);
     assert.equal(status, 200);
     assert.deepEqual(opens, [
@@ -33,7 +33,7 @@ describe("system.debug", () => {
     ]);
   });
 
-  it("warns of nothing without it, and in dev mode", async () => {
+  it("does not warn without it, nor in dev mode", async () => {
     assert.deepEqual(await warnings("production", false), { status: 404, opens: [] });
     assert.deepEqual(await warnings("dev", true), { status: 200, opens: [] });
   });

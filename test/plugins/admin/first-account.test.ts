@@ -5,7 +5,7 @@ import { bootAdmin } from "../../support/admin-site.js";
 import { bootSite } from "../../support/boot-site.js";
 
 describe("the first account", () => {
-  it("AD6: is made once: a second start makes no other and writes no file", async () => {
+  it("is created once: a second start creates no account and writes no file", async () => {
     const first = await bootAdmin();
     const file = join(first.root, ".dune/admin/initial-admin-password");
     const { root } = first;
@@ -21,7 +21,7 @@ describe("the first account", () => {
     }
   });
 
-  it("gets a password when a crash has left it without one", async () => {
+  it("gets a password when a crash left it without one", async () => {
     const first = await bootAdmin();
     const { root } = first;
     const users = first.site.use("users");
@@ -40,7 +40,7 @@ describe("the first account", () => {
     }
   });
 
-  it("is not made by commands, which do not listen", async () => {
+  it("is not created by commands, which do not listen", async () => {
     const { createSite, createEnv, silentLog } = await import("#kernel");
     const { house } = await import("../../../plugins/main.js");
     const site = await bootAdmin({ files: { "admin.yaml": "enabled: false\n" } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { bootAdmin, client } from "../../support/admin-site.js";
 
 describe("Identities", () => {
-  it("takes the token of a request that carries a cookie too, and ends with neither", async () => {
+  it("uses the token of a request that also has a cookie", async () => {
     const site = await bootAdmin();
     try {
       const editor = await site.as("editor");
@@ -20,7 +20,7 @@ describe("Identities", () => {
     }
   });
 
-  it("AD9: finds nobody in a cookie that was made up or cut short", async () => {
+  it("rejects a forged or truncated cookie", async () => {
     const site = await bootAdmin();
     try {
       const editor = await site.as("editor");
@@ -30,8 +30,8 @@ describe("Identities", () => {
         "site_admin=",
         "site_admin=__proto__",
       ]) {
-        const nobody = client(site, { id: "", cookie, csrf: editor.csrf });
-        assert.equal((await nobody.send("GET", "/admin/api/session")).status, 401, cookie);
+        const visitor = client(site, { id: "", cookie, csrf: editor.csrf });
+        assert.equal((await visitor.send("GET", "/admin/api/session")).status, 401, cookie);
       }
     } finally {
       await site.close();

@@ -11,7 +11,7 @@ describe("LoginAttempts", () => {
   const fail = (count: number, account: (n: number) => string, address: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => attempts.begin(account(n), address(n)));
 
-  it("lets ten failures of an account and address through, then says how long to wait", () => {
+  it("allows ten failures of an account and address, then returns the time to wait", () => {
     assert.deepEqual(
       fail(
         10,
@@ -28,7 +28,7 @@ describe("LoginAttempts", () => {
     assert.equal(attempts.begin("eva", "ip"), 0);
   });
 
-  it("stops an address that tries many accounts, and an account that many addresses try", () => {
+  it("blocks an address that tries many accounts, and an account tried from many addresses", () => {
     assert.equal(
       fail(
         31,
@@ -47,7 +47,7 @@ describe("LoginAttempts", () => {
     );
   });
 
-  it("does not count what succeeded", () => {
+  it("does not count successful logins", () => {
     for (let count = 0; count < 50; count += 1) {
       assert.equal(attempts.begin("eva", "ip"), 0);
       attempts.succeeded("eva", "ip");
@@ -62,7 +62,7 @@ describe("LoginAttempts", () => {
     assert.equal(attempts.begin("eva", "ip"), 0, "a success forgives the failures before it");
   });
 
-  it("withdraws an attempt that ended without a verdict, and no other", () => {
+  it("withdraws an attempt without a verdict, and no other", () => {
     const eva = () => "eva";
     const ip = () => "ip";
     fail(9, eva, ip);
@@ -73,7 +73,7 @@ describe("LoginAttempts", () => {
     assert.deepEqual(fail(2, eva, ip), [0, 900], "the nine failures before still count");
   });
 
-  it("takes spellings of a name for one account", () => {
+  it("treats spellings of a name as one account", () => {
     assert.equal(accountKey(" Ｅva"), accountKey("EVA"));
   });
 });

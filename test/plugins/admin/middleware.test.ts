@@ -37,7 +37,7 @@ describe("the guard of the admin", () => {
       url: route.path.replaceAll(/[:*]\w+/g, "none"),
     }));
 
-  it("AD1: opens nothing but the login page, signing in and the style", () => {
+  it("only exposes the login page, signing in and the style sheet", () => {
     const open = addresses().filter(({ permission }) => permission === "none");
     assert.deepEqual(
       open.map(({ method, path }) => `${method} ${path.replace(/\.[0-9a-f]+\.css$/, ".css")}`),
@@ -46,7 +46,7 @@ describe("the guard of the admin", () => {
     assert.ok(addresses().length > 40, "the table is not empty");
   });
 
-  it("AD1: declares every route of the site below its prefix in the table", () => {
+  it("knows every route of the site below its prefix", () => {
     const known = new Set(addresses().map(({ method, path }) => `${method} ${path}`));
     const routes = site.site
       .context("admin")
@@ -57,7 +57,7 @@ describe("the guard of the admin", () => {
     );
   });
 
-  it("AD1: answers 401 or leads to the login page for whoever has not signed in", async () => {
+  it("responds 401 or redirects to the login page without a session", async () => {
     for (const { method, url, permission } of addresses()) {
       if (permission === "none") continue;
       for (const verb of [method.toUpperCase(), "HEAD", "POST", "DELETE"]) {
@@ -69,13 +69,13 @@ describe("the guard of the admin", () => {
   });
 
   for (const role of ["member", "author", "editor"]) {
-    it(`AD1: lets role ${role} do what it may and names the permission it lacks`, async () => {
-      const somebody = await site.as(role);
+    it(`lets role ${role} use its permissions and names a missing one`, async () => {
+      const client = await site.as(role);
       const rightsOf = new Set(rights[role] ?? []);
-      if (role === "member") assert.equal(somebody.cookie, "", "a visitor's role opens no session");
+      if (role === "member") assert.equal(client.cookie, "", "a visitor's role opens no session");
       for (const { method, url, permission } of addresses()) {
         if (permission === "none" || url === "/admin/logout") continue;
-        const answer = await somebody.send(method.toUpperCase(), url);
+        const answer = await client.send(method.toUpperCase(), url);
         if (role === "member")
           assert.ok([302, 401].includes(answer.status), `${url} ${answer.status}`);
         else if (permission === "any" || rightsOf.has(permission)) {
@@ -91,7 +91,7 @@ describe("the guard of the admin", () => {
     });
   }
 
-  it("AD1: shuts out a disabled account at once, and AD10: a role that was taken away", async () => {
+  it("rejects a disabled account and a revoked role immediately", async () => {
     const users = site.site.use("users");
     const editor = await site.as("editor", { username: "demoted" });
     assert.equal((await editor.send("GET", "/admin/api/settings/site")).status, 200);
@@ -112,7 +112,7 @@ describe("the guard of the admin", () => {
     "/admin/api/introspect/",
     "/administrivia",
   ]) {
-    it(`AD2: reaches no handler by ${path}`, async () => {
+    it(`reaches no handler by ${path}`, async () => {
       const answer = await rawRequest(
         site.url,
         `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -137,14 +137,14 @@ describe("the guard of the admin", () => {
       ["another CSRF token", { "x-csrf-token": "A".repeat(43) }],
     ];
     for (const [name, headers] of evil) {
-      it(`AD3: refuses a change with ${name}`, async () => {
+      it(`rejects a change with ${name}`, async () => {
         const body = { path: "09.csrf/default.md", content: "# Hi" };
         const answer = await editor.send("POST", "/admin/api/pages", body, headers);
         assert.equal(answer.status, 403);
         assert.equal(await site.site.use("content").source("09.csrf/default.md"), null);
       });
     }
-    it("AD3: refuses a form in the place of JSON", async () => {
+    it("rejects a form instead of JSON", async () => {
       const headers = { "content-type": "text/plain" };
       const answer = await editor.send(
         "POST",
@@ -154,13 +154,13 @@ describe("the guard of the admin", () => {
       );
       assert.equal(answer.status, 415);
     });
-    it("takes a change that carries the token from the site's own page", async () => {
+    it("accepts a change with a token from the site's own page", async () => {
       const body = { path: "09.csrf/default.md", content: "# Hi" };
       assert.equal((await editor.send("POST", "/admin/api/pages", body)).status, 201);
     });
   });
 
-  it("leads people back to what they asked for, not to what is no path of this site or too long", async () => {
+  it("redirects to the requested page after login, unless it is too long or not on this site", async () => {
     const to = async (path: string) => (await site.fetch(path)).headers.get("location");
     assert.equal(
       await to("/admin/nothing?a=1&b=2"),
@@ -170,14 +170,14 @@ describe("the guard of the admin", () => {
     assert.equal(await to("/admin"), "/admin/login");
   });
 
-  it("AD9: does not take a visitor's session for an admin's", async () => {
+  it("rejects a visitor's session", async () => {
     const editor = await site.as("editor", { username: "mixed" });
     const value = editor.cookie.replace("site_admin=", "");
     const asVisitor = client(site, { id: "", cookie: `site_auth=${value}`, csrf: editor.csrf });
     assert.equal((await asVisitor.send("GET", "/admin/api/pages")).status, 401);
   });
 
-  it("P13: keeps answers out of caches and frames", async () => {
+  it("sends no-store and frame protection", async () => {
     const editor = await site.as("editor", { username: "headers" });
     for (const path of ["/admin/api/pages", "/admin", "/admin/login", "/admin/api/none"]) {
       const { headers } = await editor.send("GET", path);
@@ -187,7 +187,7 @@ describe("the guard of the admin", () => {
     }
   });
 
-  it("AD14: notes denials in the audit log", async () => {
+  it("records denials in the audit log", async () => {
     const author = await site.as("author", { username: "denied" });
     assert.equal((await author.send("GET", "/admin/api/users")).status, 403);
     const denied = (await site.audit()).filter(
@@ -197,7 +197,7 @@ describe("the guard of the admin", () => {
     assert.equal(denied[0]?.detail["needed"], "users.manage");
   });
 
-  it("shows unpublished pages of the public API to a session with pages.read, and to nobody else", async () => {
+  it("shows unpublished pages of the public API only to a session with pages.read", async () => {
     const author = await site.as("author", { username: "viewer" });
     const seen = await author.json(200, "GET", "/api/pages?published=false");
     assert.deepEqual(

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { contentPath, isCode } from "../../../plugins/admin/page-source.js";
 
 describe("paths", () => {
-  it("may begin with content/", () =>
+  it("may start with content/", () =>
     assert.equal(contentPath("content/a.md"), contentPath("a.md")));
-  it("that are code are known", () => {
+  it("of code are recognised", () => {
     for (const path of ["a.tsx", "a.MDX", "b/c.js"]) assert.ok(isCode(path));
     for (const path of ["a.md", "tsx", "a.tsx.md"]) assert.ok(!isCode(path));
   });

@@ -23,15 +23,15 @@ describe("permissionsOf", () => {
     admin: [...PERMISSIONS],
   };
   for (const [role, expected] of Object.entries(table)) {
-    it(`gives role ${role} what the decisions say`, () => {
+    it(`returns the permissions of role ${role}`, () => {
       assert.deepEqual([...permissionsOf([role])].sort(), [...expected].sort());
     });
   }
-  it("knows fourteen permissions", () => assert.equal(PERMISSIONS.length, 14));
-  it("gives visitors' roles nothing, and roles of prototypes neither", () => {
+  it("has fourteen permissions", () => assert.equal(PERMISSIONS.length, 14));
+  it("returns nothing for visitors' roles and prototype names", () => {
     assert.equal(permissionsOf(["member", "Admin", "__proto__", "constructor", ""]).size, 0);
     assert.ok(!isPermission("toString"));
   });
-  it("adds up the roles", () =>
+  it("combines roles", () =>
     assert.equal(permissionsOf(["author", "editor"]).size, permissionsOf(["editor"]).size));
 });

@@ -22,7 +22,7 @@ describe("reorderMoves", () => {
   const moves = (path: string, target: string, position: "before" | "after") =>
     reorderMoves(entries, { path, target, position });
 
-  it("moves only what changes its number", () => {
+  it("only moves what changes its number", () => {
     assert.deepEqual(moves("b/03.three/post.md", "b/02.two/post.md", "before"), [
       { path: "b/03.three", to: "b/02.three" },
       { path: "b/02.two", to: "b/03.two" },
@@ -30,7 +30,7 @@ describe("reorderMoves", () => {
     assert.deepEqual(moves("b/01.one/post.md", "b/02.two/post.md", "before"), []);
   });
 
-  it("takes the translations of a flat file along", () => {
+  it("moves the translations of a flat file too", () => {
     assert.deepEqual(moves("f/02.b.md", "f/01.a.md", "before"), [
       { path: "f/02.b.md", to: "f/01.b.md" },
       { path: "f/01.a.md", to: "f/02.a.md" },
@@ -38,7 +38,7 @@ describe("reorderMoves", () => {
     ]);
   });
 
-  it("is null for pages of different folders, without number, unknown, or one and the same", () => {
+  it("is null for pages of different folders, without number, unknown, or identical", () => {
     for (const [path, target] of [
       ["b/01.one/post.md", "f/01.a.md"],
       ["b/loose/post.md", "b/01.one/post.md"],
@@ -49,7 +49,7 @@ describe("reorderMoves", () => {
     }
   });
 
-  it("says where a page is afterwards", () => {
+  it("returns a page's new path", () => {
     assert.equal(
       pathAfter("b/02.two/post.md", [{ path: "b/02.two", to: "b/01.two" }]),
       "b/01.two/post.md",

@@ -10,13 +10,13 @@ describe("RouteTable", () => {
     isForm: false,
     isPage: false,
   } as const;
-  it("AD2: covers its prefix at the border of a segment", () => {
+  it("matches its prefix at segment boundaries", () => {
     const table = new RouteTable("/admin");
     for (const path of ["/admin", "/admin/", "/admin/api/x"]) assert.ok(table.covers(path), path);
     for (const path of ["/administrivia", "/", "/ADMIN", "/x/admin"])
       assert.ok(!table.covers(path), path);
   });
-  it("takes a route once", () => {
+  it("rejects a duplicate route", () => {
     const table = new RouteTable("/admin");
     table.add(route);
     table.add({ ...route, method: "post" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { holdsMask, MASK, withoutSecrets } from "../../../plugins/admin/secret-values.js";
 
 describe("withoutSecrets", () => {
-  it("masks secrets at any depth and shows what only names one", () => {
+  it("masks secrets at any depth, but not references to them", () => {
     const shown = withoutSecrets({
       title: "T",
       health_token: "abc",

@@ -3,7 +3,7 @@ import { definePlugin } from "#kernel";
 import { bootAdmin } from "../../support/admin-site.js";
 
 describe("the admin service", () => {
-  it("puts a plugin's route behind the guard and tells its handler who asks", async () => {
+  it("guards a plugin's route and passes its handler the identity", async () => {
     const seen: string[] = [];
     const plugin = definePlugin({
       name: "shop",

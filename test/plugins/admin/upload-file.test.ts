@@ -10,7 +10,7 @@ describe("mediaName", () => {
     ["Ünïcode 日本.png", "Ünïcode-日本.png"],
     ["a\0b.png", "a-b.png"],
   ] as const) {
-    it(`makes ${name} of ${JSON.stringify(given)}`, () => assert.equal(mediaName(given), name));
+    it(`returns ${name} for ${JSON.stringify(given)}`, () => assert.equal(mediaName(given), name));
   }
   for (const given of [
     "",
@@ -25,7 +25,7 @@ describe("mediaName", () => {
     `${"a".repeat(300)}.png`,
     ".png.",
   ]) {
-    it(`refuses ${JSON.stringify(given.slice(0, 20))}`, () =>
+    it(`rejects ${JSON.stringify(given.slice(0, 20))}`, () =>
       assert.throws(() => mediaName(given)));
   }
 });

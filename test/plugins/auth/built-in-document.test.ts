@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { builtInDocument } from "../../../plugins/auth/built-in-document.js";
 
 describe("the built-in document", () => {
-  it("A23: escapes the title, and takes the body as it is", () => {
+  it("escapes the title, but not the body", () => {
     const html = builtInDocument("</title><script>x</script>", "<p>body</p>");
     assert.ok(!html.includes("<script>"));
     assert.match(html, /^<!doctype html>.*<main><p>body<\/p><\/main><\/body><\/html>$/);
   });
 
-  it("A21: loads nothing from anywhere", () => {
+  it("loads no external resources", () => {
     assert.ok(!/\b(src|href)=/.test(builtInDocument("Log in", "")));
   });
 });

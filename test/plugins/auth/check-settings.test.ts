@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bootAuthSite } from "../../support/auth-site.js";
 
-describe("settings of logging in", () => {
+describe("auth settings", () => {
   const client = { clientId: "id", clientSecret: "secret" };
   const boot = async (auth: Record<string, unknown>): Promise<void> => {
     await (await bootAuthSite(auth)).close();
@@ -9,18 +9,18 @@ describe("settings of logging in", () => {
   const names = (key: string) => (error: Error) => error.message.includes(key);
 
   for (const key of ["authorizationUrl", "tokenUrl", "userInfoUrl", "emailsUrl"]) {
-    it(`J11: refuse plain http to another machine for ${key}, and name it`, async () => {
+    it(`reject plain http to another machine for ${key}`, async () => {
       const github = { ...client, [key]: "http://ids.example/x" };
       await assert.rejects(boot({ providers: { github } }), names(`auth.providers.github.${key}`));
     });
   }
 
-  it("J11: refuse keys over plain http", async () => {
+  it("reject keys over plain http", async () => {
     const jwt = { jwksUrl: "http://ids.example/jwks" };
     await assert.rejects(boot({ mode: "external-jwt", jwt }), names("auth.jwt.jwksUrl"));
   });
 
-  it("take https, and http to this machine", async () => {
+  it("accept https, and http to this machine", async () => {
     const github = {
       ...client,
       tokenUrl: "http://127.0.0.1:1/t",

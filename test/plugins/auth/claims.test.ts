@@ -12,8 +12,8 @@ const JWT: JwtSection = {
 const userOf = (claims: Claims, part: Partial<JwtSection> = {}) =>
   userOfClaims(claims, { ...JWT, ...part }, 5);
 
-describe("users out of claims", () => {
-  it("have what the token says, and nothing of a password", () => {
+describe("users from claims", () => {
+  it("contain the token's claims and no password", () => {
     const picture = "https://cdn.example/a.png";
     assert.deepEqual(
       userOf({ sub: "ann", email: "Ann@Example.org", name: "Ann", picture, roles: ["admin"] }),
@@ -47,12 +47,12 @@ describe("users out of claims", () => {
     [["ann"], undefined],
     [{ id: "ann" }, undefined],
   ] as const) {
-    it(`J17: the id of ${JSON.stringify(sub)?.slice(0, 20)} is ${id?.slice(0, 20) ?? "none"}`, () => {
+    it(`the id of ${JSON.stringify(sub)?.slice(0, 20)} is ${id?.slice(0, 20) ?? "none"}`, () => {
       assert.equal(userOf({ sub })?.id, id);
     });
   }
 
-  it("J17: the same subject of two issuers is two users", () => {
+  it("include the issuer in the id", () => {
     const [a, b] = ["https://a", "https://b"].map((issuer) => userOf({ sub: "ann" }, { issuer }));
     assert.notEqual(a?.id, b?.id);
     assert.equal(userId("ann", { issuer: "https://a" }), a?.id);
@@ -76,12 +76,12 @@ describe("users out of claims", () => {
     [undefined, []],
     [null, []],
   ] as const) {
-    it(`J13: roles ${JSON.stringify(roles)?.slice(0, 40)} are ${JSON.stringify(expected).slice(0, 40)}`, () => {
+    it(`roles ${JSON.stringify(roles)?.slice(0, 40)} are ${JSON.stringify(expected).slice(0, 40)}`, () => {
       assert.deepEqual(userOf({ sub: "ann", roles })?.roles, expected);
     });
   }
 
-  it("J13: of 10,000 roles 64 are kept", () => {
+  it("are limited to 64 roles", () => {
     const roles = Array.from({ length: 10_000 }, (_, n) => `role-${n}`);
     assert.deepEqual(userOf({ sub: "ann", roles })?.roles, roles.slice(0, 64));
   });
@@ -94,19 +94,19 @@ describe("users out of claims", () => {
     1,
     `https://x/${"a".repeat(2_000)}`,
   ]) {
-    it(`A23: ${String(picture).slice(0, 24)} is no picture`, () => {
+    it(`reject ${String(picture).slice(0, 24)} as a picture`, () => {
       assert.equal(userOf({ sub: "ann", picture })?.avatarUrl, undefined);
     });
   }
 
-  it("A23: long names and addresses are cut, what is no text is absent", () => {
+  it("truncate long names and addresses, and drop values that are not text", () => {
     const user = userOf({ sub: "ann", name: "n".repeat(999), email: "e".repeat(999) });
     assert.deepEqual([user?.name?.length, user?.email.length], [200, 254]);
     assert.equal(userOf({ sub: "ann", name: {} })?.name, undefined);
     assert.equal(userOf({ sub: "ann", email: ["a@b.c"] })?.email, "");
   });
 
-  it("J13: whatever the claims, there is a user with roles as text, or none", () => {
+  it("are null or have roles as text, for any claims", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom("sub", "email", "roles", "name", "picture"), fc.anything()),
@@ -119,7 +119,7 @@ describe("users out of claims", () => {
   });
 });
 
-describe("the place of a claim", () => {
+describe("a claim path", () => {
   const claims = { "https://x.y/roles": 1, a: { b: { c: 2 } }, "a.b": 3, list: ["x"], text: "abc" };
   for (const [path, value] of [
     ["https://x.y/roles", 1],
@@ -136,7 +136,7 @@ describe("the place of a claim", () => {
     ["a..b", undefined],
     ["", undefined],
   ] as const) {
-    it(`J13: ${JSON.stringify(path)} leads to ${JSON.stringify(value)}`, () => {
+    it(`${JSON.stringify(path)} leads to ${JSON.stringify(value)}`, () => {
       assert.deepEqual(claimAt(claims, path), value);
     });
   }

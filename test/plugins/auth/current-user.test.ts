@@ -34,7 +34,7 @@ const asking = (...rawHeaders: string[]) => {
 };
 
 describe("the current user", () => {
-  it("is said in the state, as the viewer and as a header, without the password", () => {
+  it("is set in the state, as the viewer and as a header, without the password", () => {
     const req = asking("Host", "x");
     setVisitor(req, { user: toSiteUser(user, ["member"]), shown });
     assert.deepEqual(req.ctx.state.siteUser?.roles, ["member"]);
@@ -44,21 +44,21 @@ describe("the current user", () => {
     assert.ok(!JSON.stringify(req).includes("canary"));
   });
 
-  it("keeps what the viewer may see besides", () => {
+  it("preserves other rights of the viewer", () => {
     const req = asking();
     req.ctx.state.viewer = { roles: [], seesUnpublished: true };
     setVisitor(req, { user: toSiteUser(user, ["member"]), shown });
     assert.deepEqual(req.ctx.state.viewer, { roles: ["member"], seesUnpublished: true });
   });
 
-  it("is nobody: no header, and null in the state", () => {
+  it("is anonymous: no header, and null in the state", () => {
     const req = asking();
     setVisitor(req, null);
     assert.equal(req.ctx.state.siteUser, null);
     assert.deepEqual([req.headers, req.rawHeaders], [{}, []]);
   });
 
-  it("A23: any name makes a header of printable ASCII that says the same", () => {
+  it("is sent as printable ASCII for any name", () => {
     const name = 'Ärger\r\nX-Evil: 1\0 <img onerror> 🎉 \u2028"\\\u007f';
     const req = asking();
     setVisitor(req, { user: toSiteUser(user, []), shown: { ...shown, name } });
@@ -67,16 +67,16 @@ describe("the current user", () => {
     assert.deepEqual(JSON.parse(value), { ...shown, name });
   });
 
-  it("A23: a header that would be too long goes without name and picture", () => {
+  it("omits name and picture when the header would be too long", () => {
     const req = asking();
     setVisitor(req, { user: toSiteUser(user, []), shown: { ...shown, name: "é".repeat(1_000) } });
     assert.deepEqual(JSON.parse(String(req.headers["x-site-user"])), shown);
   });
 });
 
-describe("the header of the current user from outside", () => {
+describe("the header of the current user sent by a client", () => {
   for (const name of ["x-site-user", "X-Site-User", "X_SITE_USER", "x-site_user"]) {
-    it(`A26: is taken away as ${name}, wherever it stands and however often`, () => {
+    it(`is removed as ${name}, at any position and any number of times`, () => {
       const req = asking(name, "{}", "Host", "x", name, "{}", "Cookie", "a=b", name, "{}");
       dropUserHeader(req);
       assert.deepEqual(req.rawHeaders, ["Host", "x", "Cookie", "a=b"]);
@@ -84,7 +84,7 @@ describe("the header of the current user from outside", () => {
     });
   }
 
-  it("others stay, also with that text as their value", () => {
+  it("leaves other headers unchanged, even with that text as value", () => {
     const req = asking("X-Site-Users", "1", "Via", "x-site-user");
     dropUserHeader(req);
     assert.deepEqual(req.rawHeaders, ["X-Site-Users", "1", "Via", "x-site-user"]);

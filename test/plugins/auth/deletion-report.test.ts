@@ -13,7 +13,7 @@ describe("reports of deleted users", () => {
     { type: "user.deleted", data: "text", id: "ann" },
     { type: "user.deleted", data: { id: "ann" }, id: "bob" },
   ]) {
-    it(`W4: ${JSON.stringify(report)} names ann`, () => {
+    it(`${JSON.stringify(report)} names ann`, () => {
       assert.equal(deletedUser(report), "ann");
     });
   }
@@ -26,7 +26,7 @@ describe("reports of deleted users", () => {
     { type: null, event: 1 },
     JSON.parse('{"__proto__":{"type":"user.deleted","id":"ann"}}'),
   ]) {
-    it(`W4: ${JSON.stringify(report)} has no effect`, () => {
+    it(`${JSON.stringify(report)} has no effect`, () => {
       assert.equal(deletedUser(report), null);
     });
   }
@@ -43,13 +43,13 @@ describe("reports of deleted users", () => {
     "a".repeat(256),
     "a".repeat(1e6),
   ]) {
-    it(`W4: the id ${JSON.stringify(id)?.slice(0, 20)} is none`, () => {
+    it(`the id ${JSON.stringify(id)?.slice(0, 20)} is invalid`, () => {
       const report = { type: "user.deleted", data: { id } };
       assert.throws(() => deletedUser(report), { name: "HttpError", status: 400 });
     });
   }
 
-  it("W4: an inherited id is none", () => {
+  it("ignores an inherited id", () => {
     const report = { type: "user.deleted", data: JSON.parse('{"__proto__":{"id":"ann"}}') };
     assert.throws(() => deletedUser(report), { status: 400 });
   });

@@ -29,7 +29,7 @@ const echo = definePlugin({
     site.http.route({
       method: "get",
       path: "/echo",
-      summary: "who asks",
+      summary: "the current visitor",
       handler: (req, res) => site.http.json(req, res, { user: req.ctx.state.siteUser ?? null }),
     });
   },
@@ -67,7 +67,7 @@ describe("tokens of an identity provider", () => {
     jwt.sign(claims, SECRET, { noTimestamp: true, header: { alg: "HS256", ...header } });
   const encode = (value: unknown): string =>
     Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-  /** Any header and payload, rightly signed. */
+  /** Any header and payload, with a valid signature. */
   function forge(header: unknown, payload: unknown): string {
     const text = `${encode(header)}.${encode(payload)}`;
     return `${text}.${createHmac("sha256", SECRET).update(text).digest("base64url")}`;
@@ -86,7 +86,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(sign(ann), "Basic"), null);
     });
 
-    it("finds claims by path, by full name, and takes one role for a list", async () => {
+    it("finds claims by path and by full name, and accepts a single role", async () => {
       await boot({
         mode: "external-jwt",
         jwt: {
@@ -107,7 +107,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(sign({ user: "x" })), null);
     });
 
-    it("gates: 401 with WWW-Authenticate for nobody, 403 for the wrong role, the page for the right one", async () => {
+    it("responds 401 with WWW-Authenticate to anonymous visitors, 403 to the wrong role, 200 to the right one", async () => {
       await boot();
       const read = (token?: string, path = "/admins") =>
         site.fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {});
@@ -124,15 +124,11 @@ describe("tokens of an identity provider", () => {
         assert.equal(good.headers.get("cache-control"), "private, no-store");
         assert.ok((await good.text()).includes("canary"));
       }
-      assert.equal(
-        (await read("x.y.z", "/")).status,
-        200,
-        "a bad token is nobody where nobody may read",
-      );
+      assert.equal((await read("x.y.z", "/")).status, 200, "an invalid token is anonymous");
       assert.ok(!(await (await read(undefined, "/api/pages")).text()).includes("/admins"));
     });
 
-    it("J1: takes no other algorithm, and none without a signature", async () => {
+    it("rejects other algorithms and unsigned tokens", async () => {
       await boot();
       for (const alg of [
         "none",
@@ -162,7 +158,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(forge({ alg: "HS256" }, ann)), "the forge itself works");
     });
 
-    it("J7: holds times to a minute, and takes them as numbers only", async () => {
+    it("tolerates a minute of clock skew, and only accepts numbers as times", async () => {
       await boot();
       const cases: [object, boolean][] = [
         [{ exp: NOW - 61 }, false],
@@ -194,13 +190,13 @@ describe("tokens of an identity provider", () => {
       }
     });
 
-    it("J7: requireExp refuses tokens that never end", async () => {
+    it("rejects tokens without exp if requireExp is set", async () => {
       await boot({ mode: "external-jwt", jwt: { secret: SECRET, requireExp: true } });
       assert.equal(await who(sign(ann)), null);
       assert.ok(await who(sign({ ...ann, exp: NOW + 60 })));
     });
 
-    it("a remembered token ends with its exp", async () => {
+    it("expires a cached token with its exp", async () => {
       await boot();
       const token = sign({ ...ann, exp: NOW + 100 });
       assert.ok(await who(token));
@@ -208,7 +204,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(token), null);
     });
 
-    it("J8, J17: checks issuer and audience, and keeps users of two issuers apart", async () => {
+    it("checks issuer and audience, and separates users of two issuers", async () => {
       await boot({
         mode: "external-jwt",
         jwt: { secret: SECRET, issuer: "https://idp", audience: ["site", "other"] },
@@ -232,7 +228,7 @@ describe("tokens of an identity provider", () => {
       }
     });
 
-    it("J8: says at the start what is not checked", async () => {
+    it("warns at startup about missing checks", async () => {
       await boot({ mode: "external-jwt", jwt: { secret: "short" } });
       const warned = site.log.filter((line) => line.startsWith("auth.settings")).join();
       for (const key of ["requireExp", "issuer", "audience", "auth.jwt.secret"])
@@ -240,18 +236,18 @@ describe("tokens of an identity provider", () => {
       assert.ok(!warned.includes('"short"'));
     });
 
-    it("J9: refuses critical extensions and tokens in tokens", async () => {
+    it("rejects critical extensions and nested tokens", async () => {
       await boot();
       assert.equal(await who(forge({ alg: "HS256", crit: ["x"], x: 1 }, ann)), null);
       assert.equal(await who(forge({ alg: "HS256", crit: ["b64"], b64: false }, ann)), null);
       assert.equal(await who(forge({ alg: "HS256", cty: "JWT" }, sign(ann))), null);
     });
 
-    it("J10: refuses every other spelling of a token", async () => {
+    it("rejects every other spelling of a token", async () => {
       await boot();
       const token = sign(ann);
       const [header = "", payload = "", signature = ""] = token.split(".");
-      // The last character of 43 carries two bits that say nothing.
+      // The last of 43 characters has two unused bits.
       const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
       const next = last[last.indexOf(signature.at(-1) ?? "") ^ 1] ?? "";
       const spellings = [
@@ -273,7 +269,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(forge({ alg: "HS256" }, '{"sub":"ann","a":"\\"b\\":","c":{"a":1}}')));
     });
 
-    it("J13: takes of roles what are roles", async () => {
+    it("ignores invalid roles", async () => {
       await boot();
       const cases: [unknown, string[]][] = [
         ["editor", ["editor"]],
@@ -310,14 +306,14 @@ describe("tokens of an identity provider", () => {
       );
     });
 
-    it("ids that are none are nobody", async () => {
+    it("rejects invalid ids", async () => {
       await boot();
       for (const sub of ["", null, {}, [], true, 1.5, "x".repeat(256)]) {
         assert.equal(await who(forge({ alg: "HS256" }, { sub })), null, JSON.stringify(sub));
       }
     });
 
-    it("J15: has no login of its own and takes no session's cookie", async () => {
+    it("has no login of its own and ignores session cookies", async () => {
       await boot();
       for (const path of [
         "/auth/login",
@@ -333,7 +329,7 @@ describe("tokens of an identity provider", () => {
       assert.deepEqual(res.headers.getSetCookie(), []);
     });
 
-    it("J16: refuses headers above 16 KB", async () => {
+    it("rejects headers above 16 KB", async () => {
       await boot();
       const res = await site.fetch("/echo", {
         headers: { authorization: `Bearer ${"x".repeat(20_000)}` },
@@ -345,7 +341,7 @@ describe("tokens of an identity provider", () => {
   describe("with authzStore local", () => {
     const STORED = { ...HS256, authzStore: "local" };
 
-    it("J14: a role that is gone from the token is gone at once", async () => {
+    it("removes a role as soon as the token omits it", async () => {
       await boot(STORED);
       assert.deepEqual((await who(forge({ alg: "HS256" }, { ...ann, iat: NOW })))?.roles, [
         "admin",
@@ -357,7 +353,7 @@ describe("tokens of an identity provider", () => {
       );
     });
 
-    it("J14: of many at once the token issued last says which roles there are", async () => {
+    it("takes the roles of the token issued last, among concurrent ones", async () => {
       await boot(STORED);
       const older = forge({ alg: "HS256" }, { ...ann, iat: NOW - 10 });
       const newer = forge({ alg: "HS256" }, { ...ann, roles: ["member"], iat: NOW });
@@ -368,7 +364,7 @@ describe("tokens of an identity provider", () => {
       assert.deepEqual((await who(older))?.roles, ["member"]);
     });
 
-    it("a role that was taken away stays away until the token says otherwise", async () => {
+    it("keeps a role revoked until the token's roles change", async () => {
       await boot(STORED);
       const token = sign(ann);
       await who(token);
@@ -393,7 +389,7 @@ describe("tokens of an identity provider", () => {
     afterEach(() => server.close());
     const bootKeys = () => boot({ mode: "external-jwt", jwt: { jwksUrl: server.url } });
 
-    it("verifies with the published key, fetched once for many", async () => {
+    it("verifies with the published key, fetched once for many requests", async () => {
       await bootKeys();
       const users = await Promise.all(
         Array.from({ length: 20 }, (_, n) => who(signToken(key, { sub: `u${n}` }))),
@@ -403,7 +399,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(signToken({ ...other, kid: "one" }, ann)), null);
     });
 
-    it("J2: a public key is no secret", async () => {
+    it("does not accept a public key as a secret", async () => {
       await bootKeys();
       const pem = createPublicKey(key.privateKey).export({ format: "pem", type: "spki" });
       const der = createPublicKey(key.privateKey).export({ format: "der", type: "spki" });
@@ -414,7 +410,7 @@ describe("tokens of an identity provider", () => {
       }
     });
 
-    it("J3: calls no address that a token names, and trusts no key in it", async () => {
+    it("ignores addresses and keys in a token", async () => {
       let connections = 0;
       const listener = createServer(() => void (connections += 1));
       await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
@@ -427,7 +423,7 @@ describe("tokens of an identity provider", () => {
       listener.close();
     });
 
-    it("J4, J11: unknown and odd ids of keys make at most one fetch more", async () => {
+    it("refetches at most once for unknown and odd key ids", async () => {
       await bootKeys();
       await who(signToken(key, ann));
       const kids = [
@@ -449,7 +445,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(signToken(key, { sub: "still" })));
     });
 
-    it("J5, J6: keys for other uses, and weak ones, verify nothing", async () => {
+    it("ignores weak keys and keys for other uses", async () => {
       const weak = createKey("weak", 1024);
       server.keys = [
         { ...key.jwk, kid: "enc", use: "enc" },
@@ -466,7 +462,7 @@ describe("tokens of an identity provider", () => {
       assert.ok(await who(signToken(other, ann)));
     });
 
-    it("a token without kid has a key where there is one", async () => {
+    it("accepts a token without kid if there is exactly one key", async () => {
       await bootKeys();
       const bare = () => signToken(key, { sub: "x" }, { kid: undefined });
       assert.ok(await who(bare()));
@@ -475,7 +471,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(signToken(key, { sub: "y" }, { kid: undefined })), null);
     });
 
-    it("J11: an outage of the address is not one of the site", async () => {
+    it("survives an outage of the JWKS address", async () => {
       await bootKeys();
       assert.ok(await who(signToken(key, ann)));
       for (const mood of ["status500", "html", "endless"] as const) {
@@ -488,7 +484,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(server.fetches, fetches, "no further try within half a minute");
     });
 
-    it("J11: an address that hangs is given up", async function () {
+    it("times out when the address hangs", async function () {
       this.timeout(15_000);
       server.mood = "hang";
       await bootKeys();
@@ -498,7 +494,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(server.fetches, 1);
     });
 
-    it("J12: a new key works after one fetch, an old one ends when the keys are read again", async () => {
+    it("accepts a new key after one fetch, and drops an old one at the next", async () => {
       await bootKeys();
       const token = signToken(key, ann);
       assert.ok(await who(token));
@@ -510,7 +506,7 @@ describe("tokens of an identity provider", () => {
       assert.equal(await who(token), null, "also a token that was remembered");
     });
 
-    it("keeps keys as long as their address says, within bounds", async () => {
+    it("caches keys as long as the response allows, within bounds", async () => {
       server.headers = { "cache-control": "public, max-age=3600" };
       await bootKeys();
       await who(signToken(key, ann));
@@ -523,7 +519,7 @@ describe("tokens of an identity provider", () => {
     });
   });
 
-  it("J6: a secret that is unset is refused at the start", async () => {
+  it("rejects an unset secret at startup", async () => {
     await boot();
     await assert.rejects(
       bootAuthSite({ mode: "external-jwt", jwt: { secret: "$NOBODY_SETS_THIS" } }),
@@ -535,7 +531,7 @@ describe("tokens of an identity provider", () => {
     );
   });
 
-  it("J6: keys and providers are not reached by plain http beyond this machine", async () => {
+  it("rejects plain http for keys and providers, except on this machine", async () => {
     await boot();
     await assert.rejects(
       bootAuthSite({ mode: "external-jwt", jwt: { jwksUrl: "http://idp.example/jwks" } }),

@@ -5,7 +5,7 @@ import { silentLog } from "#kernel";
 import { HostContext } from "../../../plugins/auth/host-context.js";
 import { areAlike } from "../../support/hidden-class.js";
 
-describe("what a host's requests carry", () => {
+describe("the context of a host's request", () => {
   const seen: HostContext[] = [];
   const app = express().use((req, res) => {
     seen.push(new HostContext(req, silentLog));
@@ -18,7 +18,7 @@ describe("what a host's requests carry", () => {
     return context;
   };
 
-  it("is path, query, address and an id of its own", async () => {
+  it("has path, query, address and its own id", async () => {
     const { path, search, ip, protocol, id } = await contextOf("/%C3%BCber?a=1&b=%20");
     assert.deepEqual([path, search, protocol], ["/über", "a=1&b=%20", "http"]);
     assert.match(ip, /127\.0\.0\.1$/);
@@ -26,18 +26,18 @@ describe("what a host's requests carry", () => {
     assert.notEqual((await contextOf("/")).id, id);
   });
 
-  it("leaves a path that nobody can decode as it is", async () => {
+  it("leaves a path that cannot be decoded unchanged", async () => {
     assert.equal((await contextOf("/%E0%A4%A")).path, "/%E0%A4%A");
   });
 
-  it("has a nonce once one was asked for, the same each time", async () => {
+  it("creates a nonce on first use and reuses it", async () => {
     const context = await contextOf("/");
     assert.equal(context.hasNonce, false);
     assert.equal(context.nonce(), context.nonce());
     assert.equal(context.hasNonce, true);
   });
 
-  it("is of one hidden class for all", async () => {
+  it("has one hidden class", async () => {
     const [first, ...others] = [await contextOf("/"), await contextOf("/a"), await contextOf("/b")];
     assert.ok(first && others.every((context) => areAlike(first, context)));
   });

@@ -16,15 +16,15 @@ const NOW = 1_800_000_000_000;
 const KEY = Buffer.alloc(32, 7);
 const start = (next = "/account") => newPendingLogin({ provider: "github", link: null, next }, NOW);
 
-describe("logins on their way through a provider", () => {
-  it("A1: state, verifier and nonce are 256 bits each, of their own and fresh", () => {
+describe("pending logins", () => {
+  it("have random state, verifier and nonce of 256 bits each", () => {
     const [a, b] = [start(), start()];
     const values = [a.state, a.verifier, a.nonce, b.state, b.verifier, b.nonce];
     assert.equal(new Set(values).size, 6);
     for (const value of values) assert.match(value, /^[A-Za-z0-9_-]{43}$/);
   });
 
-  it("A5: come out of the cookie as they went in, and cannot be read in it", () => {
+  it("survive the cookie unchanged, and cannot be read in it", () => {
     const login = { ...start(), link: { userId: "ann", sessionId: "s" } };
     const sealed = sealLogin(login, KEY);
     assert.deepEqual(openLogin(sealed, KEY, NOW), login);
@@ -32,7 +32,7 @@ describe("logins on their way through a provider", () => {
     assert.notEqual(sealLogin(login, KEY), sealed);
   });
 
-  it("A5: no byte of a sealed one can be another", () => {
+  it("cannot be changed in any byte", () => {
     const bytes = Buffer.from(sealLogin(start(), KEY), "base64url");
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
@@ -42,19 +42,19 @@ describe("logins on their way through a provider", () => {
   });
 
   for (const value of ["", "x", "A".repeat(38), "A".repeat(39), "A".repeat(5_000), "../..", "\0"]) {
-    it(`A1: nothing opens out of ${JSON.stringify(value.slice(0, 20))} (${value.length})`, () => {
+    it(`do not open from ${JSON.stringify(value.slice(0, 20))} (${value.length})`, () => {
       assert.equal(openLogin(value, KEY, NOW), null);
     });
   }
 
-  it("A1: end after ten minutes, and with another key", () => {
+  it("expire after ten minutes, and do not open with another key", () => {
     const sealed = sealLogin(start(), KEY);
     assert.notEqual(openLogin(sealed, KEY, NOW + 599_999), null);
     assert.equal(openLogin(sealed, KEY, NOW + 600_000), null);
     assert.equal(openLogin(sealed, Buffer.alloc(32, 8), NOW), null);
   });
 
-  it("A2: are answered by their own provider and state only", () => {
+  it("only accept callbacks of their own provider and state", () => {
     const login = start();
     const { state } = login;
     assert.equal(isAnswerTo(login, { provider: "github", state }), true);
@@ -64,18 +64,18 @@ describe("logins on their way through a provider", () => {
     assert.equal(isAnswerTo(login, { provider: "github", state: `${state}x` }), false);
   });
 
-  it("A4: a path too long for a cookie becomes the home page, and the cookie fits", () => {
+  it("replace a path too long for a cookie with the home page", () => {
     assert.equal(start(`/${"a".repeat(1_799)}`).next.length, 1_800);
     assert.equal(start(`/${"a".repeat(1_800)}`).next, "/");
     assert.ok(sealLogin(start(`/${"a".repeat(1_799)}`), KEY).length < 3_900);
   });
 });
 
-describe("the cookies of logins", () => {
+describe("login cookies", () => {
   const state = "a state";
   const name = stateCookieName(state);
 
-  it("A1: have a name of their own, which does not show the state", () => {
+  it("have a name of their own that does not reveal the state", () => {
     assert.match(name, /^site_auth_state_[\w-]{12}$/);
     assert.notEqual(stateCookieName("another state"), name);
     assert.ok(!name.includes(state));
@@ -100,7 +100,7 @@ describe("the cookies of logins", () => {
     });
   }
 
-  it("A7: are sent to /auth alone, unseen by scripts, by https outside of development", () => {
+  it("are limited to /auth, HttpOnly, and Secure outside dev", () => {
     assert.equal(
       stateCookieHeader({ name, value: "v" }, true),
       `${name}=v; Path=/auth; Max-Age=600; HttpOnly; SameSite=Lax; Secure`,
@@ -110,7 +110,7 @@ describe("the cookies of logins", () => {
     assert.ok(cleared.startsWith(`${name}=; Path=/auth; Max-Age=0;`));
   });
 
-  describe("when one more login begins", () => {
+  describe("login cookies when another login starts", () => {
     const sealed = (ageMs: number, next = "/"): StateCookie => {
       const login = newPendingLogin({ provider: "github", link: null, next }, NOW - ageMs);
       return { name: stateCookieName(login.state), value: sealLogin(login, KEY) };
@@ -123,7 +123,7 @@ describe("the cookies of logins", () => {
       assert.deepEqual(surplus(cookies), []);
     });
 
-    it("go, the oldest first, and what does not open before all", () => {
+    it("are removed, invalid ones first, then the oldest", () => {
       const [old, older] = [sealed(50_000), sealed(60_000)];
       const broken = { name: "site_auth_state", value: "abc" };
       const cookies = [older, sealed(3), old, sealed(2), sealed(1), broken, sealed(4)];
@@ -131,7 +131,7 @@ describe("the cookies of logins", () => {
       assert.deepEqual(surplus([sealed(STATE_SECONDS * 1000)]).length, 1);
     });
 
-    it("H8: leave room for the rest of a request's headers", () => {
+    it("leave space for the other request headers", () => {
       const cookies = Array.from({ length: 4 }, (_, at) => sealed(at, `/${"x".repeat(1_700)}`));
       const gone = new Set(surplus(cookies).map(({ name: one }) => one));
       const left = cookies.filter((cookie) => !gone.has(cookie.name));

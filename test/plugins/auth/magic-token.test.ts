@@ -11,15 +11,15 @@ const create = (part: Partial<typeof LINK> = {}): string =>
   createMagicToken({ ...LINK, ...part }, { key: KEY, now: NOW });
 const read = (token: string, part: { key?: Buffer; now?: number; site?: string } = {}) =>
   readMagicToken(token, { key: KEY, now: NOW, site: SITE, ...part });
-/** A token over any text, signed with the right key. */
+/** A token with any payload and a valid signature. */
 const sealed = (said: unknown): string => {
   const text = Buffer.from(JSON.stringify(said)).toString("base64url");
   return `${text}.${createHmac("sha256", KEY).update(`magic.${text}`).digest("base64url")}`;
 };
 const GOOD = { purpose: "magic", ...LINK, nonce: "n", expiresAt: NOW + 1 };
 
-describe("tokens of links by mail", () => {
-  it("say who, where to and until when, and are never the same twice", () => {
+describe("magic tokens", () => {
+  it("contain address, path and expiry, and are unique", () => {
     const said = read(create());
     assert.equal(said?.email, LINK.email);
     assert.equal(said?.next, LINK.next);
@@ -28,28 +28,28 @@ describe("tokens of links by mail", () => {
     assert.match(create(), /^[A-Za-z0-9_.-]+$/);
   });
 
-  it("ML2: end to the millisecond after 15 minutes", () => {
+  it("expire after exactly 15 minutes", () => {
     const token = create();
     assert.notEqual(read(token, { now: NOW + 899_999 }), null);
     assert.equal(read(token, { now: NOW + 900_000 }), null);
   });
 
-  it("ML2: are of one site and one key", () => {
+  it("are bound to a site and a key", () => {
     assert.equal(read(create(), { site: "https://other.example" }), null);
     assert.equal(read(create(), { key: Buffer.alloc(32, 8) }), null);
   });
 
-  it("ML2: no character of one can be another", () => {
+  it("are invalid if any character changes", () => {
     const token = create();
     for (let at = 0; at < token.length; at += 1) {
-      // Also the last one, whose low bits mean nothing.
+      // Including the last one, whose low bits are unused.
       for (const other of ["A", "B", "_", "."].filter((one) => one !== token[at])) {
         assert.equal(read(token.slice(0, at) + other + token.slice(at + 1)), null, `at ${at}`);
       }
     }
   });
 
-  it("ML2: the payload of one does not go with the signature of another", () => {
+  it("reject the signature of another token", () => {
     const [text = ""] = create({ email: "admin@example.org" }).split(".");
     assert.equal(read(`${text}.${create().split(".")[1]}`), null);
   });
@@ -63,7 +63,7 @@ describe("tokens of links by mail", () => {
     ["null", null],
     ["a list", []],
   ] as const) {
-    it(`ML2: refuses ${what}, though signed`, () => {
+    it(`reject ${what}, even with a valid signature`, () => {
       assert.notEqual(read(sealed(GOOD)), null);
       assert.equal(read(sealed(said)), null);
     });
@@ -84,12 +84,12 @@ describe("tokens of links by mail", () => {
     "a".repeat(1_000_000),
     "\0",
   ]) {
-    it(`ML2: refuses ${JSON.stringify(token.slice(-12))}`, () => {
+    it(`reject ${JSON.stringify(token.slice(-12))}`, () => {
       assert.equal(read(token), null);
     });
   }
 
-  it("ML1: each has a mark of its own, from which it cannot be made again", () => {
+  it("have unique claim names that do not reveal them", () => {
     const token = create();
     assert.equal(magicClaim(token), magicClaim(token));
     assert.notEqual(magicClaim(token), magicClaim(create()));

@@ -6,7 +6,7 @@ import type { Browser } from "../../support/browser.js";
 import { rawRequest } from "../../support/raw-request.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
-/** Says what a handler sees of who asks. */
+/** Reports the visitor seen by a handler. */
 const echo = definePlugin({
   name: "echo",
   version: "1.0.0",
@@ -15,7 +15,7 @@ const echo = definePlugin({
     site.http.route({
       method: "get",
       path: "/echo",
-      summary: "who asks",
+      summary: "the current visitor",
       handler: async (req, res) => {
         const names = req.rawHeaders
           .filter((_, at) => at % 2 === 0)
@@ -38,7 +38,7 @@ const files = {
   "content/03.members/01.child/default.md": "---\ntitle: Child\nroles: [member]\n---\nchild-canary",
 };
 
-describe("who asks", () => {
+describe("the current visitor", () => {
   let site: AuthSite;
   afterEach(() => site.close());
   async function boot(options: BootOptions = {}): Promise<AuthSite> {
@@ -53,13 +53,13 @@ describe("who asks", () => {
   }
   const at = (path: string): string => SITE_URL + path;
 
-  it("is req.ctx.state.siteUser, x-site-user and the prop user", async () => {
+  it("is in req.ctx.state.siteUser, x-site-user and the prop user", async () => {
     await boot({
       files: {
         ...files,
         "themes/mine/theme.yaml": "name: mine\nparent: default\n",
         "themes/mine/templates/who.tsx":
-          'export default ({ user, siteUser }) => <html><body><p id="who">{user ? user.email : "nobody"}{siteUser ? " " + siteUser.roles.join() + (siteUser.passwordHash ?? "") : ""}</p></body></html>;',
+          'export default ({ user, siteUser }) => <html><body><p id="who">{user ? user.email : "anonymous"}{siteUser ? " " + siteUser.roles.join() + (siteUser.passwordHash ?? "") : ""}</p></body></html>;',
         "content/04.who/who.md": "---\ntitle: Who\n---\n",
       },
       settings: { site: { theme: { name: "mine" } } },
@@ -72,7 +72,7 @@ describe("who asks", () => {
     assert.equal(said.copies, 1);
     assert.ok(!("passwordHash" in said.user));
     assert.match(await (await ann.go(at("/who"))).text(), /ann@example\.org member</);
-    assert.match(await (await site.fetch("/who")).text(), />nobody</);
+    assert.match(await (await site.fetch("/who")).text(), />anonymous</);
     assert.deepEqual(await (await site.fetch("/echo")).json(), {
       user: null,
       header: null,
@@ -80,7 +80,7 @@ describe("who asks", () => {
     });
   });
 
-  it("X1, X2: the header from outside is nobody, in every spelling, alone and twice", async () => {
+  it("ignores the header sent by a client, in every spelling and repeated", async () => {
     await boot();
     const { hostname } = new URL(site.url);
     const forged = '{"id":"1","roles":["admin","member"]}';
@@ -95,7 +95,7 @@ describe("who asks", () => {
     assert.equal(res.status, 302);
   });
 
-  it("X3: the header is ASCII, whatever somebody is called, and short", async () => {
+  it("is sent in a short ASCII header for any name", async () => {
     await boot();
     const ann = await site.loggedIn("ann@example.org");
     const users = site.site.use("users");
@@ -106,7 +106,7 @@ describe("who asks", () => {
     assert.equal(JSON.parse(header).name, 'é "x" 日本 \u{1f600}');
   });
 
-  it("X4: no answer carries it", async () => {
+  it("is in no response header", async () => {
     await boot();
     const ann = await member();
     for (const path of ["/", "/members", "/auth/me", "/api/pages", "/echo"]) {
@@ -133,7 +133,7 @@ describe("who asks", () => {
     assert.match(await page.text(), /for-members-canary/);
   });
 
-  it("R3: gates the page's JSON, children and media alike", async () => {
+  it("gates the page's JSON, children and media as well", async () => {
     await boot();
     const bob = await site.loggedIn("bob@example.org");
     const ann = await member();
@@ -157,7 +157,7 @@ describe("who asks", () => {
     }
   });
 
-  it("R18: lists gated pages for whoever may read them, and then for nobody else", async () => {
+  it("sees gated pages in lists only with the required role", async () => {
     await boot();
     const bob = await site.loggedIn("bob@example.org");
     const ann = await member();
@@ -183,7 +183,7 @@ describe("who asks", () => {
     }
   });
 
-  it("P1, P12: caches never mix visitors, whatever the rules say", async () => {
+  it("is never mixed up by caches, for any rules", async () => {
     await boot({
       settings: {
         site: { http_cache: { rules: [{ pattern: "/", max_age: 3600 }] } },
@@ -206,7 +206,7 @@ describe("who asks", () => {
     }
   });
 
-  it("takes a role away at once", async () => {
+  it("loses a revoked role immediately", async () => {
     await boot();
     const ann = await member();
     assert.equal((await ann.go(at("/members"))).status, 200);
@@ -215,7 +215,7 @@ describe("who asks", () => {
     assert.equal((await ann.go(at("/members"))).status, 403);
   });
 
-  it("sends visitors to loginPath when there is one", async () => {
+  it("is redirected to loginPath when it is set", async () => {
     site = await bootAuthSite(
       { ...MAGIC, loginPath: "/welcome" },
       { files, plugins: AUTH_PLUGINS },

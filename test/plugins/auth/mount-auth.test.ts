@@ -13,7 +13,7 @@ import { Browser } from "../../support/browser.js";
 
 const URL_OF_SITE = "http://host.example";
 
-describe("mountAuth on an Express app of a host", () => {
+describe("mountAuth on a host's Express app", () => {
   let root: string;
   let site: Site;
   let server: Server;
@@ -66,7 +66,7 @@ describe("mountAuth on an Express app of a host", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it("logs in on the host's port, and says who asks on every request of the host", async () => {
+  it("logs in on the host's port, and identifies visitors of the host's requests", async () => {
     const ann = new Browser({ [URL_OF_SITE]: base });
     const res = await ann.go(`${base}/auth/magic/send`, {
       method: "POST",
@@ -85,22 +85,22 @@ describe("mountAuth on an Express app of a host", () => {
     assert.deepEqual(await (await ann.go(`${base}/who`)).json(), { user: null, header: null });
   });
 
-  it("X1, X2: takes copies of x-site-user from outside away", async () => {
+  it("removes copies of x-site-user sent by clients", async () => {
     for (const name of ["x-site-user", "X-SITE-USER", "x_site_user"]) {
       const res = await fetch(`${base}/who`, { headers: { [name]: '{"roles":["admin"]}' } });
       assert.deepEqual(await res.json(), { user: null, header: null });
     }
   });
 
-  it("leaves the host's own routes, parsers and errors alone", async () => {
+  it("does not affect the host's own routes, parsers and errors", async () => {
     const res = await fetch(`${base}/echo`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{"a":1}',
     });
     assert.deepEqual(await res.json(), { a: 1 });
-    assert.equal((await fetch(`${base}/nobody`)).status, 404);
-    assert.equal((await fetch(`${base}/auth/nobody`)).status, 404);
+    assert.equal((await fetch(`${base}/unknown`)).status, 404);
+    assert.equal((await fetch(`${base}/auth/unknown`)).status, 404);
     assert.equal((await fetch(`${base}/authors`)).status, 404);
   });
 });

@@ -33,7 +33,7 @@ describe("calls to a provider", () => {
   const fetchIt: ProviderCalls["fetch"] = (...call) =>
     new ProviderCalls(client(), [url]).fetch(...call);
 
-  it("answer status, headers and the whole body", async () => {
+  it("return status, headers and the whole body", async () => {
     answer = (req, res) => {
       assert.equal(req.headers["accept-encoding"], "identity");
       res.writeHead(418, { "x-a": "b" }).end("hello");
@@ -51,19 +51,19 @@ describe("calls to a provider", () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`A22: follow no ${status}`, async () => {
+    it(`do not follow ${status}`, async () => {
       answer = (_, res) => res.writeHead(status, { location: `${url}/elsewhere` }).end();
       await assert.rejects(fetchIt(`${url}/a`, {}, LIMITS), /redirected with status/);
       assert.deepEqual(asked, ["GET /a"]);
     });
   }
 
-  it("take an answer without a body", async () => {
+  it("accept a response without a body", async () => {
     answer = (_, res) => res.writeHead(204).end();
     assert.equal((await fetchIt(url, {}, LIMITS)).status, 204);
   });
 
-  it("A22: read as much as is allowed and not a byte more, and nothing that was packed unasked", async () => {
+  it("stop at the size limit, and reject unexpected content encodings", async () => {
     answer = (_, res) => res.end("x".repeat(1_000));
     assert.equal((await (await fetchIt(url, {}, LIMITS)).text()).length, 1_000);
     answer = (_, res) => res.end("x".repeat(1_001));
@@ -71,17 +71,17 @@ describe("calls to a provider", () => {
     answer = (_, res) => {
       res.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("x".repeat(100_000)));
     };
-    await assert.rejects(fetchIt(url, {}, LIMITS), /answered in gzip/);
+    await assert.rejects(fetchIt(url, {}, LIMITS), /unexpected content encoding gzip/);
   });
 
-  it("A22: end when nothing comes, and when the body drips", async () => {
+  it("time out when the response or its body is too slow", async () => {
     answer = () => undefined;
     await assert.rejects(fetchIt(url, {}, LIMITS), { code: "ERR_OUTBOUND_TIMEOUT" });
     answer = (_, res) => void res.writeHead(200).write("x");
     await assert.rejects(fetchIt(url, {}, LIMITS), { code: "ERR_OUTBOUND_TIMEOUT" });
   });
 
-  it("O1: reach an internal host that the configuration names, and no other one", async () => {
+  it("only reach internal hosts that the configuration names", async () => {
     answer = (_, res) => res.end("{}");
     for (const denyPrivate of [false, true]) {
       const named = new ProviderCalls(client(denyPrivate), [undefined, `${url}/issuer`]);
@@ -95,7 +95,7 @@ describe("calls to a provider", () => {
     assert.equal(asked.length, 2);
   });
 
-  it("end when the caller no longer wants them", async () => {
+  it("abort with the caller's signal", async () => {
     answer = () => undefined;
     await assert.rejects(fetchIt(url, { signal: AbortSignal.abort() }, LIMITS), {
       code: "ERR_OUTBOUND_NETWORK",

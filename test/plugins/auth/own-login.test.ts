@@ -3,7 +3,7 @@ import { silentLog, type Logger } from "#kernel";
 
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 
-describe("links by mail that nobody sends", () => {
+describe("magic links without a mailer", () => {
   let site: TestSite | undefined;
   afterEach(() => site?.close());
 
@@ -25,11 +25,11 @@ describe("links by mail that nobody sends", () => {
     return events.filter((event) => event === "auth.no_mail");
   }
 
-  it("are told of at the start", async () => {
+  it("are warned about at startup", async () => {
     assert.deepEqual(await warnings(), ["auth.no_mail"]);
   });
 
-  it("are not spoken of where a mailer is chosen", async () => {
+  it("are not warned about when a mailer is configured", async () => {
     const smtp = { host: "127.0.0.1", port: 9 };
     assert.deepEqual(await warnings({ provider: "smtp", from: "a@example.org", smtp }), []);
   });

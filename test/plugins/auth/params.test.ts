@@ -7,7 +7,7 @@ import {
   nextParam,
 } from "../../../plugins/auth/params.js";
 
-describe("parameters of logging in", () => {
+describe("login parameters", () => {
   for (const [given, next] of [
     ["/account?a=b#c", "/account?a=b#c"],
     [undefined, "/"],
@@ -27,12 +27,12 @@ describe("parameters of logging in", () => {
     [1, "/"],
     [null, "/"],
   ] as const) {
-    it(`A4: next ${JSON.stringify(given)?.slice(0, 40)} is ${JSON.stringify(next)}`, () => {
+    it(`next ${JSON.stringify(given)?.slice(0, 40)} is ${JSON.stringify(next)}`, () => {
       assert.equal(nextParam.parse(given), next);
     });
   }
 
-  it("the first of repeated values counts, and what is no text is absent", () => {
+  it("use the first of repeated values, and drop values that are not text", () => {
     assert.deepEqual(callbackQuery.parse({ code: ["a", "b"], state: { x: 1 }, error: "e", z: 1 }), {
       code: "a",
       state: undefined,
@@ -43,7 +43,7 @@ describe("parameters of logging in", () => {
     assert.deepEqual(loginQuery.parse({ error: [] }), { next: "/", error: undefined });
   });
 
-  it("A26: nothing else goes through", () => {
+  it("drop unknown keys", () => {
     const body = { email: "a@b.c", next: "/x", roles: ["admin"], id: "ann" };
     assert.deepEqual(magicBody.parse(body), { email: "a@b.c", next: "/x" });
   });

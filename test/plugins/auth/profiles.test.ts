@@ -20,9 +20,9 @@ const main = (part: Record<string, unknown> = {}) => ({
   ...part,
 });
 
-describe("profiles of GitHub", () => {
+describe("GitHub profiles", () => {
   const user = { id: 1, login: "ann", name: "Ann", avatar_url: "https://a.example/1" };
-  it("have the number as text, the name and the primary address", async () => {
+  it("have the id as text, the name and the primary address", async () => {
     const profile = await readGithub(from({ user, emails: [main()] }), URLS);
     assert.deepEqual(profile, {
       id: "1",
@@ -32,7 +32,7 @@ describe("profiles of GitHub", () => {
     });
   });
 
-  it("are named by the login without a name", async () => {
+  it("use the login when there is no name", async () => {
     const profile = await readGithub(from({ user: { ...user, name: null }, emails: [] }), URLS);
     assert.equal(profile.name, "ann");
   });
@@ -43,7 +43,7 @@ describe("profiles of GitHub", () => {
     ["a verified one that is not primary", [main({ primary: false })]],
     ["both, of two addresses", [main({ verified: false }), main({ primary: false })]],
   ] as const) {
-    it(`A14: vouch for no address when there is ${what}`, async () => {
+    it(`have no address when there is ${what}`, async () => {
       assert.equal((await readGithub(from({ user, emails }), URLS)).email, null);
     });
   }
@@ -56,37 +56,37 @@ describe("profiles of GitHub", () => {
     ["an error as addresses", { user, emails: { message: "no" } }],
     ["truth as text", { user, emails: [main({ verified: "true" })] }],
   ] as const) {
-    it(`A22: ${what} is the provider's fault`, async () => {
+    it(`reject ${what}`, async () => {
       await assert.rejects(readGithub(from(answers), URLS), isFault);
     });
   }
 });
 
-describe("profiles of Discord", () => {
+describe("Discord profiles", () => {
   const user = { id: "80351110224678912", username: "ann", verified: true, email: "a@b.c" };
   const read = (part: Record<string, unknown>) =>
     readDiscord(from({ user: { ...user, ...part } }), URLS);
 
-  it("have the shown name and a picture of the avatar's digest", async () => {
+  it("have the display name and the avatar's URL", async () => {
     const profile = await read({ global_name: "Ann", avatar: "8342729096ea3675442027381ff50dfe" });
     assert.deepEqual([profile.name, profile.email], ["Ann", "a@b.c"]);
     assert.match(profile.avatarUrl ?? "", /^https:\/\/cdn\.discordapp\.com\/avatars\/803511/);
   });
 
-  it("A14: vouch for no address that is not verified", async () => {
+  it("have no unverified address", async () => {
     for (const verified of [false, null, undefined, "no", 1]) {
       assert.equal((await read({ verified })).email, null, String(verified));
     }
   });
 
-  it("A23: an avatar cannot lead out of the folder of avatars", async () => {
+  it("cannot escape the avatar folder", async () => {
     const { avatarUrl = "" } = await read({ avatar: "../../evil?x#y" });
     assert.match(new URL(avatarUrl).pathname, /^\/avatars\/\d+\/[^/]+\.png$/);
   });
 });
 
 describe("standard claims", () => {
-  it("are those of OpenID Connect, or of Google's own interface", async () => {
+  it("follow OpenID Connect, or Google's own API", async () => {
     const own = {
       id: "1",
       email: "a@b.c",
@@ -112,12 +112,12 @@ describe("standard claims", () => {
     [undefined, null],
     [{}, null],
   ] as const) {
-    it(`A14: email_verified ${JSON.stringify(flag)} vouches for ${email ?? "nothing"}`, () => {
+    it(`have ${email ?? "no address"} with email_verified ${JSON.stringify(flag)}`, () => {
       assert.equal(readClaims({ sub: "1", email: "a@b.c", email_verified: flag }).email, email);
     });
   }
 
-  it("A14: a standard no is not outvoted by the older name", () => {
+  it("trust a negative standard claim over the older one", () => {
     const both = { sub: "1", email: "a@b.c", email_verified: false, verified_email: true };
     assert.equal(readClaims(both).email, null);
   });
@@ -132,12 +132,12 @@ describe("standard claims", () => {
     { sub: null },
     { sub: "s".repeat(256) },
   ]) {
-    it(`A22: ${JSON.stringify(value)?.slice(0, 30)} has no id`, () => {
+    it(`have no id in ${JSON.stringify(value)?.slice(0, 30)}`, () => {
       assert.throws(() => readClaims(value), isFault);
     });
   }
 
-  it("A22: fields of the wrong kind are absent", () => {
+  it("drop fields of the wrong type", () => {
     const odd = { sub: "1", name: {}, picture: 1, email: [], email_verified: true };
     assert.deepEqual(readClaims(odd), { id: "1", email: null });
   });
@@ -152,13 +152,13 @@ describe("JSON of a provider", () => {
     ['{"name":"\\"id\\":1152921504606846977,"}', { name: '"id":1152921504606846977,' }],
     ['{"uid":1152921504606846976}', { uid: 1152921504606846976 }],
   ] as const) {
-    it(`A22: ids keep every digit: ${text}`, () => {
+    it(`keeps every digit of ids: ${text}`, () => {
       assert.deepEqual(parseJson(text), value);
     });
   }
 
   for (const text of ["", "<h1>", "{", '{"id":1152921504606846977', "undefined"]) {
-    it(`A22: ${JSON.stringify(text)} is the provider's fault`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseJson(text), isFault);
     });
   }

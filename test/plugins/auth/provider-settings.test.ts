@@ -4,7 +4,7 @@ import { providers } from "../../../plugins/auth/provider-settings.js";
 const client = { clientId: "a", clientSecret: "b" };
 
 describe("auth.providers", () => {
-  it("know GitHub, Google, Discord and the magic link", () => {
+  it("accept GitHub, Google, Discord and magic links", () => {
     assert.ok(
       providers.safeParse({
         github: client,
@@ -15,7 +15,7 @@ describe("auth.providers", () => {
     );
   });
 
-  it("take any further slug for an OpenID provider", () => {
+  it("accept any other slug as an OpenID provider", () => {
     assert.ok(
       providers.safeParse({ "my-idp": { type: "oidc", issuer: "https://idp.example", ...client } })
         .success,
@@ -24,7 +24,7 @@ describe("auth.providers", () => {
   });
 
   for (const slug of ["Login", "login", "magic", "webhook", "a/b", "a b", "-a", "x".repeat(65)]) {
-    it(`refuse the slug ${JSON.stringify(slug.slice(0, 12))}`, () => {
+    it(`reject the slug ${JSON.stringify(slug.slice(0, 12))}`, () => {
       assert.ok(
         !providers.safeParse({ [slug]: { type: "oidc", issuer: "https://idp.example", ...client } })
           .success,
@@ -32,7 +32,7 @@ describe("auth.providers", () => {
     });
   }
 
-  it("refuse scopes that would break the query", () => {
+  it("reject scopes that would break the query", () => {
     assert.ok(!providers.safeParse({ github: { ...client, scopes: ["a b"] } }).success);
   });
 });

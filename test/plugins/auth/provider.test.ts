@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ProviderError } from "../../../plugins/auth/provider.js";
 
-describe("logins that a provider did not let through", () => {
-  it("say whose fault it is, and keep the cause for the log", () => {
+describe("provider errors", () => {
+  it("name the fault, and keep the cause for the log", () => {
     const cause = new Error("socket");
     const error = new ProviderError("code", "the code is used up", cause);
     assert.ok(error instanceof Error);

@@ -14,7 +14,7 @@ const start = async (section: ProvidersSection): Promise<URL> => {
 };
 
 describe("the providers of a site", () => {
-  it("are those of the configuration, in its order, and nothing else", () => {
+  it("are the configured ones, in configuration order", () => {
     const made = createProviders(
       {
         discord: client,
@@ -36,7 +36,7 @@ describe("the providers of a site", () => {
     assert.deepEqual(createProviders({}, { siteUrl: SITE, outbound }), []);
   });
 
-  it("A20: an unknown name without an issuer is none, also the names of all objects", () => {
+  it("ignore an unknown name without an issuer, including names of Object.prototype", () => {
     assert.deepEqual(
       createProviders(
         { acme: client, toString: client, constructor: client },
@@ -51,7 +51,7 @@ describe("the providers of a site", () => {
     ["google", "https://accounts.google.com/o/oauth2/v2/auth", "openid email profile"],
     ["discord", "https://discord.com/api/oauth2/authorize", "identify email"],
   ] as const) {
-    it(`A1, A2, A3: ${slug} is asked with state, PKCE and an address of its own`, async () => {
+    it(`${slug} receives state, PKCE and its own callback URL`, async () => {
       const url = await start({ [slug]: client });
       assert.equal(url.origin + url.pathname, address);
       const asked = Object.fromEntries(url.searchParams);
@@ -64,13 +64,13 @@ describe("the providers of a site", () => {
       assert.match(asked["code_challenge"] ?? "", /^[A-Za-z0-9_-]{43}$/);
     });
 
-    it(`A21: ${slug} is told neither verifier nor secret in the address`, async () => {
+    it(`${slug} receives neither verifier nor secret in the URL`, async () => {
       const { href } = await start({ [slug]: client });
       assert.ok(!href.includes(checks.verifier) && !href.includes("canary"));
     });
   }
 
-  it("addresses and scopes of an instance of one's own are taken", async () => {
+  it("use the URLs and scopes of a self-hosted instance", async () => {
     const authorizationUrl = "https://git.example/authorize";
     const url = await start({ github: { ...client, authorizationUrl, scopes: ["user"] } });
     assert.equal(url.origin + url.pathname, authorizationUrl);

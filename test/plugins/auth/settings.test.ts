@@ -11,12 +11,12 @@ const SECRET = "a secret that both sides know, 32 bytes or more";
 const read = (auth: unknown) => settings.site.safeParse({ auth });
 const issueOf = (auth: unknown): PropertyKey[] | undefined => read(auth).error?.issues[0]?.path;
 
-describe("settings of accounts", () => {
+describe("account settings", () => {
   it("are absent without the block", () => {
     assert.deepEqual(settings.site.parse({}), {});
   });
 
-  it("J6: tokens have one kind of key, not none and not two", () => {
+  it("require exactly one kind of key for tokens", () => {
     const mode = "external-jwt";
     const jwksUrl = "https://ids.example/jwks";
     assert.deepEqual(issueOf({ mode }), ["auth", "jwt"]);
@@ -27,7 +27,7 @@ describe("settings of accounts", () => {
     assert.equal(read({ mode, jwt: { jwksUrl } }).success, true);
   });
 
-  it("a webhook has its usual header where the provider has none of its own", () => {
+  it("default the signature header of a generic webhook", () => {
     const headerOf = (provider: string) =>
       read({ webhook: { provider, secret: "s" } }).data?.auth?.webhook?.signatureHeader;
     assert.equal(headerOf("generic"), "x-site-signature");
@@ -54,7 +54,7 @@ describe("settings of accounts", () => {
     { loginPath: "/a\r\nb" },
     { providres: {} },
   ]) {
-    it(`refuse ${JSON.stringify(auth)}`, () => {
+    it(`reject ${JSON.stringify(auth)}`, () => {
       assert.equal(read(auth).success, false);
     });
   }
@@ -78,7 +78,7 @@ describe("roles in a database", () => {
   };
   const ann = { id: "ann", roles: ["admin"] };
 
-  it("are kept there and not in files", async () => {
+  it("are stored there and not in files", async () => {
     const first = await boot();
     assert.deepEqual(await first.site.use("authz").rolesOf(ann), ["admin"]);
     assert.equal(first.site.context("users").engines.slot("authzStore").activeName, "db");
@@ -86,7 +86,7 @@ describe("roles in a database", () => {
     await assert.rejects(stat(join(first.root, "data", "permissions")), { code: "ENOENT" });
   });
 
-  it("W5: reports of deleted users are for authzStore local alone: 404, and the start says so", async () => {
+  it("disable deletion reports, with a warning at startup", async () => {
     const webhook = { provider: "generic", secret: SECRET };
     const running = await boot({ webhook });
     const body = '{"type":"user.deleted","data":{"id":"ann"}}';
@@ -100,7 +100,7 @@ describe("roles in a database", () => {
     assert.ok(running.log.some((line) => /auth\.settings.*"auth\.webhook".*local/.test(line)));
   });
 
-  it("W6: a user whom the provider deleted stays deleted across a restart", async () => {
+  it("keep a deleted user deleted across a restart", async () => {
     const at = 1_800_000_000_000;
     const first = await boot();
     await first.site.use("authz").rolesOf(ann);
@@ -112,7 +112,7 @@ describe("roles in a database", () => {
     assert.deepEqual(await again.use("authz").rolesOf({ ...claim, vouchedAt: at * 2 }), ["editor"]);
   });
 
-  it("without a database the start says what is missing", async () => {
+  it("report a missing database at startup", async () => {
     await assert.rejects(bootAuthSite(auth), { code: "ERR_USER_DB_UNSET" });
   });
 });

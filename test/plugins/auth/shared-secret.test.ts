@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SharedSecret } from "../../../plugins/auth/shared-secret.js";
 
 describe("a shared secret", () => {
-  it("J2: is a key for HS256 alone, made of the bytes as they are written", async () => {
+  it("is a key for HS256 only, made of its raw bytes", async () => {
     const secret = new SharedSecret("geheim-é-$x");
     const key = await secret.get();
     assert.deepEqual([secret.algorithm, key.type], ["HS256", "secret"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isSpeculative, isSubresource } from "../../../plugins/auth/speculative.js";
 
-describe("requests that nobody meant", () => {
+describe("speculative requests", () => {
   for (const [method, headers, expected] of [
     ["HEAD", {}, true],
     ["GET", {}, false],
@@ -15,12 +15,12 @@ describe("requests that nobody meant", () => {
     ["GET", { "sec-purpose": "" }, false],
     ["GET", { "sec-fetch-purpose": "prefetch" }, false],
   ] as const) {
-    it(`ML3: ${method} ${JSON.stringify(headers)}: ${expected}`, () => {
+    it(`${method} ${JSON.stringify(headers)}: ${expected}`, () => {
       assert.equal(isSpeculative({ method, headers }), expected);
     });
   }
 
-  it("ML3: of several headers one is enough", () => {
+  it("are recognised by any of several headers", () => {
     const headers = { "sec-purpose": ["none", "prefetch"] };
     assert.equal(isSpeculative({ method: "GET", headers }), true);
   });
@@ -34,7 +34,7 @@ describe("requests that nobody meant", () => {
     ["", false],
     [undefined, false],
   ] as const) {
-    it(`A16: a request for ${JSON.stringify(destination)} is ${expected ? "a part of a page" : "a visit"}`, () => {
+    it(`a request for ${JSON.stringify(destination)} is ${expected ? "a part of a page" : "a visit"}`, () => {
       assert.equal(isSubresource({ headers: { "sec-fetch-dest": destination } }), expected);
     });
   }

@@ -64,12 +64,12 @@ describe("users of tokens", () => {
     }
   }
 
-  it("are those of a good token, HS256 and RS256", async () => {
+  it("are found for a valid token, HS256 and RS256", async () => {
     assert.equal((await open(shared).userOf(`Bearer ${sign(ANN)}`))?.id, "ann");
     assert.equal((await open(published).userOf(`bearer  ${signToken(key, ANN)}`))?.id, "ann");
   });
 
-  it("J10: are nobody for any other spelling of it", async () => {
+  it("are null for any other spelling of the token", async () => {
     const forgeries = spellingsOf(sign(ANN));
     const others = spellingsOf(signToken(key, ANN));
     assert.ok(forgeries.length + others.length > 150, `${forgeries.length + others.length}`);
@@ -77,20 +77,20 @@ describe("users of tokens", () => {
     await assertNobody(open(published), others);
   });
 
-  it("J1: are nobody for another algorithm, signed or not", async () => {
+  it("are null for another algorithm, signed or not", async () => {
     await assertNobody(open(shared), otherAlgorithms(ANN, SECRET, "HS256"));
     await assertNobody(open(published), otherAlgorithms(ANN, SECRET, "RS256"));
   });
 
-  it("J2: are nobody for a public key taken as a secret, in whatever form", async () => {
+  it("are null for a public key used as a secret, in any form", async () => {
     await assertNobody(open(published), keyConfusions(ANN, publicHalf(key.privateKey), "a"));
   });
 
-  it("J9, J10: are nobody for headers and claims that are none, rightly signed", async () => {
+  it("are null for malformed headers and claims with a valid signature", async () => {
     await assertNobody(open(shared), oddContents(ANN, SECRET));
   });
 
-  it("J16: cost no look at a key when the token cannot be one, and one look when it can", async () => {
+  it("are found without a key lookup for a malformed token, and with one otherwise", async () => {
     const users = open(shared);
     for (const { token } of otherAlgorithms(ANN, SECRET, "HS256")) {
       await users.userOf(`Bearer ${token}`);
@@ -112,7 +112,7 @@ describe("users of tokens", () => {
     assert.equal(lookups, 1, "a token is verified once");
   });
 
-  it("J7, J16: are remembered until the token ends, and no longer", async () => {
+  it("are cached until the token expires", async () => {
     const users = open(shared);
     const token = sign({ ...ANN, exp: NOW + 100 });
     assert.notEqual(await users.userOf(`Bearer ${token}`), null);
@@ -122,7 +122,7 @@ describe("users of tokens", () => {
     assert.equal(await users.userOf(`Bearer ${token}`), null);
   });
 
-  it("W6, J14: roles are asked with the time at which they were vouched for, the newest first", async () => {
+  it("get roles with the time they were vouched for, newest first", async () => {
     const users = open(shared);
     const token = (iat: number, roles: string[]): string =>
       sign({ ...ANN, iat, roles }, { noTimestamp: false });

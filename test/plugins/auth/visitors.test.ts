@@ -24,7 +24,7 @@ describe("the account behind a session", () => {
   }
   const grant = async (role: string) => site.site.use("users").grantRole(await annsId(), role);
   const cookieOf = (browser: Browser): string => browser.cookie("site_auth") ?? "";
-  /** What an old cookie is still good for. */
+  /** What an old cookie still gives access to. */
   async function replayed(cookie: string, path = "/auth/me"): Promise<Response> {
     return site.fetch(path, { headers: { cookie: `site_auth=${cookie}` } });
   }
@@ -32,7 +32,7 @@ describe("the account behind a session", () => {
     return (await (await browser.go(ME)).json()).roles;
   }
 
-  it("A6: goes on under a fresh id when roles are given, and stays logged in", async () => {
+  it("gets a new session id when roles are granted, and stays logged in", async () => {
     const ann = await boot();
     const before = cookieOf(ann);
     assert.deepEqual(await rolesOf(ann), []);
@@ -51,7 +51,7 @@ describe("the account behind a session", () => {
     assert.equal((await replayed(after)).status, 200);
   });
 
-  it("A6: goes on under a fresh id when roles are taken away", async () => {
+  it("gets a new session id when roles are revoked", async () => {
     const ann = await boot();
     await grant("member");
     assert.deepEqual(await rolesOf(ann), ["member"]);
@@ -62,7 +62,7 @@ describe("the account behind a session", () => {
     assert.equal((await replayed(before, "/members")).status, 403);
   });
 
-  it("A6: an id that was left is hers for as long as requests are under way, and is not renewed", async () => {
+  it("keeps an old id valid for concurrent requests, without renewing it", async () => {
     const ann = await boot();
     const before = cookieOf(ann);
     await grant("member");
@@ -77,7 +77,7 @@ describe("the account behind a session", () => {
     assert.equal((await replayed(before)).status, 401);
   });
 
-  it("A6: many requests at once are all hers", async () => {
+  it("stays logged in during concurrent requests", async () => {
     const ann = await boot();
     const before = cookieOf(ann);
     await grant("member");
@@ -89,7 +89,7 @@ describe("the account behind a session", () => {
     );
   });
 
-  it("A6: gives no cookie to answers that others may keep, nor to HEAD and what is fetched in advance", async () => {
+  it("renews no session with public responses, HEAD or prefetches", async () => {
     const ann = await boot();
     const before = cookieOf(ann);
     await grant("member");
@@ -104,7 +104,7 @@ describe("the account behind a session", () => {
     assert.match(page.headers.get("cache-control") ?? "", /private/);
   });
 
-  it("A6: goes on where no store keeps visitors", async () => {
+  it("gets a new session id without a store for visitors", async () => {
     const ann = await boot({ ...MAGIC, userStore: "session" });
     const before = cookieOf(ann);
     const { id } = await (await ann.go(ME)).json();
@@ -115,7 +115,7 @@ describe("the account behind a session", () => {
     assert.notEqual(cookieOf(ann), before);
   });
 
-  it("F15: keeps the visitor, with the roles of now, when the fresh session cannot be kept", async () => {
+  it("keeps its current roles when the new session cannot be stored", async () => {
     const ann = await boot();
     const before = cookieOf(ann);
     await grant("member");
@@ -129,7 +129,7 @@ describe("the account behind a session", () => {
     assert.notEqual(cookieOf(ann), before);
   });
 
-  it("A10: counts no more once the account is gone or switched off", async () => {
+  it("is anonymous once the account is deleted or disabled", async () => {
     const ann = await boot();
     const users = site.site.use("users");
     await users.update(await annsId(), (user) => ({ ...user, enabled: false }));

@@ -9,7 +9,7 @@ const BODY = Buffer.from('{"type":"user.deleted","data":{"id":"ann"}}');
 const hex = (secret: string, body = BODY): string =>
   createHmac("sha256", secret).update(body).digest("hex");
 
-describe("signatures of reports", () => {
+describe("webhook signatures", () => {
   const signed = (
     webhook: AuthWebhookSection,
     headers: Record<string, string | string[] | undefined>,
@@ -20,13 +20,13 @@ describe("signatures of reports", () => {
     const webhook: AuthWebhookSection = { provider: "generic", secret: "s3cret" };
     const good = hex("s3cret");
 
-    it("W1: is the hex HMAC-SHA256 of the bytes, with or without sha256=, in any case", () => {
+    it("is the hex HMAC-SHA256 of the bytes, with or without sha256=, in any case", () => {
       for (const value of [good, `sha256=${good}`, `SHA256=${good.toUpperCase()}`]) {
         assert.equal(signed(webhook, { "x-site-signature": value }), true, value);
       }
     });
 
-    it("W1: is read from the header of the settings alone", () => {
+    it("is only read from the configured header", () => {
       const own = { ...webhook, signatureHeader: "X-My-Signature" };
       assert.equal(signed(own, { "x-my-signature": good }), true);
       assert.equal(signed(own, { "x-site-signature": good }), false);
@@ -35,7 +35,7 @@ describe("signatures of reports", () => {
     for (const [what, headers] of [
       ["none", {}],
       ["an empty one", { "x-site-signature": "" }],
-      ["the scheme alone", { "x-site-signature": "sha256=" }],
+      ["only the scheme", { "x-site-signature": "sha256=" }],
       ["one of an empty secret", { "x-site-signature": hex("") }],
       ["one of another secret", { "x-site-signature": hex("S3cret") }],
       ["a cut one", { "x-site-signature": good.slice(0, -1) }],
@@ -44,12 +44,12 @@ describe("signatures of reports", () => {
       ["one in base64", { "x-site-signature": Buffer.from(good, "hex").toString("base64") }],
       ["another provider's header", { "x-hub-signature-256": good }],
     ] as const) {
-      it(`W1: refuses ${what}`, () => {
+      it(`rejects ${what}`, () => {
         assert.equal(signed(webhook, { ...headers, "x-timestamp": AT }), false);
       });
     }
 
-    it("W1: refuses a body with one space more", () => {
+    it("rejects a body with an extra space", () => {
       assert.equal(signed(webhook, { "x-site-signature": good }, Buffer.from(`${BODY} `)), false);
     });
   });
@@ -72,7 +72,7 @@ describe("signatures of reports", () => {
       [String(NOW), false],
       [undefined, false],
     ] as const) {
-      it(`W2: the time ${JSON.stringify(at)} is ${expected ? "taken" : "refused"}`, () => {
+      it(`${expected ? "accepts" : "rejects"} the time ${JSON.stringify(at)}`, () => {
         assert.equal(signed(webhook, { ...sent, "x-auth0-timestamp": at }), expected);
       });
     }
@@ -93,13 +93,13 @@ describe("signatures of reports", () => {
       ...part,
     });
 
-    it("W1: is v1 over id, time and bytes, under either family of headers", () => {
+    it("is v1 over id, time and bytes, with either family of headers", () => {
       assert.equal(signed(webhook, report(sign(key))), true);
       const names = { "webhook-id": "msg_1", "webhook-timestamp": AT };
       assert.equal(signed(webhook, { ...names, "webhook-signature": sign(key) }), true);
     });
 
-    it("W3: any one v1 of several counts, other schemes do not", () => {
+    it("accepts any valid v1 signature, and no other schemes", () => {
       const good = sign(key);
       assert.equal(signed(webhook, report(`v1a,AAAA v1,AAAA ${good}`)), true);
       assert.equal(signed(webhook, report(good.replace("v1,", "v2,"))), false);
@@ -107,7 +107,7 @@ describe("signatures of reports", () => {
       assert.equal(signed(webhook, report(good, { "svix-id": "msg_2" })), false);
     });
 
-    it("W2: refuses an old report, and one whose time was changed", () => {
+    it("rejects an old report, and one with a changed time", () => {
       const old = String(NOW / 1000 - 301);
       assert.equal(signed(webhook, report(sign(key, old), { "svix-timestamp": old })), false);
       assert.equal(
@@ -116,12 +116,12 @@ describe("signatures of reports", () => {
       );
     });
 
-    it("takes a secret without the prefix as it is written", () => {
+    it("accepts a secret without the prefix", () => {
       assert.equal(signed({ provider: "clerk", secret: "plain" }, report(sign("plain"))), true);
     });
 
     for (const secret of ["whsec_", "whsec_!!!", "whsec_=="]) {
-      it(`W1: a secret that holds no key signs nothing: ${secret}`, () => {
+      it(`accepts no signature with a secret without a key: ${secret}`, () => {
         assert.equal(signed({ provider: "clerk", secret }, report(sign(""))), false);
       });
     }
@@ -132,7 +132,7 @@ describe("the time of a report", () => {
   const at = (provider: AuthWebhookSection["provider"], headers: Record<string, string>): number =>
     reportedAt({ provider, secret: "s" }, { headers, now: NOW });
 
-  it("W2: is what the provider says, in its own header", () => {
+  it("is read from the provider's own header", () => {
     const seconds = String(NOW / 1000 - 9);
     assert.equal(at("clerk", { "svix-timestamp": seconds }), NOW - 9_000);
     assert.equal(at("clerk", { "webhook-timestamp": seconds }), NOW - 9_000);
@@ -140,7 +140,7 @@ describe("the time of a report", () => {
     assert.equal(at("generic", { "x-timestamp": seconds }), NOW - 9_000);
   });
 
-  it("is now where none is said, and never later", () => {
+  it("is now if absent, and never in the future", () => {
     assert.equal(at("generic", {}), NOW);
     assert.equal(at("generic", { "x-timestamp": String(NOW / 1000 + 200) }), NOW);
   });

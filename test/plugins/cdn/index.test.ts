@@ -189,7 +189,7 @@ describe("purging a content delivery network", () => {
     assert.deepEqual(api.calls, []);
   });
 
-  it("O12: a network that is down, hangs or answers nonsense neither delays nor fails a save", async () => {
+  it("a network that is down, hangs or answers nonsense neither delays nor fails a save", async () => {
     for (const answer of [
       (res: Parameters<ApiStandIn["answer"]>[0]) => void res.socket?.destroy(),
       () => undefined,
@@ -207,7 +207,7 @@ describe("purging a content delivery network", () => {
     await boot();
   });
 
-  it("O13: says in health and to admins what fails, never with a token, and goes back to ok", async () => {
+  it("says in health and to admins what fails, never with a token, and goes back to ok", async () => {
     const lines: string[] = [];
     const note = (event: string, fields: object = {}): void =>
       void lines.push(event + JSON.stringify(fields));

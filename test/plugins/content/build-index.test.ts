@@ -189,7 +189,7 @@ describe("buildIndex: names and routes", () => {
     assert.equal(entry({ "a/x.md": "---\ntitle: 2024\n---\n" }).title, "2024");
   });
 
-  it("Y5: indexes pages with strange dates and sorts them stably", () => {
+  it("indexes pages with strange dates and sorts them stably", () => {
     const dates = [
       "2024-13-45",
       "2024-1-1",
@@ -212,7 +212,7 @@ describe("buildIndex: names and routes", () => {
     );
   });
 
-  it("P11: ignores template names that are paths", () => {
+  it("ignores template names that are paths", () => {
     const found = entry({ "a/default.md": "---\ntemplate: ../../../etc/passwd\n---\n" });
     assert.equal(found.template, "default");
   });

@@ -39,7 +39,7 @@ describe("parseYamlMap", () => {
     it(`refuses ${what}`, () => assert.notEqual(issueOf(text), null));
   }
 
-  it("Y4: refuses aliases that multiply", () => {
+  it("refuses aliases that multiply", () => {
     const levels = Array.from({ length: 9 }, (_, at) => {
       const items = at === 0 ? '"x"' : `*l${at - 1}`;
       return `l${at}: &l${at} [${Array.from({ length: 9 }, () => items).join(", ")}]`;

@@ -196,7 +196,7 @@ describe("content plugin", () => {
     assert.equal(JSON.stringify(problems).includes(site.root), false);
   });
 
-  it("I3: follows links inside the content folder only, and no circle", async () => {
+  it("follows links inside the content folder only, and no circle", async () => {
     await boot({
       "content/01.home/default.md": page("Home"),
       "content/real/default.md": page("Real"),
@@ -239,7 +239,7 @@ describe("content plugin", () => {
     await assert.rejects(view.load(entry), { status: 404 });
   });
 
-  it("F10: keeps the pages when the content folder cannot be read", async () => {
+  it("keeps the pages when the content folder cannot be read", async () => {
     await boot({ "content/01.home/default.md": page("Home") });
     await rename(join(site.root, "content"), join(site.root, "away"));
     await content().rebuild();

@@ -9,7 +9,7 @@ function patched(text: string, patch: Record<string, unknown>): string | null {
 }
 
 describe("patchFrontMatter", () => {
-  it("Y8: says what is wrong with front matter that nests without end, and changes nothing", () => {
+  it("says what is wrong with front matter that nests without end, and changes nothing", () => {
     const file = Buffer.from(`---\na:\n  ${"- ".repeat(5_000)}x\n---\nbody`);
     assert.deepEqual(patchFrontMatter(file, { b: 1 }), {
       error: "the front matter cannot be read: nested more than 100 levels deep",

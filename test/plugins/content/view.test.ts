@@ -58,7 +58,7 @@ async function everySurface(viewer?: Viewer): Promise<string> {
 }
 
 describe("ContentView: what is visible", () => {
-  it("R1: shows drafts, scheduled and gated pages on no surface to those outside", async () => {
+  it("shows drafts, scheduled and gated pages on no surface to those outside", async () => {
     const text = await everySurface();
     for (const canary of [
       "canary",
@@ -76,7 +76,7 @@ describe("ContentView: what is visible", () => {
     assert.deepEqual(titles(), ["Blog", "Home", "Open"]);
   });
 
-  it("R1: counts agree with what is listed", () => {
+  it("counts agree with what is listed", () => {
     const view = viewOf(index, { now });
     assert.equal(view.list({ offset: 0, limit: 1 }).total, 3);
     assert.deepEqual(view.taxonomies(), { category: { news: 1 }, tag: { x: 1, y: 1 } });
@@ -105,13 +105,13 @@ describe("ContentView: what is visible", () => {
     assert.equal(viewOf(index, { now }).page("/blog/draft"), undefined);
   });
 
-  it("R2: resolves an unpublished page as it resolves none", () => {
+  it("resolves an unpublished page as it resolves none", () => {
     const view = viewOf(index, { now });
     assert.deepEqual(view.resolve("/blog/draft"), view.resolve("/blog/nothing"));
     assert.deepEqual(view.resolve("/blog/draft/"), { kind: "none" });
   });
 
-  it("R3: tells a gated page from an absent one, and login from role", () => {
+  it("tells a gated page from an absent one, and login from role", () => {
     const need = (match: RouteMatch): string => (match.kind === "gated" ? match.need : match.kind);
     assert.equal(need(viewOf(index, { now }).resolve("/blog/member")), "login");
     assert.equal(need(viewOf(index, { now, viewer: stranger }).resolve("/blog/member")), "role");
@@ -270,7 +270,7 @@ describe("ContentView.resolve", () => {
       assert.equal(resolve(path), expected));
   }
 
-  it("P15: reaches a page with one redirect at most, from every spelling", () => {
+  it("reaches a page with one redirect at most, from every spelling", () => {
     for (const includeDefaultInUrl of [false, true]) {
       const all = indexOf(
         {

@@ -11,7 +11,7 @@ describe("senders of mail", () => {
     ["Café, GmbH <site@example.org>", "Café, GmbH", "site@example.org"],
     ["A\tB <site@example.org>", "A B", "site@example.org"],
   ] as const) {
-    it(`reads ${JSON.stringify(given)}`, () => {
+    it(`parse ${JSON.stringify(given)}`, () => {
       assert.deepEqual(parseSender(given), { name, address });
     });
   }
@@ -27,12 +27,12 @@ describe("senders of mail", () => {
     "Site <a@b.c\r\nBcc: d@e.f>",
     'A "B" <a@b.c>',
   ]) {
-    it(`ML6: refuses ${JSON.stringify(value)}`, () => {
+    it(`reject ${JSON.stringify(value)}`, () => {
       assert.equal(parseSender(value), null);
     });
   }
 
-  it("ML6: a name cannot begin another header", () => {
+  it("cannot inject a header through the name", () => {
     const sender = parseSender("Site\r\nBcc: x@y.example <a@b.c>");
     assert.deepEqual(sender, { name: "Site Bcc: x@y.example", address: "a@b.c" });
   });

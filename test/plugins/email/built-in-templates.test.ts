@@ -6,26 +6,26 @@ const VALUES: Record<string, Record<string, string>> = {
   "magic-link": { site: "<My> Site", link: "https://x.example/a?b=1&c=2", minutes: "15" },
 };
 
-describe("built-in templates of mail", () => {
+describe("built-in mail templates", () => {
   for (const [name, template] of Object.entries(builtInTemplates)) {
     const filled = fillTemplate(template, VALUES[name] ?? {});
 
-    it(`${name} has no place that its values leave open`, () => {
+    it(`${name} has no unfilled placeholder`, () => {
       assert.ok(!JSON.stringify(filled).includes("{{"));
     });
 
-    it(`${name} says every value in the text and in the HTML`, () => {
+    it(`${name} contains every value in text and HTML`, () => {
       for (const key of Object.keys(VALUES[name] ?? {})) {
         assert.ok(template.text.includes(`{{${key}}}`) && template.html.includes(`{{${key}}}`));
       }
     });
 
-    it(`ML11: ${name} loads nothing from anywhere`, () => {
+    it(`${name} loads no external resources`, () => {
       assert.ok(!/<(img|script|link|iframe)\b|\bsrc=|url\(|@import/i.test(template.html));
     });
   }
 
-  it("ML13: the link works in the text, and is escaped in the HTML", () => {
+  it("contain the link in the text, and escaped in the HTML", () => {
     const template = builtInTemplates["magic-link"];
     assert.ok(template);
     const { text, html } = fillTemplate(template, VALUES["magic-link"] ?? {});

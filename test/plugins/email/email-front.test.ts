@@ -7,7 +7,7 @@ import { Templates } from "../../../plugins/email/templates.js";
 
 const from = { name: "Site", address: "site@example.org" };
 
-describe("mail as other plugins send it", () => {
+describe("the email service", () => {
   let sent: OutgoingMail[];
   let front: EmailFront;
   const clock = { now: () => 1_000 };
@@ -28,7 +28,7 @@ describe("mail as other plugins send it", () => {
     return sent.at(-1);
   };
 
-  it("goes out with the site's sender and an id of its own", async () => {
+  it("sends with the site's sender and a unique id", async () => {
     const first = await send();
     const { id, ...mail } = first ?? { id: "" };
     assert.deepEqual(mail, {
@@ -42,7 +42,7 @@ describe("mail as other plugins send it", () => {
     assert.notEqual((await send())?.id, id);
   });
 
-  it("ML7: addresses are in lower case, one or many", async () => {
+  it("lower-cases one or many addresses", async () => {
     const mail = await send({ to: ["ANN@example.org", "bob@Example.ORG"], replyTo: "H@x.org" });
     assert.deepEqual(mail?.to, ["ann@example.org", "bob@example.org"]);
     assert.equal(mail?.replyTo, "h@x.org");
@@ -56,7 +56,7 @@ describe("mail as other plugins send it", () => {
     "Ann <a@b.c>",
     '"x@evil"@b.c',
   ]) {
-    it(`ML6: ${JSON.stringify(address)} is 400, for any field, and nothing goes out`, async () => {
+    it(`responds 400 to ${JSON.stringify(address)} in any field, and sends nothing`, async () => {
       const refused = { code: "ERR_EMAIL_ADDRESS", status: 400 };
       await assert.rejects(send({ to: address }), refused);
       await assert.rejects(send({ to: ["ann@example.org", address] }), refused);
@@ -65,16 +65,16 @@ describe("mail as other plugins send it", () => {
     });
   }
 
-  it("ML6: the subject is one line", async () => {
+  it("sends the subject on one line", async () => {
     assert.equal((await send({ subject: "Hi\r\nBcc: x@y\0" }))?.subject, "Hi Bcc: x@y");
   });
 
-  it("empty HTML is a mail of text alone", async () => {
+  it("sends a text-only mail for empty HTML", async () => {
     assert.equal((await send({ html: "" }))?.html, null);
     assert.equal((await send({ html: "<p>x</p>" }))?.html, "<p>x</p>");
   });
 
-  it("ML13: templates are filled, and what plugins add is theirs", async () => {
+  it("fills templates, including those of plugins", async () => {
     front.addTemplate("hello", {
       subject: "For {{name}}",
       text: "{{name}}",
@@ -90,7 +90,7 @@ describe("mail as other plugins send it", () => {
     );
   });
 
-  it("tells others whether an address is one", () => {
+  it("validates addresses for other plugins", () => {
     assert.equal(front.parseAddress("ANN@example.org"), "ann@example.org");
     assert.equal(front.parseAddress(["a@b.c"]), null);
   });

@@ -5,12 +5,12 @@ const fill = (text: string, values: Record<string, string>) =>
   fillTemplate({ subject: text, text, html: text }, values);
 
 describe("filled templates", () => {
-  it("have the value wherever its key stands, with or without spaces", () => {
+  it("contain the value for every placeholder, with or without spaces", () => {
     const { subject, text, html } = fill("{{a}} {{ a }} {{\ta}}", { a: "x" });
     assert.deepEqual([subject, text, html], ["x x x", "x x x", "x x x"]);
   });
 
-  it("ML13: values are escaped in HTML, in elements and attributes, and nowhere else", () => {
+  it("escape values in HTML elements and attributes only", () => {
     const value = `<img src=x onerror="a('&')">`;
     const { text, html } = fill('<a title="{{site}}">{{site}}</a>', { site: value });
     assert.equal(text, `<a title="${value}">${value}</a>`);
@@ -18,12 +18,12 @@ describe("filled templates", () => {
     assert.equal(html, `<a title="${escaped}">${escaped}</a>`);
   });
 
-  it("ML6: a value cannot break the subject into headers", () => {
+  it("cannot break the subject into headers", () => {
     const { subject } = fill("Link for {{site}}", { site: "X\r\nBcc: evil@example.org\0" });
     assert.equal(subject, "Link for X Bcc: evil@example.org");
   });
 
-  it("ML13: a value is not filled again", () => {
+  it("do not fill values again", () => {
     const { text } = fill("{{a}} {{b}}", { a: "{{b}}", b: "secret" });
     assert.equal(text, "{{b}} secret");
     assert.equal(fill("{{a}}", { a: "$& $1 $'" }).text, "$& $1 $'");
@@ -40,12 +40,12 @@ describe("filled templates", () => {
     "{{a",
     "{{}}",
   ]) {
-    it(`leaves ${text} as it is`, () => {
+    it(`keep ${text} unchanged`, () => {
       assert.equal(fill(text, { a: "x" }).text, text);
     });
   }
 
-  it("an empty value is a value", () => {
+  it("accept an empty value", () => {
     assert.equal(fill("[{{a}}]", { a: "" }).html, "[]");
   });
 });

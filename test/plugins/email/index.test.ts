@@ -20,7 +20,7 @@ describe("plugin email", () => {
     sent = [];
   });
 
-  /** Takes the mailer's place, as anybody's plugin can. */
+  /** Replaces the mailer, as any plugin can. */
   const sink: Plugin = {
     name: "sink",
     version: "1.0.0",
@@ -50,7 +50,7 @@ describe("plugin email", () => {
     return mail;
   }
 
-  it("ML13: fills the built-in template, escaped in HTML and on one line in the subject", async () => {
+  it("fills the built-in template, escaped in HTML and on one line in the subject", async () => {
     const mail = await magicLink(await boot());
     assert.ok(mail.text.includes(LINK));
     assert.ok(mail.html?.includes(LINK.replace("&", "&amp;")));
@@ -58,7 +58,7 @@ describe("plugin email", () => {
     assert.ok(!/[\r\n]/.test(mail.subject));
   });
 
-  it("sends from the site when nothing else is said", async () => {
+  it("uses the site as default sender", async () => {
     const mail = await magicLink(
       await boot({ files: { "site.yaml": "title: My Site\nurl: https://example.org\n" } }),
     );
@@ -75,7 +75,7 @@ describe("plugin email", () => {
     "((((",
     "adm\u0131n@x.org",
   ]) {
-    it(`ML6: sends nothing to ${JSON.stringify(to)}`, async () => {
+    it(`sends nothing to ${JSON.stringify(to)}`, async () => {
       const { site: booted } = await boot();
       const sending = booted.use("email").send({ to, subject: "s", text: "t" });
       await assert.rejects(sending, { code: "ERR_EMAIL_ADDRESS", status: 400 });
@@ -101,7 +101,7 @@ describe("plugin email", () => {
     assert.equal(mail.html, `<b>${LINK.replace("&", "&amp;")}</b>`);
   });
 
-  it("takes templates of plugins, and refuses names that nobody has", async () => {
+  it("uses templates of plugins, and rejects unknown names", async () => {
     const { site: booted } = await boot();
     const email = booted.use("email");
     email.addTemplate("hello", { subject: "{{a}}", text: "{{a}}", html: "" });
@@ -114,7 +114,7 @@ describe("plugin email", () => {
     }
   });
 
-  it("delivers over SMTP as the config says, before it closes", async () => {
+  it("delivers over the configured SMTP server before it closes", async () => {
     const server = await startMailServer();
     const { port } = server;
     site = await bootSite({
@@ -134,7 +134,7 @@ describe("plugin email", () => {
     await site.close();
     site = null;
     await server.close();
-    // The server's certificate has expired: on this machine, without a login, mail still goes.
+    // The server's certificate has expired: on this machine, without a login, mail is still sent.
     assert.deepEqual(
       server.received.map(({ recipients }) => recipients),
       [["ann@example.org"]],
@@ -142,7 +142,7 @@ describe("plugin email", () => {
     assert.equal(server.received[0]?.mail.from?.address, "a@example.org");
   });
 
-  /** A mailer that fails while `isDown`, with the ids that it was given. */
+  /** A mailer that fails while `isDown`, and records ids. */
   function unreliable() {
     const mailer = { isDown: true, error: new Error("down"), ids: [] as string[] };
     const plugin: Plugin = {
@@ -167,7 +167,7 @@ describe("plugin email", () => {
     readdir(join(root, ".dune/admin/jobs/mail")).then((names) => names.filter(isJob));
   const isJob = (name: string): boolean => name.endsWith(".json");
 
-  it("sends after a restart what failed before, unless it has expired", async () => {
+  it("sends failed mail after a restart, unless it has expired", async () => {
     const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
     const { mailer, plugin } = unreliable();
     const start = (root?: string): Promise<TestSite> =>
@@ -182,14 +182,14 @@ describe("plugin email", () => {
     mailer.isDown = false;
     clock.ahead = 1_000_000;
     const second = await start(first.root);
-    // The next mail makes this process run the jobs of the site, as listening does.
+    // The next mail makes this process run the site's jobs, as listening does.
     await second.site.use("email").send({ to: "a@b.c", subject: "new", text: "t" });
     await second.close();
     assert.deepEqual(sent.map(({ subject }) => subject).sort(), ["long", "new"]);
     assert.deepEqual(await stored(first.root), []);
   });
 
-  it("uses the same id at every attempt, and makes none after a refusal", async () => {
+  it("uses the same id for every attempt, and does not retry a rejected mail", async () => {
     const { mailer, plugin } = unreliable();
     const log = new RecordedLog();
     const booted = await boot({ extraPlugins: [plugin], log: log.logger });
@@ -209,7 +209,7 @@ describe("plugin email", () => {
     assert.equal(failed?.fields["error"], "no such user");
   });
 
-  it("ML12: answers at once while the mail server is down", async () => {
+  it("responds immediately while the mail server is down", async () => {
     const smtp = { host: "127.0.0.1", port: 1 };
     site = await bootSite({
       plugins: ["email"],
@@ -218,7 +218,7 @@ describe("plugin email", () => {
     await site.site.use("email").send({ to: "a@b.c", subject: "s", text: "t" });
   });
 
-  it("ML14: warns of provider console in production, and says nothing without a block", async () => {
+  it("warns about provider console in production, and not without a block", async () => {
     const warnings: string[] = [];
     const log: Logger = {
       ...silentLog,

@@ -6,12 +6,12 @@ const from = "Site <site@example.org>";
 const hosted = { apiKey: "k" };
 
 describe("settings of mail", () => {
-  it("are absent without the block, and write to the log with an empty one", () => {
+  it("are absent without the block, and print mail with an empty one", () => {
     assert.deepEqual(settings.site.parse({}), {});
     assert.deepEqual(read({}).data?.email, { provider: "console", from: "" });
   });
 
-  it("know the usual port and STARTTLS", () => {
+  it("default to the usual port and STARTTLS", () => {
     const smtp = { host: "mail.example.org" };
     assert.deepEqual(read({ provider: "smtp", from, smtp }).data?.email?.smtp, {
       ...smtp,
@@ -21,13 +21,13 @@ describe("settings of mail", () => {
   });
 
   for (const provider of ["smtp", "resend", "postmark", "sendgrid"] as const) {
-    it(`need the block of ${provider}, and a sender`, () => {
+    it(`require the block of ${provider}, and a sender`, () => {
       const block = provider === "smtp" ? { host: "mail.example.org" } : hosted;
       assert.equal(read({ provider, from, [provider]: block }).success, true);
       const [missing] = read({ provider, from }).error?.issues ?? [];
       assert.deepEqual(missing?.path, ["email", provider]);
-      const [nobody] = read({ provider, [provider]: block }).error?.issues ?? [];
-      assert.deepEqual(nobody?.path, ["email", "from"]);
+      const [issue] = read({ provider, [provider]: block }).error?.issues ?? [];
+      assert.deepEqual(issue?.path, ["email", "from"]);
     });
   }
 
@@ -45,7 +45,7 @@ describe("settings of mail", () => {
     { resend: { apiKey: "k", baseUrl: "ftp://x.example" } },
     { resend: { apiKey: "k", baseUrl: "x.example" } },
   ]) {
-    it(`refuse ${JSON.stringify(email)}`, () => {
+    it(`reject ${JSON.stringify(email)}`, () => {
       assert.equal(read(email).success, false);
     });
   }

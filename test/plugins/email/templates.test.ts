@@ -5,7 +5,7 @@ import { builtInTemplates } from "../../../plugins/email/built-in-templates.js";
 import { Templates } from "../../../plugins/email/templates.js";
 import { useFolder } from "../../support/folder.js";
 
-describe("templates of mail", () => {
+describe("mail templates", () => {
   const folder = useFolder();
   let templates: Templates;
   beforeEach(async () => {
@@ -16,13 +16,13 @@ describe("templates of mail", () => {
     writeFile(join(folder.path, "theme", "emails", name), text);
   const own = { subject: "s", text: "t", html: "h" };
 
-  it("are the built-in ones where the theme has none, and where there is no theme", async () => {
+  it("are the built-in ones without a theme, or if the theme has none", async () => {
     const builtIn = builtInTemplates["magic-link"];
     assert.deepEqual(await templates.get("magic-link"), builtIn);
     assert.deepEqual(await new Templates(() => []).get("magic-link"), builtIn);
   });
 
-  it("of a plugin replace the built-in ones, those of the theme replace both", async () => {
+  it("of a plugin replace built-in ones, and those of the theme replace both", async () => {
     templates.add("magic-link", own);
     assert.deepEqual(await templates.get("magic-link"), own);
     await write("magic-link.txt", "theirs");
@@ -34,7 +34,7 @@ describe("templates of mail", () => {
     });
   });
 
-  it("a theme's text alone is a mail of text alone, its HTML alone keeps our text", async () => {
+  it("are text-only with only a theme's text; with only its HTML, the default text is used", async () => {
     await write("magic-link.txt", "theirs");
     assert.equal((await templates.get("magic-link")).html, "");
     templates.add("other", own);
@@ -50,13 +50,13 @@ describe("templates of mail", () => {
     ["Body\nSubject: no", "welcome", "Body\nSubject: no"],
     ["", "welcome", ""],
   ] as const) {
-    it(`the theme's ${JSON.stringify(text)} has the subject ${JSON.stringify(subject)}`, async () => {
+    it(`have the subject ${JSON.stringify(subject)} for the theme's ${JSON.stringify(text)}`, async () => {
       await write("welcome.txt", text);
       assert.deepEqual(await templates.get("welcome"), { subject, text: body, html: "" });
     });
   }
 
-  it("of a theme's parent count where the theme has none of that name", async () => {
+  it("are taken from a theme's parent if the theme has none", async () => {
     const parent = join(folder.path, "parent", "emails");
     await mkdir(parent, { recursive: true });
     await writeFile(join(parent, "welcome.txt"), "Subject: Parent\n\ntext");
@@ -74,7 +74,7 @@ describe("templates of mail", () => {
     });
   });
 
-  it("a change of the theme counts at the next mail", async () => {
+  it("use a changed theme at the next mail", async () => {
     await write("welcome.txt", "one");
     assert.equal((await templates.get("welcome")).text, "one");
     await write("welcome.txt", "two");
@@ -82,13 +82,13 @@ describe("templates of mail", () => {
   });
 
   for (const name of ["unknown", "", "../secret", "a/b", "..", "a.b", "A", "a\0", "__proto__"]) {
-    it(`no template is named ${JSON.stringify(name)}`, async () => {
+    it(`reject the name ${JSON.stringify(name)}`, async () => {
       await writeFile(join(folder.path, "theme", "secret.txt"), "canary");
       await assert.rejects(templates.get(name), { code: "ERR_EMAIL_TEMPLATE" });
     });
   }
 
-  it("a link out of the theme is no template", async () => {
+  it("ignore a link out of the theme", async () => {
     await writeFile(join(folder.path, "secret"), "canary");
     await symlink(join(folder.path, "secret"), join(folder.path, "theme", "emails", "leak.txt"));
     await assert.rejects(templates.get("leak"), { code: "ERR_EMAIL_TEMPLATE" });

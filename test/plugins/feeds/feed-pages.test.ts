@@ -28,17 +28,17 @@ describe("the pages of a feed", () => {
     return scope && feedPages(view, scope, limit).map(({ route }) => route);
   };
 
-  it("R1: are the dated ones that everybody may read, newest first, then by route", () => {
+  it("are the dated public ones, newest first, then by route", () => {
     assert.deepEqual(routes(""), ["/blogroll/d", "/blog/b", "/blog/a", "/blog/c"]);
   });
 
-  it("are at most as many as wanted", () => assert.deepEqual(routes("", 1), ["/blogroll/d"]));
+  it("are limited", () => assert.deepEqual(routes("", 1), ["/blogroll/d"]));
 
-  it("of a section lie below it, not beside a name that begins like it", () => {
+  it("of a section are below it, not beside it with the same prefix", () => {
     assert.deepEqual(routes("/blog"), ["/blog/b", "/blog/a", "/blog/c"]);
   });
 
-  it("R1: of a taxonomy value have it; a value of hidden pages is no place", () => {
+  it("of a taxonomy value have it; a value with only hidden pages is not found", () => {
     assert.deepEqual(routes("/taxonomy/tag/x"), ["/blog/a"]);
     assert.equal(routes("/taxonomy/tag/hidden"), null);
   });
@@ -51,6 +51,6 @@ describe("the pages of a feed", () => {
     "/taxonomy/__proto__/x",
     "/taxonomy/constructor/name",
   ]) {
-    it(`R7: are none for ${path}`, () => assert.equal(routes(path), null));
+    it(`do not exist for ${path}`, () => assert.equal(routes(path), null));
   }
 });

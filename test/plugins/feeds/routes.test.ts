@@ -32,7 +32,7 @@ describe("feeds", () => {
     return answer.text();
   };
 
-  it("gives RSS of the newest dated pages, with absolute links and RFC 822 dates", async () => {
+  it("responds with RSS of the newest dated pages, with absolute links and RFC 822 dates", async () => {
     const { rss } = parse(await text("/feed.xml", /^application\/rss\+xml; charset=utf-8$/));
     assert.equal(rss.channel.title, "Journal");
     const items = list(rss.channel.item);
@@ -44,7 +44,7 @@ describe("feeds", () => {
     assert.match(String(items[1]?.["pubDate"]), /^\w{3}, 10 May 2026 00:00:00 GMT$/);
   });
 
-  it("gives Atom with an id, the newest date as updated, and a link to itself", async () => {
+  it("responds with Atom with an id, the newest date as updated, and a link to itself", async () => {
     const { feed } = parse(await text("/atom.xml", /^application\/atom\+xml/));
     assert.equal(feed.updated, "2026-10-01T00:00:00.000Z");
     assert.ok(
@@ -55,7 +55,7 @@ describe("feeds", () => {
     assert.equal(list(feed.entry).length, 4);
   });
 
-  it("gives a JSON feed", async () => {
+  it("responds with a JSON feed", async () => {
     const feed = JSON.parse(await text("/feed.json", /^application\/feed\+json/)) as {
       version: string;
       items: { url: string; content_html: string }[];
@@ -64,7 +64,7 @@ describe("feeds", () => {
     assert.match(feed.items[0]?.content_html ?? "", /href="https:\/\/journal\.example\/blog"/);
   });
 
-  it("P9: stays well-formed whatever titles and bodies hold", async () => {
+  it("is well-formed for any titles and bodies", async () => {
     for (const path of ["/feed.xml", "/atom.xml", "/sitemap.xml", "/blog/feed.xml"]) {
       parse(await text(path, /xml/));
     }
@@ -72,13 +72,13 @@ describe("feeds", () => {
     assert.match(String(list(rss.channel.item)[0]?.["title"]), /^a & b <c>/);
   });
 
-  it("R1: shows no draft, no scheduled and no gated page, in no feed and not in the sitemap", async () => {
+  it("shows no draft, scheduled or gated page in any feed or the sitemap", async () => {
     for (const path of ["/feed.xml", "/atom.xml", "/feed.json", "/sitemap.xml"]) {
       assert.doesNotMatch(await text(path, /./), /Canary|draft|later|members/i, path);
     }
   });
 
-  it("gives feeds of a section and of a taxonomy value, and 404 for what is not there", async () => {
+  it("serves feeds of a section and a taxonomy value, and responds 404 for unknown ones", async () => {
     const { rss } = parse(await text("/blog/feed.xml", /rss/));
     assert.equal(rss.channel.title, "Blog – Journal");
     const tagged = parse(await text("/taxonomy/tag/odd-0/feed.xml", /rss/));
@@ -93,7 +93,7 @@ describe("feeds", () => {
     }
   });
 
-  it("is never stale: a new post is in the feed at once", async () => {
+  it("is never stale: a new post is in the feed immediately", async () => {
     await text("/feed.xml", /rss/);
     const content = "---\ntitle: Brand new\ndate: 2026-11-01\n---\nx\n";
     await site.site
@@ -103,7 +103,7 @@ describe("feeds", () => {
     assert.match(await text("/sitemap.xml", /xml/), /blog\/new/);
   });
 
-  it("is never stale: the sitemap tells the day on which a text was changed last", async () => {
+  it("is never stale: the sitemap has the day of a text's last change", async () => {
     const content = site.site.use("content");
     const text = "---\ntitle: Old\n---\nold";
     const file = join(site.root, "content/02.blog/11.old/post.md");
@@ -120,14 +120,14 @@ describe("feeds", () => {
     assert.notEqual(await lastmod(), "2020-01-02");
   });
 
-  it("says in every page's head where the feeds are", async () => {
+  it("links to the feeds in every page's head", async () => {
     assert.match(
       await text("/", /html/),
       /<link rel="alternate" type="application\/rss\+xml"[^>]*href="\/feed\.xml"/,
     );
   });
 
-  it("H5: links to site.url, whatever Host says", async () => {
+  it("uses site.url, whatever the Host header", async () => {
     const answer = await site.fetch("/sitemap.xml", {
       headers: { "X-Forwarded-Host": "evil.example" },
     });
@@ -164,14 +164,14 @@ describe("feeds of a site in two languages", () => {
     return list(rss.channel.item).map(({ title }) => title);
   };
 
-  it("hold the pages of one language, of the site, of a section and of a taxonomy value", async () => {
+  it("contain the pages of one language, for the site, a section and a taxonomy value", async () => {
     for (const place of ["", "/blog", "/taxonomy/tag/tea"]) {
       assert.deepEqual(await titles(`${place}/feed.xml`), ["Tea", "Only here"], place);
       assert.deepEqual(await titles(`/de${place}/feed.xml`), ["Tee"], place);
     }
   });
 
-  it("say which language that is", async () => {
+  it("declare their language", async () => {
     const { rss } = parse(await read("/de/blog/feed.xml"));
     assert.equal(rss.channel.language, "de");
     assert.match(String(rss.channel.title), /^Tagebuch – /);
@@ -179,20 +179,20 @@ describe("feeds of a site in two languages", () => {
     assert.match(await read("/feed.json"), /"language": "en"/);
   });
 
-  it("are named by the pages of their language", async () => {
+  it("are linked from the pages of their language", async () => {
     assert.match(await read("/de/blog"), /href="\/de\/feed\.xml"/);
     assert.match(await read("/blog"), /href="\/feed\.xml"/);
     assert.doesNotMatch(await read("/de/blog"), /href="\/feed\.xml"/);
   });
 
-  it("are at one address: the default language's stand without prefix", async () => {
+  it("have one URL: the default language has no prefix", async () => {
     assert.equal((await site.fetch("/en/feed.xml")).status, 404);
     assert.equal((await site.fetch("/fr/feed.xml")).status, 404);
   });
 });
 
 describe("the sitemap", () => {
-  it("excludes prefixes, takes the longest changefreq, falls with depth, and knows the languages", async () => {
+  it("excludes prefixes, uses the longest changefreq, lowers priority with depth, and lists languages", async () => {
     const site = await bootSite({
       files: {
         "site.yaml":
@@ -235,7 +235,7 @@ describe("the sitemap", () => {
     );
   });
 
-  it("answers nothing where feeds are switched off, but the sitemap still", async () => {
+  it("responds 404 for disabled feeds, but serves the sitemap", async () => {
     const site = await bootSite({
       files: blogFiles,
       plugins: ["feeds"],

@@ -51,7 +51,7 @@ describe("the sitemap", () => {
   }
   const rowOf = async (loc: string) => (await rows()).find((row) => row["loc"] === loc);
 
-  it("R1: holds what everybody may read, and nothing at or below an excluded route", async () => {
+  it("contains public pages, and nothing at or below an excluded route", async () => {
     const locations = (await rows()).map(({ loc }) =>
       String(loc).slice("https://a.example".length),
     );
@@ -67,20 +67,20 @@ describe("the sitemap", () => {
     ["/a/b", "hourly", 0.8],
     ["/a/b/c", "never", 0.6],
   ] as const) {
-    it(`says ${changefreq} and ${priority} of ${path}`, async () => {
+    it(`has ${changefreq} and ${priority} for ${path}`, async () => {
       const row = await rowOf(`https://a.example${path}`);
       assert.equal(row?.["changefreq"], changefreq);
       assert.equal(row?.["priority"], priority);
     });
   }
 
-  it("names the image of a page beside it or on the site", async () => {
+  it("contains the image of a page, from its folder or the site", async () => {
     const image = async (path: string) => JSON.stringify((await rowOf(path))?.["image:image"]);
     assert.match(await image("https://a.example/a"), /content-media\/02\.a\/p%20q\.png/);
     assert.match(await image("https://a.example/a/b"), /https:\/\/a\.example\/x&(amp;)?y\.png/);
   });
 
-  it("names the translations of a page, with the default language for everybody else", async () => {
+  it("lists the translations of a page, with the default language as x-default", async () => {
     const row = await rowOf("https://a.example/a");
     const links = JSON.stringify(row?.["xhtml:link"]);
     for (const lang of ["en", "de", "x-default"])

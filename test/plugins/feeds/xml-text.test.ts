@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { absoluteUrl, absoluteUrls, xmlText } from "../../../plugins/feeds/xml-text.js";
 
 describe("text for XML", () => {
-  it("can stand in CDATA, whatever it was", () => {
+  it("is valid in CDATA", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const clean = xmlText(text);
@@ -24,19 +24,19 @@ describe("text for XML", () => {
     ["]]]]>>", "]]]]&gt;>"],
     ["]]\0>", "]]&gt;"],
   ] as const) {
-    it(`is ${JSON.stringify(expected)} of ${JSON.stringify(text)}`, () => {
+    it(`turns ${JSON.stringify(text)} into ${JSON.stringify(expected)}`, () => {
       assert.equal(xmlText(text), expected);
     });
   }
 });
 
 describe("absolute URLs", () => {
-  it("escape what is not yet escaped, once", () => {
+  it("are escaped once", () => {
     assert.equal(absoluteUrl("https://a.example", "/ü b"), "https://a.example/%C3%BC%20b");
     assert.equal(absoluteUrl("https://a.example", "/%C3%BC"), "https://a.example/%C3%BC");
   });
 
-  it("stand in links and images of HTML; srcset goes", () => {
+  it("replace links and images in HTML; srcset is removed", () => {
     const html = `<a href="../x">x</a><img src="p.png" srcset="p.png 1x, q.png 2x"> href="y"`;
     assert.equal(
       absoluteUrls(html, "https://a.example/blog/post/"),
@@ -44,7 +44,7 @@ describe("absolute URLs", () => {
     );
   });
 
-  it("stay as they are when they are none, or lead elsewhere", () => {
+  it("do not replace invalid or external ones", () => {
     for (const target of ["http://", "mailto:a@b.example", "https://b.example/x"]) {
       const html = `<a href="${target}">x</a>`;
       assert.equal(absoluteUrls(html, "https://a.example/"), html);

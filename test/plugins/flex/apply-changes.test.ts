@@ -25,7 +25,7 @@ describe("ApplyChanges", () => {
   }
   const file = () => readFile(join(folder.path, "product", "a.yaml"), "utf8");
 
-  it("D6: applies changes of one record in their order", async () => {
+  it("applies changes of one record in their order", async () => {
     const { changes, written } = open();
     const place = { type: "product", id: "a" } as const;
     const results = await changes.apply([
@@ -66,7 +66,7 @@ describe("ApplyChanges", () => {
     assert.deepEqual(written, []);
   });
 
-  it("D7: gives nothing a prototype", async () => {
+  it("gives nothing a prototype", async () => {
     const { changes } = open();
     const data = JSON.parse(
       '{"n":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',

@@ -21,7 +21,7 @@ const record = {
 };
 
 describe("the built-in pages", () => {
-  it("R9: show texts as texts", () => {
+  it("show texts as texts", () => {
     const list = listBody({
       type,
       records: [record],

@@ -58,7 +58,7 @@ describe("FlexFiles", () => {
     assert.equal(file?.problem, "cannot be read (EACCES)");
   });
 
-  it("R9: lets other work have its turn between slices", async () => {
+  it("lets other work have its turn between slices", async () => {
     await mkdir(join(folder.path, "product"));
     for (let index = 0; index < 350; index += 1) {
       await writeFile(join(folder.path, "product", `r${index}.yaml`), "x");

@@ -241,7 +241,7 @@ describe("FlexObjects", () => {
       assert.equal(result?.status, "updated");
     });
 
-    it("D4: gives the same verdicts in a dry run, and writes nothing", async () => {
+    it("gives the same verdicts in a dry run, and writes nothing", async () => {
       const { flex, changes } = open();
       const data = { name: "A" };
       const dry = await flex.apply([{ op: "create", type: "product", id: "a", data }], {
@@ -255,7 +255,7 @@ describe("FlexObjects", () => {
       assert.deepEqual(await flex.apply([{ op: "create", type: "product", id: "a", data }]), dry);
     });
 
-    it("F4: loses no update of fifty at a time", async () => {
+    it("loses no update of fifty at a time", async () => {
       const fields = Array.from({ length: 50 }, (_, index) => `f${index}`);
       const wide = `title: T\nfields:\n${fields.map((name) => `  ${name}: { type: number }`).join("\n")}\n`;
       await writeFile(join(folder.path, "flex-objects", "wide.yaml"), wide);
@@ -278,7 +278,7 @@ describe("FlexObjects", () => {
       assert.equal(results.flat().filter(({ status }) => status === "created").length, 1);
     });
 
-    it("F7: says so when a record cannot be written, and goes on", async () => {
+    it("says so when a record cannot be written, and goes on", async () => {
       const { flex, changes } = open();
       await rm(join(folder.path, "flex-objects", "product"), { recursive: true });
       await writeFile(join(folder.path, "flex-objects", "product"), "a file in the way");

@@ -44,7 +44,7 @@ describe("parseListQuery", () => {
     ["filter[a][b]=a", "filter"],
     ["filter[a.b]=a", "filter"],
   ] as const) {
-    it(`R6: refuses ${search.slice(0, 40)} by name`, () => {
+    it(`refuses ${search.slice(0, 40)} by name`, () => {
       assert.throws(
         () => parseListQuery(search),
         (error) =>

@@ -16,11 +16,11 @@ describe("readYamlMap", () => {
     "a text": "hello",
     "broken YAML": "a: [1",
     "a key twice": "a: 1\na: 2",
-    "Y3: a tag of a language": 'a: !!js/function "function(){}"',
-    "Y3: a tag of its own": "a: !custom x",
-    "Y8: endless nesting": "a: ".concat("[".repeat(20_000)),
+    "a tag of a language": 'a: !!js/function "function(){}"',
+    "a tag of its own": "a: !custom x",
+    "endless nesting": "a: ".concat("[".repeat(20_000)),
     "a huge file": `a: ${"x".repeat(1_100_000)}`,
-    "Y1: an alias bomb": "a: &a [x,x,x,x,x,x,x,x,x,x]\n".concat(
+    "an alias bomb": "a: &a [x,x,x,x,x,x,x,x,x,x]\n".concat(
       ..."bcdefghi".split("").map((name, index) => {
         const before = "abcdefghi"[index] ?? "a";
         return `${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(",")}]\n`;
@@ -39,7 +39,7 @@ describe("readYamlMap", () => {
     assert.ok(!result.ok && result.line >= 3, JSON.stringify(result));
   });
 
-  it("Y4: gives nothing a prototype", () => {
+  it("gives nothing a prototype", () => {
     const result = readYamlMap("__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}");
     assert.ok(result.ok);
     assert.equal(Reflect.get({}, "polluted"), undefined);

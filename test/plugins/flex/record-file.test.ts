@@ -36,7 +36,7 @@ describe("toStoredRecord", () => {
     }
   });
 
-  it("R9: shows no field that the type does not declare", () => {
+  it("shows no field that the type does not declare", () => {
     const stored = toStoredRecord({ name: "a", password: "canary", _secret: "canary" }, place);
     assert.ok(!isProblem(stored) && !stored.json.includes("canary"));
   });

@@ -140,7 +140,7 @@ describe("records kept for the next start", () => {
         records: [null, 1, [], ["r1"], ["r1", 1, 1, "h", true, "{"], ["r1", 1, 1, "h", true, "{}"]],
       }),
   })) {
-    it(`F21: are read again when what was kept is ${damage}`, async () => {
+    it(`are read again when what was kept is ${damage}`, async () => {
       const first = await start();
       await writeFile(cache(), damaged(await readFile(cache(), "utf8")));
       const { read, values } = await start();

@@ -114,7 +114,7 @@ describe("readType", () => {
     });
   }
 
-  it("Y4: has no field by the name of the prototype", () => {
+  it("has no field by the name of the prototype", () => {
     const { type } = readType(
       "t",
       "title: T\nfields:\n  ok: { type: text }\n  __proto__: { type: text }\n",

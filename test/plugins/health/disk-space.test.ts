@@ -20,7 +20,7 @@ describe("the check of disk space", () => {
     ["no file left", { ffree: 0 }, true],
     ["a file system that counts no files", { ffree: 0, files: 0 }, false],
   ] as const) {
-    it(`${isFull ? "tells of" : "is silent with"} ${what}`, () => {
+    it(`${isFull ? "reports" : "does not report"} ${what}`, () => {
       const space_ = (folder: string): DiskSpace =>
         folder === "/r" ? { ...roomy, ...space } : roomy;
       assert.deepEqual(fullDisks(paths, space_), isFull ? ["runtime"] : []);

@@ -12,7 +12,7 @@ describe("health", () => {
     });
   const body = async (path: string) => (await site.fetch(path)).json();
 
-  it("HE4: answers live and ready with status ok and no-store", async () => {
+  it("responds to live and ready with status ok and no-store", async () => {
     site = await boot();
     for (const path of ["/health", "/health/live", "/health/ready"]) {
       const answer = await site.fetch(path);
@@ -23,13 +23,13 @@ describe("health", () => {
   });
 
   for (const query of ["", "&token=", "&token=undefined", "&token[]=", "&token=null"]) {
-    it(`HE1: stays minimal without a configured token for detailed=true${query}`, async () => {
+    it(`stays minimal without a configured token for detailed=true${query}`, async () => {
       site = await boot();
       assert.deepEqual(await body(`/health?detailed=true${query}`), { status: "ok" });
     });
   }
 
-  it("HE1: stays minimal for a wrong token and opens for the right one", async () => {
+  it("is minimal for a wrong token and detailed for the right one", async () => {
     site = await boot("a-long-health-token");
     assert.deepEqual(await body("/health?detailed=true&token=wrong"), { status: "ok" });
     assert.deepEqual(await body("/health?token=a-long-health-token"), { status: "ok" });
@@ -44,7 +44,7 @@ describe("health", () => {
     assert.equal(typeof (report["memory"] as { rss: number }).rss, "number");
   });
 
-  it("says degraded, and which plugin, when an optional one has failed", async () => {
+  it("is degraded, naming the plugin, when an optional one has failed", async () => {
     const broken = definePlugin({
       name: "broken",
       version: "1.0.0",
@@ -64,7 +64,7 @@ describe("health", () => {
     assert.deepEqual(report.plugins[1], { name: "broken", version: "1.0.0", state: "failed" });
   });
 
-  it("refuses other methods with 405", async () => {
+  it("rejects other methods with 405", async () => {
     site = await boot();
     assert.equal((await site.fetch("/health/live", { method: "POST" })).status, 405);
   });

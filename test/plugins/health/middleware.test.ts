@@ -8,7 +8,7 @@ import { deferred } from "../../support/deferred.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 describe("/health/ready", () => {
-  it("HE5: is 503 with Retry-After while the site starts; live is 200, all else 503", () =>
+  it("responds 503 with Retry-After during startup; live is 200, all else 503", () =>
     inFolder({ "site.yaml": "title: T\n" }, async (root) => {
       const index = deferred<void>();
       const slow = definePlugin({
@@ -32,7 +32,7 @@ describe("/health/ready", () => {
       await site.close();
     }));
 
-  it("HE5: is 503 while the site drains, and the open request is still answered", async () => {
+  it("responds 503 during shutdown, and finishes open requests", async () => {
     const open = deferred<void>();
     const begun = deferred<void>();
     const slow = definePlugin({
@@ -63,7 +63,7 @@ describe("/health/ready", () => {
     assert.match(chunks.join(""), /finished/);
   });
 
-  it("HE3: runs no section and no check: only the detailed answer does", async () => {
+  it("only runs sections and checks for the detailed report", async () => {
     const booted = await bootSite({
       plugins: ["health"],
       settings: { site: { health_token: "t".repeat(20) } },
@@ -79,7 +79,7 @@ describe("/health/ready", () => {
     await booted.close();
   });
 
-  it("H9: takes GET and HEAD alone", async () => {
+  it("only accepts GET and HEAD", async () => {
     const booted = await bootSite({ plugins: ["health"] });
     const refused = await booted.fetch("/health", { method: "POST" });
     assert.deepEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD"]);

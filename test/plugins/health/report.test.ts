@@ -15,7 +15,7 @@ const failing = definePlugin({
   setup: () => Promise.reject(new Error("zcanaryz")),
 });
 
-/** Sections of the detailed health and what each tells (decisions: Admin). */
+/** Sections of the detailed report and their fields. */
 const SECTIONS = {
   pages: ["total", "published", "errors"],
   cache: ["entries", "hits", "misses", "hitRate", "evictions"],
@@ -23,8 +23,8 @@ const SECTIONS = {
   memory: ["rss", "heapUsed"],
 };
 
-describe("the detailed health", () => {
-  it("HE2: tells versions, counts and what fails, no path, no setting and no error text", async () => {
+describe("the detailed report", () => {
+  it("contains versions, counts and failures, but no path, setting or error text", async () => {
     const site = await bootSite({
       files: {
         "content/01.home/default.md": "# Hi\n",
@@ -53,7 +53,7 @@ describe("the detailed health", () => {
     await site.close();
   });
 
-  it("counts as published what is, in every language and also for members", async () => {
+  it("counts published pages in every language, including gated ones", async () => {
     const page = (more: string): string => `---\ntitle: T\n${more}---\n`;
     const site = await bootSite({
       files: {

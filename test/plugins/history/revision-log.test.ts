@@ -66,7 +66,7 @@ describe("the log of revisions", () => {
   });
 
   for (const text of ["", "{", "null", "{}", `{"n":0}`]) {
-    it(`F1: reads null from a file with ${JSON.stringify(text)}, and goes on behind it`, async () => {
+    it(`reads null from a file with ${JSON.stringify(text)}, and goes on behind it`, async () => {
       const log = open();
       await log.add(revision("a"));
       await writeFile(join(folder.path, path, "00000001.json"), text);

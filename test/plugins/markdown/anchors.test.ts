@@ -30,7 +30,7 @@ describe("prefixIds", () => {
     [{ title: "a" }, { title: "a" }],
   ];
   for (const [properties, expected] of cases) {
-    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(properties)}`, () => {
+    it(`turns ${JSON.stringify(properties)} into ${JSON.stringify(expected)}`, () => {
       assert.deepEqual(after(step, "p", properties), expected);
     });
   }
@@ -42,7 +42,7 @@ describe("defuseHeadingIds", () => {
       assert.equal(after(defuseHeadingIds, "h2", { id }).id, ID_PREFIX + id);
     });
   }
-  it("leaves other ids alone", () => {
+  it("does not change other ids", () => {
     assert.equal(after(defuseHeadingIds, "h2", { id: "build" }).id, "build");
   });
 });

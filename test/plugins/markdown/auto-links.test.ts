@@ -25,26 +25,26 @@ function after(source: string, ...children: Root["children"]): unknown[] {
 describe("unlinkBareUrls", () => {
   const url = "https://a.example";
 
-  it("makes one text of a bare address and what stands around it", () => {
+  it("merges a bare address with the text around it", () => {
     assert.deepEqual(after(`see ${url} now`, text("see "), link(url, 4), text(" now")), [
       `see ${url} now`,
     ]);
   });
 
-  it("takes a link without a position for one that nobody marked", () => {
+  it("unlinks a link without a position", () => {
     assert.deepEqual(after("", link(url, null)), [url]);
   });
 
-  it("keeps links that the author marked", () => {
+  it("preserves links marked by the author", () => {
     assert.deepEqual(after(`<${url}>`, link(url, 0)), ["link"]);
     assert.deepEqual(after(`a [x](${url})`, text("a "), link(url, 2)), ["a ", "link"]);
   });
 
-  it("sees every one of several in a row", () => {
+  it("handles several links in a row", () => {
     assert.deepEqual(after("", link("a", null), link("b", null), text("c")), ["abc"]);
   });
 
-  it("is what the setting auto_url_links switches", () => {
+  it("is controlled by the setting auto_url_links", () => {
     assert.match(renderMarkdown(`see ${url}`), /<a /);
     assert.doesNotMatch(renderMarkdown(`see ${url}`, { autoUrlLinks: false }), /<a /);
     assert.match(renderMarkdown(`see <${url}>`, { autoUrlLinks: false }), /<a /);

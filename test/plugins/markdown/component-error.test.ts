@@ -9,7 +9,7 @@ import { pageEntry, pageOf } from "../../support/markdown-pages.js";
 const page = pageOf(pageEntry("a/page.mdx"), "body\nmore");
 
 describe("componentProblem", () => {
-  it("counts lines in the file, front matter included", () => {
+  it("counts lines in the file, including front matter", () => {
     assert.deepEqual(componentProblem(page, "broken", { line: 2, column: 3 }), {
       sourcePath: "a/page.mdx",
       code: "ERR_MARKDOWN_COMPONENT",
@@ -19,7 +19,7 @@ describe("componentProblem", () => {
     });
   });
 
-  it("counts in the body where that is no part of the file any more", () => {
+  it("counts in the body if it is no longer part of the file", () => {
     const changed = { ...page, body: "other" };
     assert.equal(componentProblem(changed, "broken", { line: 2, column: 3 }).line, 2);
   });
@@ -32,14 +32,14 @@ describe("componentProblem", () => {
 describe("problemPage", () => {
   const problem = componentProblem(page, '<script>"&', { line: 1, column: 2 });
 
-  it("says nothing of the error to visitors", () => {
+  it("hides the error from visitors", () => {
     const { html, headings } = problemPage(problem, { details: false });
     assert.match(html, /role="alert"/);
     assert.doesNotMatch(html, /script|page\.mdx/);
     assert.deepEqual(headings, []);
   });
 
-  it("shows place and message, escaped, to developers", () => {
+  it("shows position and message, escaped, to developers", () => {
     const { html } = problemPage(problem, { details: true });
     assert.ok(html.includes("a/page.mdx:4:2\n&#60;script&#62;&#34;&#38;"));
     assert.doesNotMatch(html, /<script/);
@@ -47,7 +47,7 @@ describe("problemPage", () => {
 });
 
 describe("messageOf", () => {
-  it("takes the folder of the site out of whatever was thrown", () => {
+  it("removes the site's folder from any error", () => {
     assert.equal(
       messageOf(new Error("in /srv/site/a.tsx of /srv/site"), "/srv/site"),
       "in a.tsx of ",

@@ -24,7 +24,7 @@ describe("eachElement", () => {
     assert.deepEqual(names, ["p", "i"]);
   });
 
-  it("does not run out of stack", () => {
+  it("does not overflow the stack", () => {
     let deep = h("b");
     for (let at = 0; at < 50_000; at += 1)
       deep = { type: "element", tagName: "b", properties: {}, children: [deep] };

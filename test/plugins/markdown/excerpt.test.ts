@@ -13,7 +13,7 @@ describe("an excerpt", () => {
     assert.equal(excerptOf(source("text", { summary: " Sum " })), "Sum");
   });
 
-  it("is cut at the last space before its size, and says so", () => {
+  it("is cut at the last space before its size, and marked", () => {
     assert.equal(excerptOf(source("one two three"), 9), "one two…");
     assert.equal(excerptOf(source("one two three"), 7), "one two…");
     assert.equal(excerptOf(source("one two"), 7), "one two");
@@ -26,7 +26,7 @@ describe("an excerpt", () => {
     assert.ok(excerptOf(source(long, { summary: { size: -1 } })).length > 250);
   });
 
-  it("puts lines into one and falls back to the title", () => {
+  it("joins lines, and falls back to the title", () => {
     assert.equal(excerptOf(source("a\nb")), "a b");
     assert.equal(excerptOf(source(" \n")), "Title");
   });

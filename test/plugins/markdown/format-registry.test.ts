@@ -10,7 +10,7 @@ const format = (extension: string): Format => ({
 
 describe("FormatRegistry", () => {
   for (const extension of ["md", "mp3", "a", "x".repeat(16)]) {
-    it(`takes ${extension}`, () => {
+    it(`accepts ${extension}`, () => {
       const registry = new FormatRegistry();
       const given = format(extension);
       registry.register(given);
@@ -19,14 +19,14 @@ describe("FormatRegistry", () => {
   }
 
   for (const extension of ["", ".md", "MD", "a.b", "../x", "x".repeat(17), "md\n"]) {
-    it(`refuses ${JSON.stringify(extension)}`, () => {
+    it(`rejects ${JSON.stringify(extension)}`, () => {
       assert.throws(() => new FormatRegistry().register(format(extension)), {
         code: "ERR_MARKDOWN_FORMAT_NAME",
       });
     });
   }
 
-  it("lets a later format take the place of an earlier one", () => {
+  it("replaces a format with a later one", () => {
     const registry = new FormatRegistry();
     const [first, second] = [format("md"), format("md")];
     registry.register(first);
@@ -35,7 +35,7 @@ describe("FormatRegistry", () => {
     assert.deepEqual(registry.extensions, ["md"]);
   });
 
-  it("names what is registered when asked for what is not", () => {
+  it("lists the registered formats in the error for an unknown one", () => {
     const registry = new FormatRegistry();
     for (const extension of ["md", "adoc"]) registry.register(format(extension));
     assert.deepEqual(registry.extensions, ["adoc", "md"]);

@@ -3,7 +3,7 @@ import { textOf } from "../../../plugins/markdown/hast-text.js";
 import { h } from "../../support/hast.js";
 
 describe("textOf", () => {
-  it("is the text of all that lies within, without comments", () => {
+  it("is the text of all descendants, without comments", () => {
     const tree = h("p", {}, [
       "a",
       h("b", {}, ["b", h("i", {}, ["c"])]),

@@ -40,7 +40,7 @@ describe("applyCustomIds", () => {
     });
   }
 
-  it("leaves what is no heading alone", () => {
+  it("does not change other elements", () => {
     const paragraph = h("p", {}, ["text {#id}"]);
     applyCustomIds(tree(paragraph));
     assert.deepEqual(paragraph, h("p", {}, ["text {#id}"]));
@@ -48,7 +48,7 @@ describe("applyCustomIds", () => {
 });
 
 describe("listHeadings", () => {
-  it("has those with an id, in order, their text on one line, without the footnotes'", () => {
+  it("returns those with an id, in order, on one line, without the footnotes heading", () => {
     const found = listHeadings(
       tree(
         h("h1", { id: "a" }, ["The\n ", h("em", {}, ["first"])]),

@@ -13,17 +13,17 @@ function filled(properties: Properties, fact?: ReferenceFact): Properties {
 const defaults = { loading: "lazy", decoding: "async", alt: "" };
 
 describe("fillImages", () => {
-  it("loads images late, and gives each an alt text", () => {
+  it("adds lazy loading and an alt text", () => {
     assert.deepEqual(filled({}), defaults);
   });
 
-  it("keeps what the author has said", () => {
+  it("preserves the author's attributes", () => {
     const own = { loading: "eager", decoding: "sync", alt: "Mine", title: "T", width: "5" };
     const fact = { url: "/a", alt: "Theirs", title: "U", attributes: { width: "9" } };
     assert.deepEqual(filled({ ...own }, fact), own);
   });
 
-  it("takes alt, title and attributes that are missing from what is known of the file", () => {
+  it("adds missing alt, title and attributes of the file", () => {
     const fact = {
       url: "/a",
       alt: "Theirs",
@@ -41,7 +41,7 @@ describe("fillImages", () => {
     });
   });
 
-  it("leaves other elements alone", () => {
+  it("does not change other elements", () => {
     const link = h("a");
     fillImages({ type: "root", children: [link] }, new Map());
     assert.deepEqual(link.properties, {});

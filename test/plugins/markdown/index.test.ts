@@ -42,7 +42,7 @@ describe("the markdown plugin", () => {
     assert.deepEqual(dangersIn(html), []);
   });
 
-  it("M6: sanitises pages that ask for trust the site does not give", async () => {
+  it("sanitises pages that request trust when the site does not allow it", async () => {
     assert.doesNotMatch(await render("02.other/default.md"), /script/);
   });
 
@@ -59,7 +59,7 @@ describe("the markdown plugin", () => {
     assert.deepEqual([...new Set(formats)].sort(), ["md", "mdx", "tsx"]);
   });
 
-  it("logs a body that takes too long once, however often the page is asked for", async () => {
+  it("logs a slow body once, for any number of requests", async () => {
     const log = new RecordedLog();
     const own = await bootSite({
       files: {

@@ -16,17 +16,17 @@ for (const isAlone of [false, true]) {
       return utimes(join(folder.path, name), seconds, seconds);
     };
 
-    it("hands out what was written, also to others", async () => {
+    it("returns what was written, also to other instances", async () => {
       await create().write(key, "text");
       assert.equal(await create().read(key), "text");
       assert.deepEqual((await readdir(join(folder.path, "ab"))).length, 1);
     });
 
-    it("has nothing for a key that was not written", async () => {
+    it("has nothing for an unknown key", async () => {
       assert.equal(await create().read(key), null);
     });
 
-    it("writes on when the folder is taken away", async () => {
+    it("continues when the folder is deleted", async () => {
       const files = create();
       await files.write(key, "text");
       await rm(folder.path, { recursive: true });
@@ -35,7 +35,7 @@ for (const isAlone of [false, true]) {
       assert.equal(await files.read(key), "again");
     });
 
-    it("takes away what nobody wrote for a month, and looks for it once a day", async () => {
+    it("deletes files unused for a month, checking once a day", async () => {
       await create().write(key, "text");
       await age("ab/12.json", 31);
       await create().write("cd34", "text");

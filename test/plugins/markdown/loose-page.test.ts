@@ -3,7 +3,7 @@ import { loosePage, topEntry } from "../../../plugins/markdown/loose-page.js";
 import { mediaItem, pageEntry } from "../../support/markdown-pages.js";
 
 describe("loosePage", () => {
-  it("has the text as a whole for its body, in the place it is meant for", () => {
+  it("has the whole text as body, in the folder of its base", () => {
     const [base, media] = [pageEntry("a/post.md"), [mediaItem("a", "b.png")]];
     const text = "---\nnot: front matter\n---\n";
     assert.deepEqual(loosePage(text, base, media), { entry: base, raw: text, body: text, media });
@@ -11,7 +11,7 @@ describe("loosePage", () => {
 });
 
 describe("topEntry", () => {
-  it("stands for no file and is in no list", () => {
+  it("has no file and is in no list", () => {
     const { sourcePath, folder, route, lang, routable, visible } = topEntry("de");
     assert.deepEqual([sourcePath, folder, route, lang], ["", "", "/", "de"]);
     assert.deepEqual([routable, visible], [false, false]);

@@ -8,7 +8,7 @@ import { parseMarkdown } from "../../../plugins/markdown/markdown-parser.js";
 const options = { extra: true, autoLinks: true };
 const whole = remark().use(remarkGfm).use(remarkDefinitionList).freeze();
 
-// Pieces that begin, end or nearly are a construct of GFM.
+// Pieces that start, end or almost form a construct of GFM.
 const pieces = [
   ...Array.from("ab @.:|-~[]^()<>*_\\&#`!x1\n\t "),
   ...[
@@ -40,7 +40,7 @@ const pieces = [
 const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => parts.join(""));
 
 describe("parseMarkdown", () => {
-  it("makes the tree that all constructs together make, whichever of them a text needs", () => {
+  it("builds the same tree as with all constructs enabled", () => {
     fc.assert(
       fc.property(text, (source) => {
         assert.deepEqual(parseMarkdown(source, options), whole.parse(source));
@@ -58,7 +58,7 @@ describe("parseMarkdown", () => {
     ["a table", "|a|b|\n|-|-|\n|1|2|"],
     ["struck text", "~~a~~"],
   ] as const) {
-    it(`knows ${name}`, () => {
+    it(`parses ${name}`, () => {
       const plain = remark().parse(source);
       const tree = parseMarkdown(source, options);
       assert.deepEqual(tree, whole.parse(source));
@@ -66,7 +66,7 @@ describe("parseMarkdown", () => {
     });
   }
 
-  it("leaves footnotes and bracketed addresses as text where they are switched off", () => {
+  it("leaves footnotes and bracketed addresses as text where they are disabled", () => {
     const tree = parseMarkdown("a[^b] <https://a.b>\n\n[^b]: c", {
       extra: false,
       autoLinks: false,

@@ -8,7 +8,7 @@ describe("nesting of expressions in MDX", () => {
     ["{`$", "`}"],
     ["{[", "]}"],
   ] as const) {
-    it(`is refused when it is deep: ${open}`, () => {
+    it(`is rejected when it is deep: ${open}`, () => {
       const nested = (depth: number): string => `a ${open.repeat(depth)}1${close.repeat(depth)}`;
       assert.throws(() => assertShallowExpressions(nested(201)), {
         name: "RangeError",
@@ -18,12 +18,12 @@ describe("nesting of expressions in MDX", () => {
     });
   }
 
-  it("is refused within one expression", () => {
+  it("is rejected within one expression", () => {
     assert.throws(() => assertShallowExpressions(`{${"[".repeat(201)}`), RangeError);
     assert.throws(() => assertShallowExpressions(`{f${"(".repeat(201)}`), RangeError);
   });
 
-  it("is none of text, nor of expressions side by side", () => {
+  it("is not counted in text, nor across expressions side by side", () => {
     assertShallowExpressions(":( ".repeat(1000));
     assertShallowExpressions("{f(1)} } {[1]} ) ".repeat(1000));
   });

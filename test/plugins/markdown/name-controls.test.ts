@@ -7,7 +7,7 @@ const attribute = (html: string, element: string): string[] =>
     ([, label = ""]) => label,
   );
 
-describe("boxes of task lists", () => {
+describe("checkboxes of task lists", () => {
   const table: [source: string, labels: string[]][] = [
     ["- [ ] Write *it*\n- [x] `Test` it", ["Write it", "Test it"]],
     ["- [ ] Outer\n  - [x] Inner", ["Outer", "Inner"]],
@@ -39,14 +39,14 @@ describe("code blocks and tables", () => {
     ['| "a" |\n|-|', "div", "&#x22;a&#x22;"],
   ];
   for (const [source, element, label] of table) {
-    it(`can be scrolled with the keyboard and are named ${label}`, () => {
+    it(`are focusable and named ${label}`, () => {
       const html = renderMarkdown(source);
       assert.match(html, focusable);
       assert.deepEqual(attribute(html, element), [label]);
     });
   }
 
-  it("leave a table a table, in one frame however tables are nested", () => {
+  it("wrap a table in one frame, however tables are nested", () => {
     const html = renderMarkdown(
       "<table><tr><td><table><tr><td>a</td></tr></table></td></tr></table>",
     );
@@ -54,7 +54,7 @@ describe("code blocks and tables", () => {
     assert.match(html, /<div class="table-scroll"[^>]*><table><tbody>/);
   });
 
-  it("get none of it twice when HTML is cleaned again", () => {
+  it("are not changed again when HTML is sanitised again", () => {
     const html = renderMarkdown("- [ ] a\n\n```ts\nb\n```\n\n|c|\n|-|\n|d|");
     assert.equal(cleanHtml(html, []).html, html);
   });

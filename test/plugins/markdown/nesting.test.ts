@@ -7,7 +7,7 @@ const nested = (open: string, depth: number, close = ""): string =>
   `${open.repeat(depth)}a${close.repeat(depth)}`;
 const template = "`${";
 
-/** Bodies whose trees are as deep as asked, at least. */
+/** Bodies whose trees have at least the given depth. */
 const deep: Readonly<Record<string, (depth: number) => string>> = {
   quotes: (depth) => nested(">", depth),
   lists: (depth) => nested("1. ", depth),
@@ -25,7 +25,7 @@ const deep: Readonly<Record<string, (depth: number) => string>> = {
 
 describe("nesting", () => {
   for (const [name, bodyOf] of Object.entries(deep)) {
-    it(`M5: refuses a body of deeply nested ${name} before anything recurses over it`, () => {
+    it(`rejects a body of deeply nested ${name} before anything recurses over it`, () => {
       assert.throws(() => renderMarkdown(bodyOf(300)), {
         name: "RangeError",
         message: "the body is nested deeper than 200 levels",
@@ -34,11 +34,11 @@ describe("nesting", () => {
     });
   }
 
-  it("M5: refuses deep HTML that a plugin has made", () => {
+  it("rejects deep HTML from a plugin", () => {
     assert.throws(() => cleanHtml(nested("<div>", 300), []), RangeError);
   });
 
-  it("takes any number of elements side by side, closed or not", () => {
+  it("accepts any number of sibling elements, closed or not", () => {
     assert.match(renderMarkdown("<li>a\n".repeat(300)), /a/);
     assert.match(renderMarkdown("<b>a</b><br>\n".repeat(300)), /<b>a<\/b>/);
   });
@@ -51,7 +51,7 @@ describe("nesting", () => {
     assert.throws(() => assertShallow(tree), RangeError);
   });
 
-  it("leaves the parser as it was, also after an error", () => {
+  it("restores the parser, also after an error", () => {
     assert.throws(
       () =>
         parseShallow(() => {

@@ -6,7 +6,7 @@ const cases: readonly (readonly [claim: string, source: string, html: string])[]
   ["reaches over markup", "one two *three*", "<p>one two\u00a0<em>three</em></p>"],
   ["joins within markup", "one *two three*", "<p>one <em>two\u00a0three</em></p>"],
   [
-    "counts code as a word and leaves it alone",
+    "counts code as a word and does not change it",
     "one two `a b`",
     "<p>one two\u00a0<code>a b</code></p>",
   ],
@@ -30,7 +30,7 @@ const cases: readonly (readonly [claim: string, source: string, html: string])[]
 
 describe("protecting orphans", () => {
   for (const [claim, source, html] of cases) {
-    it(`M7: ${claim}`, () => {
+    it(`${claim}`, () => {
       assert.equal(renderMarkdown(source, { orphans: true }), html);
     });
   }

@@ -102,25 +102,25 @@ const gfm: readonly (readonly [rule: string, source: string, html: string])[] = 
 
 describe("the Markdown pipeline", () => {
   for (const [rule, source, html] of commonMark) {
-    it(`M7: CommonMark: ${rule}`, () => {
+    it(`CommonMark: ${rule}`, () => {
       assert.equal(renderMarkdown(source, bare), html);
     });
   }
 
   for (const [rule, source, html] of gfm) {
-    it(`M7: GFM: ${rule}`, () => {
+    it(`GFM: ${rule}`, () => {
       assert.equal(renderMarkdown(source, bare), html);
     });
   }
 
-  it("M7: changes nothing but spaces when it protects orphans", () => {
+  it("only changes spaces when it protects orphans", () => {
     for (const [, source] of [...commonMark, ...gfm]) {
       const html = renderMarkdown(source, { orphans: true });
       assert.equal(html.replace(/\s/g, " "), renderMarkdown(source).replace(/\s/g, " "), source);
     }
   });
 
-  it("makes bare addresses links when auto_url_links is on, and leaves them text when it is off", () => {
+  it("links bare addresses only when auto_url_links is on", () => {
     const source =
       "see https://a.example/x, www.b.example and c@d.example or [https://e.example](/e)";
     const on = renderMarkdown(source);
@@ -134,7 +134,7 @@ describe("the Markdown pipeline", () => {
     );
   });
 
-  it("makes addresses in angle brackets links when auto_links is on", () => {
+  it("links addresses in angle brackets when auto_links is on", () => {
     assert.match(renderMarkdown("<https://a.example>", bare), /href/);
     assert.doesNotMatch(
       renderMarkdown("<https://a.example>", { ...bare, autoLinks: false }),
@@ -152,19 +152,19 @@ describe("the Markdown pipeline", () => {
     assert.match(html, /aria-describedby="user-content-footnote-label"/);
   });
 
-  it("gives definition lists when extra is on", () => {
+  it("renders definition lists when extra is on", () => {
     assert.match(
       renderMarkdown("Term\n: What it means"),
       /<dl>\s*<dt>Term<\/dt>\s*<dd>What it means/,
     );
   });
 
-  it("leaves footnotes, definition lists and heading ids out when extra is off", () => {
+  it("ignores footnotes, definition lists and heading ids when extra is off", () => {
     const html = renderMarkdown("# A\n\na[^n]\n\nTerm\n: Text", { extra: false });
     assert.equal(html, "<h1>A</h1>\n<p>a[^n]</p>\n<p>Term\n: Text</p>");
   });
 
-  it("gives each heading an id of its own and lists them", () => {
+  it("gives each heading a unique id and lists them", () => {
     const { html, headings } = draftMarkdown(
       "# A *b*\n\n## C\n\n## C\n\n## Ä ß\n\n### D {#own}",
       plainOptions,
@@ -183,12 +183,12 @@ describe("the Markdown pipeline", () => {
     assert.match(html, /<h1 id="a-b">A <em>b<\/em><\/h1>/);
   });
 
-  it("points links to ids that authors have written", () => {
+  it("points links to ids written by authors", () => {
     assert.match(renderMarkdown('<a id="here"></a> [x](#here)'), /href="#user-content-here"/);
     assert.match(renderMarkdown("## here\n\n[x](#here)"), /href="#here"/);
   });
 
-  it("highlights code of known languages with classes, and leaves others alone", () => {
+  it("highlights code of known languages with classes, and no other", () => {
     assert.match(
       renderMarkdown("```js\nconst a = 1;\n```"),
       /<span class="hljs-keyword">const<\/span>/,
@@ -200,7 +200,7 @@ describe("the Markdown pipeline", () => {
     assert.doesNotMatch(renderMarkdown("```\nconst a\n```"), /<span/);
   });
 
-  it("leaves raw HTML as it is when trusted", () => {
+  it("does not change raw HTML when trusted", () => {
     const html = renderMarkdown('<script>a()</script><p onclick="b()">c</p>', { trusted: true });
     assert.match(html, /<script>a\(\)<\/script><p onclick="b\(\)">c<\/p>/);
   });
@@ -212,7 +212,7 @@ describe("the Markdown pipeline", () => {
     ["````;\n````", ";", ""],
     ["~~~ aa ``` ~~~\nfoo\n~~~", "aa", "foo\n"],
   ]) {
-    it(`keeps the class of the unknown code language ${name}, and adds none`, () => {
+    it(`keeps only the class of the unknown code language ${name}`, () => {
       const html = renderMarkdown(String(fence));
       assert.ok(html.includes(`<code class="language-${name}">${text}</code>`), html);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { codeSpanEnds } from "../../../plugins/markdown/plain-code-spans.js";
 
-/** The same by the definition: from each run the next one of its length. */
+/** The same by definition: for each run, the next one of its length. */
 function slowly(source: string): [number, number][] {
   const ends: [number, number][] = [];
   const runs = [...source.matchAll(/`+/g)];
@@ -30,7 +30,7 @@ describe("codeSpanEnds", () => {
     it(`of ${JSON.stringify(source)}`, () => assert.deepEqual([...codeSpanEnds(source)], ends));
   }
 
-  it("are those of the definition", () => {
+  it("match the definition", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[`a]{0,30}$/), (source) => {
         assert.deepEqual([...codeSpanEnds(source)], slowly(source));

@@ -32,8 +32,8 @@ describe("decodeEntity", () => {
     "&#12345678;",
     "&",
   ]) {
-    it(`leaves ${source} alone`, () => assert.equal(decodeEntity(source, 0), null));
+    it(`ignores ${source}`, () => assert.equal(decodeEntity(source, 0), null));
   }
 
-  it("looks at the given place only", () => assert.equal(decodeEntity("x&amp;", 0), null));
+  it("only looks at the given position", () => assert.equal(decodeEntity("x&amp;", 0), null));
 });

@@ -68,7 +68,7 @@ describe("plain text of Markdown", () => {
     });
   }
 
-  it("leaves prose as it is", () => {
+  it("does not change prose", () => {
     const word = fc.stringMatching(/^[\p{L}\p{N}]{1,12}$/u);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), (words) => {
@@ -78,7 +78,7 @@ describe("plain text of Markdown", () => {
     );
   });
 
-  it("ends for any text and never grows it", () => {
+  it("terminates for any text and never makes it longer", () => {
     const piece = fc.constantFrom(
       "[",
       "](",
@@ -107,7 +107,7 @@ describe("plain text of Markdown", () => {
     );
   });
 
-  it("M5: reads hostile documents of a megabyte", function () {
+  it("reads hostile documents of a megabyte", function () {
     this.timeout(60_000);
     for (const [name, source] of Object.entries(hostileMarkdown(1_000_000))) {
       assert.equal(typeof plainText(source), "string", name);
@@ -130,7 +130,7 @@ describe("plain text of Markdown", () => {
     }
   });
 
-  it("stops early when little text is wanted", () => {
+  it("stops early at a limit", () => {
     const text = plainText("word ".repeat(10).concat("\n").repeat(10_000), { limit: 100 });
     assert.ok(text.length >= 100 && text.length < 2000);
   });

@@ -4,7 +4,7 @@ import { ProblemList } from "../../../plugins/markdown/problems.js";
 describe("ProblemList", () => {
   const problem = (sourcePath: string, message: string) => ({ sourcePath, code: "ERR_X", message });
 
-  it("has the last problem of each file until it is cleared", () => {
+  it("stores the last problem of each file until it is cleared", () => {
     const problems = new ProblemList();
     problems.report(problem("a.md", "first"), "hash");
     problems.report(problem("b.md", "other"), "hash");
@@ -15,14 +15,14 @@ describe("ProblemList", () => {
     assert.deepEqual(problems.list(), [problem("b.md", "other")]);
   });
 
-  it("hands out a list that later reports do not change", () => {
+  it("returns a list that later reports do not change", () => {
     const problems = new ProblemList();
     const before = problems.list();
     problems.report(problem("a.md", "new"), "hash");
     assert.deepEqual(before, []);
   });
 
-  it("says whether a problem is new: another message, another text, or again after it was solved", () => {
+  it("reports whether a problem is new: another message, another text, or again after it was solved", () => {
     const problems = new ProblemList();
     const report = (message: string, hash: string) =>
       problems.report(problem("a.md", message), hash);

@@ -75,13 +75,13 @@ describe("resolving references", () => {
     assert.equal(facts.get("../03.other/far.png")?.url, "/content-media/01.blog/03.other/far.png");
   });
 
-  it("leads to the translation in the language of the page when there is one", () => {
+  it("uses the translation in the language of the page if there is one", () => {
     const from = page(pageEntry("01.blog/02.hello/post.de.md", { lang: "de" }));
     assert.equal(resolver().resolve(from, "../03.other/post.md"), "/de/blog/other");
     assert.equal(resolver().resolve(from, "/docs/guide.md"), "/docs/guide");
   });
 
-  it("puts the language before root-relative addresses of pages that are not in the default language", () => {
+  it("adds the language to root-relative URLs of pages in another language", () => {
     const from = page(pageEntry("01.blog/02.hello/post.de.md", { lang: "de" }));
     const resolve = (reference: string): string | null => resolver().resolve(from, reference);
     assert.equal(resolve("/"), "/de");
@@ -99,7 +99,7 @@ describe("resolving references", () => {
     }
   });
 
-  it("brings what the sidecar and the media plugin say", async () => {
+  it("returns data of the sidecar and the media plugin", async () => {
     const facts = await resolver({ width: "10" }).facts(page(), ["a b.png", "ü%23.png"]);
     assert.deepEqual(facts.get("a b.png"), {
       url: "/content-media/01.blog/02.hello/a%20b.png",
@@ -110,7 +110,7 @@ describe("resolving references", () => {
     assert.equal(facts.get("ü%23.png")?.alt, undefined);
   });
 
-  it("tags what is referred to, also what is not there yet", () => {
+  it("tags targets, including missing ones", () => {
     const written = [
       "../03.other/post.md#a",
       "a b.png",

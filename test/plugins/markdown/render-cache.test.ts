@@ -22,7 +22,7 @@ class CountingRenderer extends LimitedRenderer {
 }
 
 for (const isAlone of [false, true])
-  describe(`kept HTML${isAlone ? " in an export" : ""}`, () => {
+  describe(`cached HTML${isAlone ? " in an export" : ""}`, () => {
     const page = pageOf(pageEntry("01.a/default.md"), "![](a.png) text");
     let folder: string;
     let limited: CountingRenderer;
@@ -57,20 +57,20 @@ for (const isAlone of [false, true])
       return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
     }
 
-    it("is used again, also when many ask at once", async () => {
+    it("is reused, also by concurrent requests", async () => {
       const from = bodies();
       const all = await Promise.all([render(from), render(from), render(from)]);
       assert.equal(new Set([...all, await render(from)]).size, 1);
       assert.equal(limited.renders, 1);
     });
 
-    it("outlives a restart", async () => {
+    it("survives a restart", async () => {
       const html = await render(bodies());
       assert.equal(await render(bodies()), html);
       assert.equal(limited.renders, 1);
     });
 
-    it("is made again when a reference leads elsewhere", async () => {
+    it("is rendered again when a reference leads elsewhere", async () => {
       const from = bodies();
       assert.match(await render(from), /1\.png/);
       url = "/m/2.png";
@@ -78,7 +78,7 @@ for (const isAlone of [false, true])
       assert.equal(limited.renders, 2);
     });
 
-    it("is made again when its file is damaged", async () => {
+    it("is rendered again when its file is damaged", async () => {
       const html = await render(bodies());
       const [file = ""] = await files();
       for (const text of [
@@ -95,7 +95,7 @@ for (const isAlone of [false, true])
       assert.deepEqual(errors, []);
     });
 
-    it("has a key of everything that changes it", () => {
+    it("has a key of everything that affects it", () => {
       const keys = [
         renderKey("a", plainOptions, "x"),
         renderKey("b", plainOptions, "x"),
@@ -111,7 +111,7 @@ for (const isAlone of [false, true])
       );
     });
 
-    it("M5: does not try a body again that ran over its limit", async function () {
+    it("does not retry a body that exceeded its time limit", async function () {
       this.timeout(20_000);
       const from = bodies();
       const source = ">".repeat(100_000);

@@ -25,7 +25,7 @@ describe("rendering under a limit", () => {
     assert.equal(rendered.html.match(/<a href="x\.md">/g)?.length, 200);
   });
 
-  it("asks for the facts of references in a thread too", async () => {
+  it("requests the facts of references from a thread too", async () => {
     const asked: (readonly string[])[] = [];
     const { rendered } = await renderer.render(job(large), async (references) => {
       asked.push(references);
@@ -35,13 +35,13 @@ describe("rendering under a limit", () => {
     assert.match(rendered.html, /href="\/x"/);
   });
 
-  it("hands an error of the facts on and renders the next body", async () => {
+  it("rethrows an error of the facts and renders the next body", async () => {
     const broken = renderer.render(job(large), async () => Promise.reject(new Error("no tree")));
     await assert.rejects(broken, /no tree/);
     assert.equal((await renderer.render(job(large), noFacts)).failure, null);
   });
 
-  it("M5: shows a body that takes too long as escaped source, and renders the next one", async function () {
+  it("shows a body that takes too long as escaped source, and renders the next one", async function () {
     this.timeout(60_000);
     const source = `${">".repeat(200_000)}<b>`;
     const { rendered, failure } = await renderer.render(job(source), noFacts);
@@ -51,7 +51,7 @@ describe("rendering under a limit", () => {
     assert.equal((await renderer.render(job(large), noFacts)).failure, null);
   });
 
-  it("M5: answers every hostile document, and the event loop turns meanwhile", async function () {
+  it("finishes every hostile document, without blocking the event loop", async function () {
     this.timeout(120_000);
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 5);
@@ -75,13 +75,13 @@ describe("rendering under a limit", () => {
     assert.equal(failure?.code, "ERR_MARKDOWN_RENDER");
   });
 
-  it("fails what is being rendered when it is closed", async () => {
+  it("fails running jobs when it is closed", async () => {
     const running = renderer.render(job(">".repeat(200_000)), noFacts);
     await renderer.close();
     assert.equal((await running).failure?.code, "ERR_MARKDOWN_RENDER");
   });
 
-  it("gives bodies of any size the same time", async () => {
+  it("gives bodies of any size the same time limit", async () => {
     const strict = new LimitedRenderer({ threads: 1 });
     for (const size of [100_000, 1_000_000]) {
       const { failure } = await strict.render(job(">".repeat(size)), noFacts);

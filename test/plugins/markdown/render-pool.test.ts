@@ -16,7 +16,7 @@ describe("RenderPool", () => {
   });
   afterEach(() => pool.close());
 
-  it("renders more jobs than it has threads, each with its own answer", async () => {
+  it("renders more jobs than it has threads, each with its own result", async () => {
     const made = await Promise.all(
       ["one", "two", "three"].map((source) => pool.run(job(source), noFacts, longMs)),
     );
@@ -26,20 +26,20 @@ describe("RenderPool", () => {
     );
   });
 
-  it("rejects with what the search for facts throws, and renders the next job", async () => {
+  it("rejects with the error of the facts, and renders the next job", async () => {
     const failing: FindFacts = () => Promise.reject(new Error("no facts"));
     await assert.rejects(pool.run(job("[a](b.md)"), failing, longMs), /no facts/);
     assert.equal((await pool.run(job("next"), noFacts, longMs)).html, "<p>next</p>");
   });
 
-  it("ends a job that runs over its limit, and renders the next in a new thread", async () => {
+  it("stops a job over its time limit, and renders the next in a new thread", async () => {
     await assert.rejects(pool.run(job("x *y* ".repeat(200_000)), noFacts, 1), {
       code: "ERR_MARKDOWN_TIMEOUT",
     });
     assert.equal((await pool.run(job("next"), noFacts, longMs)).html, "<p>next</p>");
   });
 
-  it("fails what it renders, what waits and what comes when it is closed", async () => {
+  it("fails running, waiting and later jobs when it is closed", async () => {
     const asked = deferred<void>();
     const never: FindFacts = () => {
       asked.resolve();

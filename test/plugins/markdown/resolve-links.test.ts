@@ -17,7 +17,7 @@ const facts = new Map([
 const render = (source: string): string => renderMarkdown(source, {}, facts);
 
 describe("links and images of a body", () => {
-  it("refer to what is relative or root-relative, once", () => {
+  it("refer to relative and root-relative targets, once each", () => {
     const source =
       '![](a.png) ![](a.png) [x](b.md) [y](/c) [z](#d) [w](https://e.example) <video src="f.mp4" poster="g.png"></video>';
     assert.deepEqual(draftMarkdown(source, plainOptions).references, [
@@ -29,7 +29,7 @@ describe("links and images of a body", () => {
     ]);
   });
 
-  it("get the addresses that their references lead to, in Markdown and in HTML", () => {
+  it("get the URLs of their references, in Markdown and in HTML", () => {
     assert.match(render("[x](b.md)"), /href="\/b"/);
     assert.match(render("[x]\n\n[x]: b.md"), /href="\/b"/);
     assert.match(render('<a href="b.md">x</a>'), /href="\/b"/);
@@ -43,12 +43,12 @@ describe("links and images of a body", () => {
     );
   });
 
-  it("stay as they are when nothing is known of them", () => {
+  it("are unchanged when nothing is known about them", () => {
     assert.match(render("[x](nowhere.md)"), /href="nowhere.md"/);
     assert.match(render("[x](__proto__)"), /href="__proto__"/);
   });
 
-  it("load late, and take alt and title of the sidecar where the body has none", () => {
+  it("load lazily, and take missing alt and title from the sidecar", () => {
     const html = render("![](a.png)");
     assert.match(html, /alt="Alt &#x22;x&#x22;"/);
     for (const part of [
@@ -67,7 +67,7 @@ describe("links and images of a body", () => {
     );
   });
 
-  it("M3: keep the text of titles and alt in their attributes", () => {
+  it("keep the text of titles and alt in their attributes", () => {
     assert.match(render('![x" onload="y](a.png \'"onload=z\')'), /alt="x&#x22; onload=&#x22;y"/);
   });
 });

@@ -16,7 +16,7 @@ describe("safeUrl", () => {
     ["  /x\n", "/x"],
     ["", ""],
   ] as const) {
-    it(`lets the link ${JSON.stringify(value)} out as ${JSON.stringify(url)}`, () => {
+    it(`returns ${JSON.stringify(url)} for the link ${JSON.stringify(value)}`, () => {
       assert.equal(safeUrl(value, "link"), url);
     });
   }
@@ -33,18 +33,18 @@ describe("safeUrl", () => {
     "blob:x",
     "ü:x",
   ]) {
-    it(`keeps the link ${JSON.stringify(value)} in`, () => {
+    it(`rejects the link ${JSON.stringify(value)}`, () => {
       assert.equal(safeUrl(value, "link"), null);
     });
   }
 
-  it("loads nothing from a scheme that is only for following", () => {
+  it("loads nothing from schemes only allowed for links", () => {
     assert.equal(safeUrl("mailto:me@example.org", "source"), null);
     assert.equal(safeUrl("tel:1", "source"), null);
     assert.equal(safeUrl("http://example.org/a.png", "source"), "http://example.org/a.png");
   });
 
-  it("lets nothing out that a browser reads with another scheme", () => {
+  it("rejects what a browser reads as another scheme", () => {
     const part = fc.constantFrom(
       "javascript",
       "data",

@@ -184,7 +184,7 @@ const payloads: readonly string[] = [
 ];
 
 describe("sanitising rendered Markdown", () => {
-  it("M1: lets none of the payloads through", () => {
+  it("removes all payloads", () => {
     assert.ok(payloads.length > 500);
     for (const payload of payloads) {
       const html = renderMarkdown(payload, { orphans: true });
@@ -192,7 +192,7 @@ describe("sanitising rendered Markdown", () => {
     }
   });
 
-  it("M1: has an oracle that sees each kind of danger", () => {
+  it("has an oracle that detects each kind of danger", () => {
     const dangerous = [
       "<script>1</script>",
       "<img onerror=1>",
@@ -203,7 +203,7 @@ describe("sanitising rendered Markdown", () => {
     for (const html of dangerous) assert.notDeepEqual(dangersIn(html), [], html);
   });
 
-  it("M1: gives HTML that means the same when it is parsed and sanitised again", () => {
+  it("renders HTML that means the same when parsed and sanitised again", () => {
     for (const payload of payloads) {
       const html = renderMarkdown(payload);
       const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => ({
@@ -215,7 +215,7 @@ describe("sanitising rendered Markdown", () => {
     }
   });
 
-  it("M1: lets no combination of pieces of payloads through", () => {
+  it("removes every combination of parts of payloads", () => {
     const piece = fc.constantFrom(
       ...payloads,
       "<b>",
@@ -237,7 +237,7 @@ describe("sanitising rendered Markdown", () => {
     );
   });
 
-  it("M2: keeps http, https, mailto, tel and relative addresses, in whatever case", () => {
+  it("preserves http, https, mailto, tel and relative URLs, in any case", () => {
     for (const url of [
       "http://a.example",
       "HTTPS://a.example/x",
@@ -254,11 +254,11 @@ describe("sanitising rendered Markdown", () => {
     assert.match(renderMarkdown("[a](HTTP://A.example)"), /href="http:\/\/A.example"/);
   });
 
-  it("M2: gives images no data: address", () => {
+  it("rejects data: URLs of images", () => {
     assert.doesNotMatch(renderMarkdown("![a](data:image/png;base64,iVBORw0KGgo=)"), /data:/);
   });
 
-  it("M3: prefixes ids and names of authors, once", () => {
+  it("prefixes ids and names of authors, once", () => {
     assert.match(
       renderMarkdown('<a id="cookie" name="x">a</a>'),
       /id="user-content-cookie" name="user-content-x"/,
@@ -266,7 +266,7 @@ describe("sanitising rendered Markdown", () => {
     assert.match(renderMarkdown('<a id="user-content-x">a</a>'), /id="user-content-x"/);
   });
 
-  it("M4: makes no link of an autolink with another scheme", () => {
+  it("does not link an autolink with another scheme", () => {
     for (const source of [
       "<javascript:alert(1)>",
       "<data:text/html,x>",
@@ -277,7 +277,7 @@ describe("sanitising rendered Markdown", () => {
     }
   });
 
-  it("keeps the HTML that authors write for layout", () => {
+  it("preserves layout HTML of authors", () => {
     const html = renderMarkdown(
       '<details open><summary>More</summary>\n\n**b**\n\n</details>\n\n<kbd class="k" title="t" lang="de">x</kbd>',
     );
@@ -288,11 +288,11 @@ describe("sanitising rendered Markdown", () => {
     assert.match(html, /<kbd class="k" title="t" lang="de">x<\/kbd>/);
   });
 
-  it("removes script and style with what is in them, and unwraps unknown elements", () => {
+  it("removes script and style with their content, and unwraps unknown elements", () => {
     assert.equal(renderMarkdown("a <script>b</script> <blink>c</blink>"), "<p>a  c</p>");
   });
 
-  it("M8: gives links that leave the site or open a window a rel without opener", () => {
+  it("adds noopener to links that leave the site or open a window", () => {
     assert.match(renderMarkdown("[x](https://e.example)"), /rel="noopener"/);
     assert.match(
       renderMarkdown('<a target="_blank" rel="nofollow" href="/x">a</a>'),

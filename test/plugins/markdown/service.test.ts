@@ -97,14 +97,14 @@ describe("the markdown service", () => {
     assert.deepEqual(headings, [{ level: 2, id: "hi", text: "Hi" }]);
   });
 
-  it("gives text and excerpts", () => {
+  it("returns text and excerpts", () => {
     const page = pageOf(entry, "# Hi\n\nsome *text*\n\n```\ncode\n```");
     assert.equal(serviceOf().text(page), "Hi\nsome text");
     assert.equal(serviceOf().excerpt(page, 7), "Hi some…");
     assert.equal(serviceOf().excerpt(pageOf(entry, "```\ncode\n```")), "A page");
   });
 
-  it("tells the content tree which formats there are, and renders with those of plugins", async () => {
+  it("registers its formats with the content tree, and renders those of plugins", async () => {
     const service = serviceOf();
     service.register({
       extension: "txt",
@@ -119,7 +119,7 @@ describe("the markdown service", () => {
     assert.equal((await service.render(page)).html, `body ${item.url}`);
   });
 
-  it("refuses pages of formats nobody has registered, and formats without a good name", async () => {
+  it("rejects pages of unregistered formats, and formats with an invalid name", async () => {
     const isUnknown = (error: unknown): boolean =>
       error instanceof SiteError && error.code === "ERR_MARKDOWN_FORMAT_UNKNOWN";
     await assert.rejects(serviceOf().render(pageOf(pageEntry("a.org"), "x")), isUnknown);
@@ -140,7 +140,7 @@ describe("the markdown service", () => {
     assert.equal(await service.renderText("a"), "<p><em>c</em></p>");
   });
 
-  it("M10: sanitises what a handler makes of the HTML, and leaves ids and highlighting as they were", async () => {
+  it("sanitises HTML of a handler, and preserves ids and highlighting", async () => {
     const evil = '<img src=x onerror=alert(1)><b id="x">y</b><script>z()</script>';
     const service = serviceOf({ after: ({ html, page }) => ({ html: html + evil, page }) });
     const { html, headings } = await service.render(
@@ -154,14 +154,14 @@ describe("the markdown service", () => {
     assert.equal(headings[0]?.id, "hi");
   });
 
-  it("M10: leaves what a handler declares as trusted", async () => {
+  it("does not change what a handler declares as trusted", async () => {
     const service = serviceOf({
       after: ({ html, page }) => ({ html: `${html}<script>z()</script>`, page, trusted: true }),
     });
     assert.match((await service.render(pageOf(entry, "a"))).html, /<script>z\(\)<\/script>$/);
   });
 
-  it("M6: honours trusted_html of a page only where the site allows it, and never for loose Markdown", async () => {
+  it("honours trusted_html only where the site allows it, and never for loose Markdown", async () => {
     const trusting = pageEntry("01.a/default.md", { frontmatter: { trusted_html: true } });
     const source = "<script>a()</script>";
     assert.equal((await serviceOf().render(pageOf(trusting, source))).html, "");
@@ -170,7 +170,7 @@ describe("the markdown service", () => {
     assert.equal(await serviceOf({}, true).renderText(source, trusting), "");
   });
 
-  it("renders loose Markdown as if it stood in a page's folder", async () => {
+  it("renders loose Markdown in the context of a page's folder", async () => {
     assert.match(
       await serviceOf().renderText("![](a.png)", entry),
       /src="\/content-media\/01.a\/a.png"/,
@@ -178,14 +178,14 @@ describe("the markdown service", () => {
     assert.match(await serviceOf().renderText("![](a.png)"), /src="a.png"/);
   });
 
-  it("H12: refuses loose Markdown of more than 512 KB with 413", async () => {
+  it("rejects loose Markdown of more than 512 KB with 413", async () => {
     const isTooLarge = (error: unknown): boolean =>
       error instanceof HttpError && error.status === 413;
     await assert.rejects(serviceOf().renderText("ü".repeat(256 * 1024 + 1)), isTooLarge);
     assert.equal(await serviceOf().renderText(`<!--${"a".repeat(512 * 1024 - 7)}-->`), "");
   });
 
-  it("M5: lists pages that could not be rendered, until they can", async function () {
+  it("lists pages that could not be rendered, until they can", async function () {
     this.timeout(20_000);
     const service = serviceOf();
     const { html } = await service.render(pageOf(entry, ">".repeat(200_000)));

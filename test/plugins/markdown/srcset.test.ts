@@ -33,7 +33,7 @@ describe("parseSrcset", () => {
     ["", []],
     [" , ,, ", []],
   ] as const) {
-    it(`reads ${JSON.stringify(value)}`, () => assert.deepEqual(pairs(value), expected));
+    it(`parses ${JSON.stringify(value)}`, () => assert.deepEqual(pairs(value), expected));
   }
 });
 
@@ -54,7 +54,7 @@ describe("mapSrcset", () => {
     });
   }
 
-  it("refuses an unsafe address that the map makes", () => {
+  it("rejects an unsafe URL returned by the map", () => {
     assert.equal(
       mapSrcset("a.png 1x", () => "javascript:x"),
       "",

@@ -64,7 +64,7 @@ describe("links of Markdown", () => {
   const hrefs = (html: string): string[] =>
     [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href = ""]) => href);
 
-  it("have the address that the page is served at, encoded once", async () => {
+  it("have the URL of the page, encoded once", async () => {
     const found = hrefs(await render("docs/from.md"));
     assert.deepEqual(
       found.map((href, at) => [links[at]?.[0], href]),
@@ -85,7 +85,7 @@ describe("links of Markdown", () => {
     }
   });
 
-  it("lead to the translation in the language of the page that links", async () => {
+  it("lead to the translation in the language of the linking page", async () => {
     assert.deepEqual(hrefs(await render("docs/from.de.md")), [
       "/de/str%C3%A4%C3%9Fe",
       "/de/docs/target#user-content-named",
@@ -93,7 +93,7 @@ describe("links of Markdown", () => {
     ]);
   });
 
-  it("reach the anchors of their own page, written as a fragment or with its file", async () => {
+  it("reach anchors of their own page, with or without its file name", async () => {
     assert.deepEqual(hrefs(await render("docs/target.md")), [
       "#user-content-intro-anchor",
       "/docs/target#user-content-named",
@@ -123,7 +123,7 @@ describe("links of Markdown", () => {
     "- <a id='x'></a>",
     "## <a id=x></a>",
   ]) {
-    it(`keep ${empty} though it is empty`, async () => {
+    it(`keep ${empty}, although it is empty`, async () => {
       const html = await context.use("markdown").renderText(empty);
       assert.match(html, /<a (?:id|name)="user-content-x"><\/a>/);
     });

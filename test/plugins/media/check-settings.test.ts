@@ -26,7 +26,7 @@ describe("checkImageSettings", () => {
     "themes/x",
     "a/../content",
   ]) {
-    it(`I19: refuses ${folder} as the cache folder`, () => {
+    it(`refuses ${folder} as the cache folder`, () => {
       const [problem] = checkImageSettings(settings(folder));
       assert.deepEqual(
         [problem?.file, problem?.key, problem?.received],
@@ -35,7 +35,7 @@ describe("checkImageSettings", () => {
     });
   }
 
-  it("I19: refuses a folder that holds the content", () => {
+  it("refuses a folder that holds the content", () => {
     assert.equal(checkImageSettings(settings("site", "site/content")).length, 1);
   });
 });

@@ -31,7 +31,7 @@ describe("Digests", () => {
     assert.notEqual(a, c);
   });
 
-  it("I17: reads a changed file again and tells which digest is gone", async () => {
+  it("reads a changed file again and tells which digest is gone", async () => {
     const gone: string[] = [];
     const digests = new Digests(new ReadBuffers(), {
       cache: testCaches(),

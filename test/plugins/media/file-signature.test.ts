@@ -30,7 +30,7 @@ describe("the signature of a file", () => {
     ["a.png", Buffer.alloc(0)],
     ["a.constructor", Buffer.from("x")],
   ] as const) {
-    it(`U1: ${bytes.subarray(0, 8).toString("latin1").trim()} in ${name} is 415`, async () => {
+    it(`${bytes.subarray(0, 8).toString("latin1").trim()} in ${name} is 415`, async () => {
       await assert.rejects(assertFileType(name, bytes), { status: 415 });
     });
   }

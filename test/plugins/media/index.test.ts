@@ -54,7 +54,7 @@ describe("media on a site", () => {
     }
   });
 
-  it("I19: does not start with a cache folder that holds what cannot be made again", async () => {
+  it("does not start with a cache folder that holds what cannot be made again", async () => {
     const files = { "system.yaml": "images:\n  cache_dir: content/cache\n" };
     await assert.rejects(bootSite({ plugins: ["content", "media"], files }), (error) => {
       assert.match(

@@ -34,14 +34,14 @@ describe("mediaHeaders", () => {
     "x.mathml",
     "X.SVG",
   ]) {
-    it(`I5: shows ${name} in a sandbox without scripts`, () => {
+    it(`shows ${name} in a sandbox without scripts`, () => {
       const policy = mediaHeaders(name)["Content-Security-Policy"];
       assert.equal(policy, "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     });
   }
 
   for (const name of ["a.js", "a.mjs", "a.css", "a.wasm", "a.xyz123", "noextension", "a."]) {
-    it(`I6: gives ${name} out as a download of no type`, () => {
+    it(`gives ${name} out as a download of no type`, () => {
       const headers = mediaHeaders(name);
       assert.equal(headers["Content-Type"], "application/octet-stream");
       assert.match(headers["Content-Disposition"] ?? "", /^attachment; /);

@@ -7,7 +7,7 @@ describe("MissBudget", () => {
     return { time, spender: new MissBudget(perMinute, { now: () => time.now }) };
   }
 
-  it("I9: gives each address so many new variants a minute", () => {
+  it("gives each address so many new variants a minute", () => {
     const { spender, time } = budget(3);
     for (const _ of [1, 2, 3]) spender.spend("192.0.2.1");
     time.now += 20_500;

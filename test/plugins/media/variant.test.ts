@@ -52,7 +52,7 @@ describe("normaliseVariant", () => {
     assert.equal(key({ width: 640 }), key({ width: 640, quality: 80, format: "jpeg" }));
   });
 
-  it("I9: leaves out a fit and a focal point that change nothing", () => {
+  it("leaves out a fit and a focal point that change nothing", () => {
     assert.equal(key({ width: 640, fit: "inside", focal: { x: 1, y: 2 } }), key({ width: 640 }));
     const box = { width: 640, height: 320 };
     assert.equal(key({ ...box, fit: "cover" }), key(box));
@@ -60,7 +60,7 @@ describe("normaliseVariant", () => {
     assert.equal(key({ ...box, fit: "fill", focal: { x: 0, y: 0 } }), key({ ...box, fit: "fill" }));
   });
 
-  it("I9: rounds a focal point to 5 %", () => {
+  it("rounds a focal point to 5 %", () => {
     const box = { width: 640, height: 320 };
     assert.equal(
       key({ ...box, focal: { x: 12, y: 98 } }),

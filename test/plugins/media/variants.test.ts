@@ -97,14 +97,14 @@ describe("Variants", () => {
     assert.deepEqual([state.processed, restarted.state.processed], [1, 0]);
   });
 
-  it("I15: works once for two hundred at a time, and says so to one", async () => {
+  it("works once for two hundred at a time, and says so to one", async () => {
     const { get, state } = setup();
     const answers = await Promise.all(Array.from({ length: 200 }, () => get()));
     assert.equal(state.processed, 1);
     assert.equal(answers.filter((answer) => answer?.outcome === "processed").length, 1);
   });
 
-  it("I17: makes the variant of a changed original anew and lets the store forget the old", async () => {
+  it("makes the variant of a changed original anew and lets the store forget the old", async () => {
     const { get, state } = setup();
     const before = await get();
     await writeFile(file(), "replaced");
@@ -120,7 +120,7 @@ describe("Variants", () => {
     assert.equal(await variants.get(request), null);
   });
 
-  it("I11: refuses an original beyond 25 MB without reading it", async () => {
+  it("refuses an original beyond 25 MB without reading it", async () => {
     await truncate(file(), 26 * 1024 * 1024);
     const { get, state } = setup();
     await assert.rejects(get(), { code: "ERR_MEDIA_IMAGE", status: 422 });
@@ -137,7 +137,7 @@ describe("Variants", () => {
     assert.equal(state.processed, 2, "other bytes are tried");
   });
 
-  it("I9: holds each address to its budget, hits are free", async () => {
+  it("holds each address to its budget, hits are free", async () => {
     const { get } = setup({ perMinute: 2 });
     await get();
     await get({ ...small, width: 640 });

@@ -19,7 +19,7 @@ describe("/_site/docs", () => {
   });
   after(() => site.close());
 
-  it("shows every public operation, and escapes what others wrote", async () => {
+  it("shows every public operation, escaped", async () => {
     const html = await (await site.fetch("/_site/docs")).text();
     const { paths } = site.site.use("openapi").document("public");
     for (const path of Object.keys(paths)) assert.ok(html.includes(`<code>${path}</code>`), path);
@@ -27,7 +27,7 @@ describe("/_site/docs", () => {
     assert.ok(!html.includes("<script"));
   });
 
-  it("links what it names: every schema and part is there", async () => {
+  it("only links to existing schemas and sections", async () => {
     const html = await (await site.fetch("/_site/docs")).text();
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, target]) => target);
@@ -37,7 +37,7 @@ describe("/_site/docs", () => {
     );
   });
 
-  it("shows a schema that holds itself, down to a depth", () => {
+  it("shows a recursive schema to a limited depth", () => {
     const properties: Record<string, unknown> = {};
     properties["again"] = { type: "object", properties };
     const schema = { type: "object", properties };
@@ -53,7 +53,7 @@ describe("/_site/docs", () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`${colorScheme}: has no axe violation and no request of its own, opened and on a phone`, async function () {
+    it(`${colorScheme}: has no axe violation and no external request, expanded and on a phone`, async function () {
       const browser: Browser = await useChromium(this);
       const context = await browser.newContext({ colorScheme, bypassCSP: true });
       try {

@@ -26,7 +26,7 @@ function only(document: OpenApiDocument): Operation {
 }
 
 describe("the OpenAPI document of a route", () => {
-  it("has its path and query parameters, required ones too", () => {
+  it("has its path and query parameters, including required ones", () => {
     const query = z.object({
       limit: z.coerce.number().int().min(1).default(20).describe("At most"),
       harbour: z.string(),
@@ -48,7 +48,7 @@ describe("the OpenAPI document of a route", () => {
     assert.equal(operation.operationId, "getBoatsByIdByPart");
   });
 
-  it("names shared schemas once and refers to them", () => {
+  it("defines shared schemas once and references them", () => {
     const document = documentOf({ responses: { 200: z.object({ items: z.array(boat) }) } });
     const schema = only(document).responses["200"]?.content?.["application/json"]?.schema;
     assert.deepEqual(JSON.parse(JSON.stringify(schema)).properties.items.items, {
@@ -58,7 +58,7 @@ describe("the OpenAPI document of a route", () => {
     assert.ok(!JSON.stringify(document).includes("9007199254740991"), "bounds of safe integers");
   });
 
-  it("has what the kernel answers for it, and one shape for plain errors", () => {
+  it("has the kernel's responses, and one schema for plain errors", () => {
     const problem = z.object({ error: z.string() });
     const post = documentOf({
       method: "post",
@@ -71,7 +71,7 @@ describe("the OpenAPI document of a route", () => {
       "201 204 400 408 409 413 415 429 500 503 507".split(" "),
     );
     assert.deepEqual(responses["409"], {
-      description: "It has changed meanwhile, or is there already",
+      description: "The resource has changed, or already exists",
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     });
     assert.equal(responses["204"]?.content, undefined);
@@ -82,7 +82,7 @@ describe("the OpenAPI document of a route", () => {
     assert.ok("304" in only(documentOf({})).responses);
   });
 
-  it("leaves pages for people out, and routes with a permission out of the public one", () => {
+  it("omits HTML pages, and routes with a permission from the public one", () => {
     assert.deepEqual(documentOf({ hidden: true }, "admin").paths, {});
     const guarded = { permission: "pages.read" };
     assert.deepEqual(documentOf(guarded).paths, {});
@@ -136,7 +136,7 @@ describe("/_site/openapi.json", () => {
     return (await answer.json()) as OpenApiDocument;
   }
 
-  it("describes the routes of every selected plugin, others' too, and where edges answer", async () => {
+  it("describes the routes of every selected plugin, also third-party ones and edge routes", async () => {
     const { openapi, paths } = await published();
     assert.equal(openapi, "3.1.0");
     for (const path of [
@@ -151,20 +151,20 @@ describe("/_site/openapi.json", () => {
     assert.deepEqual(paths["/api/boats/{id}"]?.["get"]?.tags, ["harbour"]);
   });
 
-  it("says nothing of the admin API, not even where it is", async () => {
+  it("reveals nothing about the admin API", async () => {
     const text = JSON.stringify(await published());
     assert.ok(!text.includes("secret-door") && !text.includes("x-permission"));
     assert.equal((await site.fetch("/secret-door/api/openapi.json")).status, 401);
   });
 
-  it("has all of it for those who have signed in", () => {
+  it("is complete for signed-in users", () => {
     const { paths } = site.site.use("openapi").document("admin");
     const operation = paths["/secret-door/api/pages/{path}"]?.["put"];
     assert.equal(operation?.["x-permission"], "pages.update");
     assert.equal(paths["/secret-door/login"]?.["post"]?.["x-permission"], "none");
   });
 
-  it("has operation ids that are there once, and schemas that hold together", async () => {
+  it("has unique operation ids and valid references", async () => {
     const document = site.site.use("openapi").document("admin");
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     const ids = operations.map(({ operationId }) => operationId);
@@ -184,7 +184,7 @@ describe("/_site/openapi.json", () => {
     }
   });
 
-  it("fits what the site answers, by the document alone", async () => {
+  it("matches the responses of the site", async () => {
     const document = await published();
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);

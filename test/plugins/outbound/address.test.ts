@@ -53,11 +53,11 @@ const table = {
 describe("addressKind", () => {
   for (const [kind, addresses] of Object.entries(table)) {
     for (const address of addresses) {
-      it(`O1: ${address} is ${kind}`, () => assert.equal(addressKind(address), kind));
+      it(`${address} is ${kind}`, () => assert.equal(addressKind(address), kind));
     }
   }
 
-  it("O1: a mapped address is of the kind of the IPv4 address it carries", () => {
+  it("classifies a mapped address like its IPv4 address", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const mapped = new URL(`http://[::ffff:${address}]/`).hostname.slice(1, -1);

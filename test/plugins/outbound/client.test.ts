@@ -15,7 +15,7 @@ describe("outbound.request", () => {
   });
   afterEach(() => receiver.close());
 
-  it("sends method, headers and body, and answers with status, headers and body", async () => {
+  it("sends method, headers and body, and returns status, headers and body", async () => {
     receiver.answer = (res) => res.writeHead(201, { "X-Two": ["a", "b"] }).end("made");
     const answer = await client.request(receiver.url, {
       method: "POST",
@@ -30,7 +30,7 @@ describe("outbound.request", () => {
     assert.equal(receiver.received[0]?.body.toString(), "grüße");
   });
 
-  it("O1: refuses every spelling of an address that is not public, without a connection", async () => {
+  it("rejects every spelling of a non-public address, without a connection", async () => {
     const { port } = new URL(receiver.url);
     const hosts = [
       "127.0.0.1",
@@ -63,7 +63,7 @@ describe("outbound.request", () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it("O1: an operator's address may be loopback, never metadata, and deny_private refuses both", async () => {
+  it("allows loopback for an operator's address, never metadata; deny_private rejects both", async () => {
     assert.equal(await client.refusal(receiver.url, "operator"), null);
     assert.notEqual(await client.refusal("http://169.254.169.254/", "operator"), null);
     assert.notEqual(await client.refusal("http://[::ffff:169.254.169.254]/", "operator"), null);
@@ -74,7 +74,7 @@ describe("outbound.request", () => {
     );
   });
 
-  it("O2: a name with one forbidden address among its addresses is refused", async () => {
+  it("rejects a name with one forbidden address", async () => {
     const resolve = async () => [
       { address: "1.1.1.1", family: 4 },
       { address: "127.0.0.1", family: 4 },
@@ -83,7 +83,7 @@ describe("outbound.request", () => {
     await assert.rejects(mixed.request("http://example.org/"), code("ERR_OUTBOUND_ADDRESS"));
   });
 
-  it("O2: connects to the address that was checked, and looks the name up once", async () => {
+  it("connects to the checked address, and looks the name up once", async () => {
     const { port } = new URL(receiver.url);
     const asked: string[] = [];
     const resolve = async (name: string) => {
@@ -99,7 +99,7 @@ describe("outbound.request", () => {
     assert.equal(receiver.received[0]?.headers.host, `rebinding.example:${port}`);
   });
 
-  it("O3: gives a redirect as its answer and does not follow it", async () => {
+  it("returns a redirect without following it", async () => {
     const other = await startReceiver();
     receiver.answer = (res) => res.writeHead(302, { Location: other.url }).end();
     assert.equal((await client.request(receiver.url, { policy: "operator" })).status, 302);
@@ -114,11 +114,11 @@ describe("outbound.request", () => {
     "nonsense",
     "",
   ]) {
-    it(`O4: refuses ${JSON.stringify(url)}`, () =>
+    it(`rejects ${JSON.stringify(url)}`, () =>
       assert.rejects(client.request(url, { policy: "operator" }), code("ERR_OUTBOUND_URL")));
   }
 
-  it("O5: ends a request whose answer drips", async () => {
+  it("aborts a request with a slow response", async () => {
     receiver.answer = (res) => {
       res.writeHead(200);
       const timer = setInterval(() => res.write("."), 20);
@@ -128,7 +128,7 @@ describe("outbound.request", () => {
     await assert.rejects(request, code("ERR_OUTBOUND_TIMEOUT"));
   });
 
-  it("O5: reads no more than the limit of an endless answer", async () => {
+  it("stops reading an endless response at the limit", async () => {
     let written = 0;
     receiver.answer = (res) => {
       const more = (): void => {
@@ -147,7 +147,7 @@ describe("outbound.request", () => {
     await assert.rejects(client.request(receiver.url, options), code("ERR_OUTBOUND_TOO_LARGE"));
   });
 
-  it("reports an answer that breaks off, and a connection that closes without one", async () => {
+  it("reports a truncated response, and a connection closed without one", async () => {
     receiver.answer = (res) => {
       res.writeHead(200, { "Content-Length": "100" });
       res.write("part", () => res.destroy());
@@ -163,7 +163,7 @@ describe("outbound.request", () => {
     );
   });
 
-  it("ends when its signal does", async () => {
+  it("aborts with its signal", async () => {
     receiver.answer = () => undefined;
     const controller = new AbortController();
     const request = client.request(receiver.url, { policy: "operator", signal: controller.signal });

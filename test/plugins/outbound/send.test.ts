@@ -16,19 +16,19 @@ describe("a request to a checked address", () => {
     await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
     const address = started.address();
     assert.ok(address !== null && typeof address === "object");
-    // The name leads nowhere: only the pinned address does.
+    // The name does not resolve; only the pinned address works.
     const url = new URL(`http://pinned.invalid:${address.port}/x`);
     return { url, addresses: [{ address: "127.0.0.1", family: 4 }] };
   }
   const limits = { maxBytes: 10, overflow: "fail" } as const;
   const signal = new AbortController().signal;
 
-  it("O2: connects to that address without looking the name up again", async () => {
+  it("connects to that address without a lookup", async () => {
     const target = await start((req, res) => res.end(req.headers.host?.split(":")[0]?.slice(0, 6)));
     assert.equal((await send(target, limits, signal)).body.toString(), "pinned");
   });
 
-  it("O6: sends the bytes of the body with their length", async () => {
+  it("sends the bytes of the body with their length", async () => {
     const target = await start((req, res) => {
       assert.equal(req.headers["content-length"], "4");
       req.pipe(res);
@@ -38,14 +38,14 @@ describe("a request to a checked address", () => {
     assert.ok(answer.body.equals(body));
   });
 
-  it("O3: answers a redirect as it is", async () => {
+  it("returns a redirect", async () => {
     const target = await start((_, res) =>
       res.writeHead(302, { Location: "http://127.0.0.1/" }).end(),
     );
     assert.equal((await send(target, limits, signal)).status, 302);
   });
 
-  it("takes an answer of exactly the limit, joins repeated headers", async () => {
+  it("accepts a response of exactly the limit, and joins repeated headers", async () => {
     const target = await start((_, res) =>
       res.writeHead(200, { "X-A": ["1", "2"] }).end("0123456789"),
     );
@@ -54,7 +54,7 @@ describe("a request to a checked address", () => {
     assert.equal(headers["x-a"], "1, 2");
   });
 
-  it("O5: refuses a longer answer, or keeps its beginning, without waiting for its end", async () => {
+  it("rejects or truncates a longer response, without waiting for its end", async () => {
     const endless = (_: IncomingMessage, res: ServerResponse): void =>
       void res.write("x".repeat(50));
     await assert.rejects(
@@ -66,7 +66,7 @@ describe("a request to a checked address", () => {
     assert.equal(body.toString(), "x".repeat(10));
   });
 
-  it("fails when the answer breaks off or the connection does", async () => {
+  it("fails when the response is truncated or the connection is lost", async () => {
     const torn = await start((_, res) => {
       res.writeHead(200, { "Content-Length": "9" });
       res.write("x", () => res.destroy());
@@ -77,12 +77,12 @@ describe("a request to a checked address", () => {
     await assert.rejects(send(closed, limits, signal), fails("ERR_OUTBOUND_NETWORK"));
   });
 
-  it("fails on a header that would begin another one", async () => {
+  it("fails on header injection", async () => {
     const target = await start((_, res) => res.end());
     await assert.rejects(send(target, { ...limits, headers: { "X-A": "1\r\nX-B: 2" } }, signal));
   });
 
-  it("O5: ends with its signal", async () => {
+  it("aborts with its signal", async () => {
     const controller = new AbortController();
     const target = await start(() => controller.abort());
     await assert.rejects(send(target, limits, controller.signal), fails("ERR_OUTBOUND_NETWORK"));

@@ -32,14 +32,14 @@ describe("the target of a request", () => {
     "http://user@hooks.example",
     "http://:secret@hooks.example",
   ]) {
-    it(`O4: is not ${JSON.stringify(url)}, and no name is looked up for it`, async () => {
+    it(`cannot be ${JSON.stringify(url)}, without a lookup`, async () => {
       const by = rules(["93.184.216.34"]);
       await assert.rejects(findTarget(url, by), fails("ERR_OUTBOUND_URL"));
       assert.deepEqual(by.asked, []);
     });
   }
 
-  it("O13: is refused without its credentials in the message", async () => {
+  it("is rejected without its credentials in the message", async () => {
     await assert.rejects(
       findTarget("http://user:hunter2@hooks.example", rules([])),
       (error: unknown) => error instanceof Error && !error.message.includes("hunter2"),
@@ -56,7 +56,7 @@ describe("the target of a request", () => {
     "metadata",
     "0xa9fea9fe",
   ]) {
-    it(`O1: is never ${host}, also where the operator has written it`, async () => {
+    it(`is never ${host}, even from the operator`, async () => {
       for (const policy of ["operator", "named"] as const) {
         const by = rules(["93.184.216.34"], { policy });
         await assert.rejects(findTarget(`http://${host}/`, by), fails("ERR_OUTBOUND_ADDRESS"));
@@ -74,7 +74,7 @@ describe("the target of a request", () => {
     "[::ffff:7f00:1]",
     "10.0.0.1",
   ]) {
-    it(`O1: is ${host} for the operator alone, and not with outbound.deny_private`, async () => {
+    it(`may only be ${host} from the operator, without outbound.deny_private`, async () => {
       const url = `http://${host}/`;
       await assert.doesNotReject(findTarget(url, rules([], { policy: "operator" })));
       await assert.rejects(findTarget(url, rules([])), fails("ERR_OUTBOUND_ADDRESS"));
@@ -92,13 +92,13 @@ describe("the target of a request", () => {
     ["93.184.216.34", "127.0.0.1"],
     ["2606:4700::1111", "::ffff:7f00:1"],
   ]) {
-    it(`O2: is refused when one of its addresses is: ${addresses.join(", ")}`, async () => {
+    it(`is rejected when one of its addresses is: ${addresses.join(", ")}`, async () => {
       const found = findTarget("http://hooks.example/", rules(addresses));
       await assert.rejects(found, fails("ERR_OUTBOUND_ADDRESS"));
     });
   }
 
-  it("O2: holds the addresses that were checked, of a name without its last dot", async () => {
+  it("contains the checked addresses, for a name without trailing dot", async () => {
     const by = rules(["93.184.216.34", "2606:4700::1111"]);
     const { addresses } = await findTarget("https://Hooks.Example./x", by);
     assert.deepEqual(by.asked, ["hooks.example"]);
@@ -108,11 +108,11 @@ describe("the target of a request", () => {
     );
   });
 
-  it("is refused without any address", async () => {
+  it("is rejected without any address", async () => {
     await assert.rejects(findTarget("http://x.example/", rules([])), fails("ERR_OUTBOUND_NETWORK"));
   });
 
-  it("O13: is named by no more than its host, cut to 120 characters", () => {
+  it("is named only by its host, truncated to 120 characters", () => {
     const error = networkError(
       "h".repeat(500),
       Object.assign(new Error("secret"), { code: "ECONNRESET" }),

@@ -62,7 +62,7 @@ describe("the query of /api/pages", () => {
       assert.deepEqual(list({ order }).order, { by, dir }));
   }
 
-  it("R6: lowers a limit above the most, and refuses what is no whole number or no field", () => {
+  it("lowers a limit above the most, and refuses what is no whole number or no field", () => {
     assert.equal(list({ limit: "999999999" }).limit, 200);
     for (const limit of [
       "0",
@@ -93,12 +93,12 @@ describe("the query of /api/pages", () => {
     assert.equal(pagesQuery.safeParse({ offset: "1000001" }).success, false);
   });
 
-  it("H10: names a taxonomy filter that has several values", () => {
+  it("names a taxonomy filter that has several values", () => {
     assert.equal(singleTaxonomyValues({ "taxonomy.tag": "a", limit: ["1"] }), null);
     assert.equal(singleTaxonomyValues({ "taxonomy.tag": ["a", "b"] }), "taxonomy.tag");
   });
 
-  it("H10: takes any value of any parameter as valid or not, never as an error of its own", () => {
+  it("takes any value of any parameter as valid or not, never as an error of its own", () => {
     const key = fc.constantFrom(
       "limit",
       "offset",

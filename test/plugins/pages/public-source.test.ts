@@ -12,7 +12,7 @@ function pageOf(text: string): Page {
   return { entry, raw: text.length === raw.length ? raw : text, body, media: [] };
 }
 
-describe("R4: keys that begin with _", () => {
+describe("keys that begin with _", () => {
   const sources: Readonly<Record<string, string>> = {
     "a scalar": "_key: zcanaryz\ntitle: T\n",
     "the last key": "title: T\n_key: zcanaryz\n",

@@ -78,7 +78,7 @@ describe("the read API", () => {
       assert.equal((await get("/api/pages?limit=100000")).meta["limit"], 200);
     });
 
-    it("R1: shows nobody unpublished, scheduled or gated pages, not as published=false either", async () => {
+    it("shows nobody unpublished, scheduled or gated pages, not as published=false either", async () => {
       const hidden = await get("/api/pages?published=false");
       assert.deepEqual([hidden.items, hidden.meta["total"]], [[], 0]);
       const all = await get("/api/pages?limit=200");
@@ -107,7 +107,7 @@ describe("the read API", () => {
       ["taxonomy.tag[]=x", "taxonomy.tag"],
     ] as const;
     for (const [query, name] of BAD) {
-      it(`R6: answers 400 naming ${name} to ?${query.slice(0, 40)}`, async () => {
+      it(`answers 400 naming ${name} to ?${query.slice(0, 40)}`, async () => {
         const answer = await site.fetch(`/api/pages?${query}`);
         assert.equal(answer.status, 400);
         assert.ok(((await answer.json()) as { error: string }).error.startsWith(name));
@@ -148,7 +148,7 @@ describe("the read API", () => {
       assert.equal((await get("/api/pages/%2Fblog%2Fchildren")).total, 5);
     });
 
-    it("R2: answers 404 byte for byte alike to a draft, a scheduled page and no page", async () => {
+    it("answers 404 byte for byte alike to a draft, a scheduled page and no page", async () => {
       const bodies = [];
       for (const route of ["blog/draft", "blog/later", "blog/none"]) {
         const answer = await site.fetch(`/api/pages/${route}`);
@@ -158,7 +158,7 @@ describe("the read API", () => {
       assert.deepEqual(new Set(bodies), new Set(['{"error":"Not found"}']));
     });
 
-    it("R3: answers 401 without a login to a gated page, its children and its media", async () => {
+    it("answers 401 without a login to a gated page, its children and its media", async () => {
       for (const path of ["members", "members/children", "members/media"]) {
         const answer = await site.fetch(`/api/pages/${path}`);
         assert.equal(answer.status, 401, path);
@@ -230,7 +230,7 @@ describe("the read API", () => {
   });
 
   describe("GET /api/taxonomy", () => {
-    it("R1: counts visible pages only", async () => {
+    it("counts visible pages only", async () => {
       assert.deepEqual(await get("/api/taxonomy"), {
         category: {},
         tag: { "odd-1": 3, all: 5, "odd-0": 2 },
@@ -244,7 +244,7 @@ describe("the read API", () => {
       }
     });
 
-    it("R7: answers the pages of a value, none for a prototype name", async () => {
+    it("answers the pages of a value, none for a prototype name", async () => {
       const found = await get<List & { taxonomy: string; value: string }>(
         "/api/taxonomy/tag/odd-0",
       );
@@ -268,7 +268,7 @@ describe("the read API", () => {
     });
   });
 
-  it("R15: shows six fields of the site's configuration and no more", async () => {
+  it("shows six fields of the site's configuration and no more", async () => {
     assert.deepEqual(await get("/api/config/site"), {
       title: "Journal",
       description: "Notes",
@@ -279,7 +279,7 @@ describe("the read API", () => {
     });
   });
 
-  it("R16: serves the JSON Schema of site.yaml", async () => {
+  it("serves the JSON Schema of site.yaml", async () => {
     const schema = await get<{
       $schema: string;
       properties: Record<string, { default?: unknown }>;
@@ -288,7 +288,7 @@ describe("the read API", () => {
     assert.deepEqual(schema.properties["taxonomies"]?.default, ["category", "tag"]);
   });
 
-  it("C2 H9: answers every GET with a strong ETag, 304 and HEAD, and other methods with 405", async () => {
+  it("answers every GET with a strong ETag, 304 and HEAD, and other methods with 405", async () => {
     for (const path of [
       "/api/pages",
       "/api/pages/blog",
@@ -325,7 +325,7 @@ describe("the read API", () => {
 });
 
 describe("front matter keys that begin with _", () => {
-  it("R4: stay out of the front matter and of the source", async () => {
+  it("stay out of the front matter and of the source", async () => {
     const page =
       "---\ntitle: T\n_internal:\n  note: canary\n  list:\n    - canary\n_flat: canary\ndate: 2026-01-01\n---\nBody with _canaries_ may stay.\n";
     const site = await bootSite({ files: { "content/a/default.md": page }, plugins: ["pages"] });

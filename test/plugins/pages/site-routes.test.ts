@@ -15,14 +15,14 @@ describe("nav, taxonomy and configuration of the read API", () => {
   after(() => site.close());
   const json = async (path: string): Promise<unknown> => (await site.fetch(path)).json();
 
-  it("R7: knows the configured taxonomies alone, whatever objects are born with", async () => {
+  it("knows the configured taxonomies alone, whatever objects are born with", async () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty", "none"]) {
       assert.equal((await site.fetch(`/api/taxonomy/${name}`)).status, 404, name);
       assert.deepEqual(Object(await json(`/api/taxonomy/tag/${name}`))["items"], []);
     }
   });
 
-  it("R15 R16: shows no secret in the configuration and its schema", async () => {
+  it("shows no secret in the configuration and its schema", async () => {
     for (const path of ["/api/config/site", "/_site/schema/config"]) {
       const text = await (await site.fetch(path)).text();
       assert.deepEqual(leaks(text, site.root), []);
@@ -32,7 +32,7 @@ describe("nav, taxonomy and configuration of the read API", () => {
     ]);
   });
 
-  it("R17: answers /api/nav from memory, with a validator", async () => {
+  it("answers /api/nav from memory, with a validator", async () => {
     const first = await site.fetch("/api/nav");
     const { hits } = site.site.use("cache").stats();
     const etag = first.headers.get("etag") ?? "";

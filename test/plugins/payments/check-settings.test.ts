@@ -4,21 +4,21 @@ import { checkPayments } from "../../../plugins/payments/check-settings.js";
 
 const payments = { provider: "stripe", secret_key: "k", webhook_secret: "w", products: [] };
 
-/** The keys that are wrong. */
+/** The invalid keys. */
 function keys(site: Record<string, unknown>): string[] {
-  // Only these two sections are looked at.
+  // Only these two sections are read.
   const settings = { site } as unknown as Settings;
   return checkPayments(settings).map(({ key }) => key);
 }
 
-describe("settings of payments beside others", () => {
-  it("are fine without the block, and with visitors of our own", () => {
+describe("settings of payments", () => {
+  it("are valid without the block, and with visitor accounts", () => {
     assert.deepEqual(keys({}), []);
     assert.deepEqual(keys({ payments, auth: { mode: "dune", authzStore: "local" } }), []);
     assert.deepEqual(keys({ payments, auth: { mode: "external-jwt", authzStore: "local" } }), []);
   });
 
-  it("need a place for the roles of token users", () => {
+  it("require a store for roles of token users", () => {
     assert.deepEqual(keys({ payments, auth: { mode: "external-jwt" } }), ["auth.authzStore"]);
   });
 
@@ -28,7 +28,7 @@ describe("settings of payments beside others", () => {
     ["http://api.example", true],
     ["http://10.0.0.1", true],
   ] as const) {
-    it(`J11: ${address} is ${isWrong ? "no" : "an"} address for the secret key`, () => {
+    it(`${isWrong ? "reject" : "accept"} ${address} as address for the secret key`, () => {
       const section = { ...payments, api_url: address };
       assert.deepEqual(keys({ payments: section }), isWrong ? ["payments.api_url"] : []);
     });

@@ -33,7 +33,7 @@ const changed = (more: Partial<SubscriptionEvent> = {}): SubscriptionEvent => ({
   ...more,
 });
 
-/** Holders of roles that keep a list of what was done to whom. */
+/** Role holders that log every change. */
 class Notes implements Pick<RoleHolders, "exists" | "give" | "take" | "setCustomer"> {
   readonly done: string[] = [];
   gone = new Set<string>();
@@ -65,7 +65,7 @@ describe("payments", () => {
 
   function open(): Payments {
     const files = new PurchaseFiles(join(folder.path, "payments"));
-    // The class has private parts that a test has no use for.
+    // The class has private members that the test does not need.
     const asHolders: Pick<RoleHolders, keyof RoleHolders> = holders;
     return new Payments({
       products: PRODUCTS,
@@ -75,13 +75,13 @@ describe("payments", () => {
     });
   }
 
-  it("give the role to whom the checkout was begun for, and note the customer", async () => {
+  it("grant the role to the visitor of the checkout, and store the customer", async () => {
     await payments.handle(paid());
     assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
     assert.equal((await payments.of("ann")).customerId, "cus_1");
   });
 
-  it("U3: an event that comes again has no effect, also after a restart, also at once", async () => {
+  it("apply a repeated event once, also after a restart, also concurrently", async () => {
     await Promise.all([payments.handle(paid()), payments.handle(paid())]);
     await open().handle(paid());
     assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
@@ -90,7 +90,7 @@ describe("payments", () => {
     assert.equal(holders.done.at(-1), "take ann member");
   });
 
-  it("U3: an event that comes again after another of the same second has no effect", async () => {
+  it("ignore a repeated event after another one of the same second", async () => {
     await payments.handle(paid());
     const active = changed({ id: "evt_3", createdAt: 3_000, isActive: true, isOver: false });
     await payments.handle(active);
@@ -100,7 +100,7 @@ describe("payments", () => {
     assert.equal(holders.done.at(-1), "take ann member");
   });
 
-  it("U3: an event that failed half-way is done when it comes again", async () => {
+  it("complete a half-applied event when it is repeated", async () => {
     holders.fails = 1;
     await assert.rejects(payments.handle(paid()), RangeError);
     await open().handle(paid());
@@ -111,7 +111,7 @@ describe("payments", () => {
     assert.deepEqual(holders.done.slice(-2), ["take ann member", "take ann member"]);
   });
 
-  it("U3: checkouts, customers, products and accounts that are not ours give nothing", async () => {
+  it("ignore foreign checkouts, customers, products and accounts", async () => {
     await payments.handle(paid({ checkoutId: "cs_of_a_payment_link" }));
     await payments.handle(changed({ isActive: true, isOver: false }));
     await payments.begin({ checkoutId: "cs_3", userId: "ann", product: "gone", createdAt: 1 });
@@ -121,31 +121,31 @@ describe("payments", () => {
     assert.deepEqual(holders.done, []);
   });
 
-  it("U3: a customer who is another visitor gives nobody a role", async () => {
+  it("grant no role for another visitor's customer", async () => {
     await payments.handle(paid());
     await payments.handle(paid({ id: "evt_9", checkoutId: "cs_2", subscriptionId: null }));
     assert.deepEqual(holders.done, ["give ann member", "customer ann cus_1"]);
     assert.deepEqual((await payments.of("bob")).purchases, []);
   });
 
-  it("U3: a subscription needs its id and its customer", async () => {
+  it("require the id and customer of a subscription", async () => {
     await payments.handle(paid({ subscriptionId: null }));
     await payments.handle(paid({ id: "evt_8", customerId: null }));
     assert.deepEqual(holders.done, []);
   });
 
-  it("of single payments need no customer, and last", async () => {
+  it("accept single payments without a customer, permanently", async () => {
     const event = paid({ checkoutId: "cs_2", customerId: null, subscriptionId: null });
     await payments.handle(event);
     assert.deepEqual(holders.done, ["give bob reader"]);
   });
 
-  it("of other kinds are nothing", async () => {
+  it("ignore other events", async () => {
     await payments.handle({ kind: "other", id: "evt_7", createdAt: 1 });
     assert.deepEqual(holders.done, []);
   });
 
-  it("in any order end as the newest event says", async () => {
+  it("reach the state of the newest event in any order", async () => {
     await payments.handle(paid());
     await payments.handle(changed({ id: "evt_3", createdAt: 3_000, isOver: false }));
     await payments.handle(

@@ -11,7 +11,7 @@ describe("files of purchases", () => {
   const open = (): PurchaseFiles => new PurchaseFiles(join(folder.path, "payments"));
   const checkout = { checkoutId: "cs_1", userId: "ann", product: "club", createdAt: 1 };
 
-  it("are none before the first checkout", async () => {
+  it("do not exist before the first checkout", async () => {
     const files = open();
     assert.equal(await files.checkout("cs_1"), null);
     assert.equal(await files.userOf("cus_1"), null);
@@ -20,7 +20,7 @@ describe("files of purchases", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("say the same after a restart, for ids of any form, and nobody else reads them", async () => {
+  it("are unchanged after a restart, for any ids, and readable by the owner only", async () => {
     const id = "../../x|\0__proto__";
     await open().addCheckout({ ...checkout, checkoutId: id });
     await open().setUserOf(id, id);
@@ -35,7 +35,7 @@ describe("files of purchases", () => {
     assert.equal((await stat(join(users, name))).mode & 0o077, 0);
   });
 
-  it("of old checkouts go, with what crashes have left; purchases stay", async () => {
+  it("of old checkouts are deleted, with leftovers of crashes; purchases stay", async () => {
     const files = open();
     await files.addCheckout(checkout);
     await files.addCheckout({ ...checkout, checkoutId: "cs_2" });
@@ -51,7 +51,7 @@ describe("files of purchases", () => {
     assert.notEqual(await files.purchases("ann"), null);
   });
 
-  it("F21: that are broken are an error, not an empty record that forgets what was paid", async () => {
+  it("are an error when malformed, not an empty record", async () => {
     const files = open();
     await files.setPurchases(noPurchases("ann"));
     const users = join(folder.path, "payments", "users");

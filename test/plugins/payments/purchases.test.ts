@@ -37,24 +37,24 @@ const failed = (createdAt: number, subscriptionId = "sub_1") =>
 const roles = (record: Purchases): string[] => [...paidRoles(record, PRODUCTS)].sort();
 
 describe("what a visitor has paid for", () => {
-  it("gives the roles of active subscriptions and of single payments", () => {
+  it("grants the roles of active subscriptions and of single payments", () => {
     const subscribed = withSubscription(none, state(1, true, ["price_club", "price_gold"]));
     const both = withPurchase(subscribed, { product: "book", checkoutId: "cs_1", paidAt: 2 });
     assert.deepEqual([roles(none), roles(both)], [[], ["book", "club", "gold"]]);
     assert.deepEqual(roles(withSubscription(both, state(3, false))), ["book"]);
   });
 
-  it("U3: gives nothing for prices and products that the configuration does not have", () => {
+  it("grants nothing for prices and products that are not configured", () => {
     assert.deepEqual(roles(withSubscription(none, state(1, true, ["price_else"]))), []);
     assert.deepEqual(
       roles(withPurchase(none, { product: "else", checkoutId: "c", paidAt: 1 })),
       [],
     );
-    // A subscription to the price of a single payment is none of ours.
+    // A subscription to the price of a single payment does not count.
     assert.deepEqual(roles(withSubscription(none, state(1, true, ["price_book"]))), []);
   });
 
-  it("keeps a role that another subscription still gives", () => {
+  it("keeps a role that another subscription still grants", () => {
     const one = withSubscription(none, state(1, true));
     const two = withSubscription(one, {
       ...state(1, true, ["price_club-yearly"]),
@@ -71,7 +71,7 @@ describe("what a visitor has paid for", () => {
     assert.deepEqual(roles(gold), ["gold"]);
   });
 
-  it("U3: older events that come later change nothing, and nothing follows the end", () => {
+  it("ignores older events that arrive later, and everything after the end", () => {
     const now = withSubscription(none, state(10, true));
     assert.equal(withSubscription(now, state(9, false)), now);
     assert.equal(withFailure(now, failed(9)), now);
@@ -80,7 +80,7 @@ describe("what a visitor has paid for", () => {
     assert.equal(withFailure(over, failed(12)), over);
   });
 
-  it("a failed payment takes the role until the subscription is active again", () => {
+  it("revokes the role after a failed payment until the subscription is active again", () => {
     const late = withFailure(withSubscription(none, state(1, true)), failed(2));
     assert.deepEqual(roles(late), []);
     assert.deepEqual(roles(withSubscription(late, state(3, true))), ["club"]);
@@ -88,7 +88,7 @@ describe("what a visitor has paid for", () => {
     assert.equal(withFailure(none, failed(2, "__proto__")), none);
   });
 
-  it("counts a checkout once, and remembers so many events", () => {
+  it("counts a checkout once, and limits remembered events", () => {
     const purchase = { product: "book", checkoutId: "cs_1", paidAt: 1 };
     const once = withPurchase(none, purchase);
     assert.equal(withPurchase(once, { ...purchase, paidAt: 2 }), once);
@@ -97,7 +97,7 @@ describe("what a visitor has paid for", () => {
     assert.deepEqual([record.events.length, record.events.at(-1)], [200, "evt_299"]);
   });
 
-  it("says whether a product is there already", () => {
+  it("tells whether a product is already paid for", () => {
     const both = withPurchase(withSubscription(none, state(1, true)), {
       product: "book",
       checkoutId: "cs_1",

@@ -8,7 +8,7 @@ import { useSqlite } from "../../support/services.js";
 
 const ME = "http://site.example:8000/auth/me";
 
-describe("holders of roles that are paid for", () => {
+describe("role holders", () => {
   const folder = useFolder();
   let site: AuthSite;
   let ann: Browser;
@@ -33,7 +33,7 @@ describe("holders of roles that are paid for", () => {
         if (userStore === "db") await useSqlite(this);
       });
 
-      it("gives and takes a role, which counts on the next request", async () => {
+      it("grants and revokes a role, effective on the next request", async () => {
         const id = await boot(userStore);
         await holders.give(id, "member");
         await holders.give(id, "member");
@@ -45,7 +45,7 @@ describe("holders of roles that are paid for", () => {
         assert.deepEqual(await roles(), ["reader"]);
       });
 
-      it("U4: loses no role to whatever else changes the account at once", async () => {
+      it("loses no role to concurrent changes of the account", async () => {
         const id = await boot(userStore);
         const paid = ["a", "b", "c", "d"];
         const asked = Array.from({ length: 20 }, () => ann.go(ME));
@@ -53,14 +53,14 @@ describe("holders of roles that are paid for", () => {
         assert.deepEqual(await roles(), paid);
       });
 
-      it("knows whose account is gone, where accounts are kept", async () => {
+      it("detects deleted accounts if accounts are stored", async () => {
         const id = await boot(userStore);
         assert.equal(await holders.exists(id), true);
         await site.site.use("users").delete(id);
         assert.equal(await holders.exists(id), userStore === "session");
       });
 
-      it("notes the provider's customer in the account, where accounts are kept", async () => {
+      it("stores the provider's customer if accounts are stored", async () => {
         const id = await boot(userStore);
         await holders.setCustomer(id, "cus_1");
         await holders.setCustomer(id, "cus_1");

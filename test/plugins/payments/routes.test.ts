@@ -58,7 +58,7 @@ describe("payments", () => {
   const now = (): number => Math.floor(Date.now() / 1000);
 
   describe("POST /payments/checkout/{product}", () => {
-    it("sends who is logged in to the provider with 303", async () => {
+    it("redirects a logged-in visitor to the provider with 303", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       const res = await pay(visitor, "club", { body: "next=%2Fmembers%3Fa%3D1" });
@@ -73,7 +73,7 @@ describe("payments", () => {
       assert.equal(form["cancel_url"], `${back}=cancelled&product=club`);
     });
 
-    it("A4: comes back to this site, wherever next leads", async () => {
+    it("returns to this site, for any next", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       for (const next of [
@@ -88,7 +88,7 @@ describe("payments", () => {
       }
     });
 
-    it("is 401 for nobody, 404 for no product, 405 for GET, and asks the provider nothing", async () => {
+    it("responds 401 without a login, 404 for an unknown product, 405 to GET, without calling the provider", async () => {
       await boot();
       const anonymous = await pay(site.browser(), "club", {
         headers: { accept: "application/json" },
@@ -108,7 +108,7 @@ describe("payments", () => {
       assert.equal(api.checkouts.length, 0);
     });
 
-    it("A19: is 403 from another site's page, and takes a form without fields or in JSON", async () => {
+    it("responds 403 to another site, and accepts an empty form or JSON", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       const from = (headers: Record<string, string>) => pay(visitor, "club", { headers });
@@ -124,7 +124,7 @@ describe("payments", () => {
       );
     });
 
-    it("H12, H13: bodies that are none are 4xx", async () => {
+    it("responds 4xx to invalid bodies", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       const json = { "content-type": "application/json" };
@@ -143,7 +143,7 @@ describe("payments", () => {
       }
     });
 
-    it("is 409 for what is paid for already", async () => {
+    it("responds 409 for a product that is already paid for", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       await pay(visitor, "club");
@@ -153,7 +153,7 @@ describe("payments", () => {
       assert.equal(api.checkouts.at(-1)?.get("customer"), "cus_1");
     });
 
-    it("is 503 while the provider is away and 502 for nonsense, without its words", async () => {
+    it("responds 503 while the provider is down and 502 to nonsense, without its words", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       const ask = () => pay(visitor, "club", { headers: { accept: "application/json" } });
@@ -172,7 +172,7 @@ describe("payments", () => {
       assert.ok(!site.log.some((line) => line.includes("sk_test_of_the_stand_in")));
     });
 
-    it("is 429 for a visitor who begins one after the other", async () => {
+    it("responds 429 to a visitor who keeps starting checkouts", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       for (let at = 0; at < 20; at += 1) assert.equal((await pay(visitor, "club")).status, 303);
@@ -184,7 +184,7 @@ describe("payments", () => {
 
   describe("POST /payments/webhook", () => {
     for (const userStore of ["local", "db"] as const) {
-      it(`U3: userStore ${userStore}: gives the role, opens the page and notes the customer, once`, async function () {
+      it(`userStore ${userStore}: grants the role, opens the page and stores the customer, once`, async function () {
         if (userStore === "db") await useSqlite(this);
         await boot({ ...MAGIC, userStore }, { env: { SITE_ENV: "dev", SITE_DB_PATH: "site.db" } });
         const visitor = await site.loggedIn("ann@example.org");
@@ -203,7 +203,7 @@ describe("payments", () => {
       });
     }
 
-    it("takes the role when the subscription ends or is not paid, and gives it back", async () => {
+    it("revokes the role when the subscription ends or is unpaid, and grants it again", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       await pay(visitor, "club");
@@ -237,7 +237,7 @@ describe("payments", () => {
       }
     });
 
-    it("U3: a wrong signature, an old one, a body with other spacing: 400, no role", async () => {
+    it("responds 400 to a wrong or old signature and to changed spacing, without a role", async () => {
       await boot();
       const visitor = await site.loggedIn("ann@example.org");
       await pay(visitor, "club");
@@ -262,7 +262,7 @@ describe("payments", () => {
       assert.equal((await send("x".repeat(1_100_000), good.headers)).status, 413);
     });
 
-    it("U3: an unknown price, and somebody else's address or reference in the report, give nobody a role", async () => {
+    it("grants no role for an unknown price, or another user's address or reference in the report", async () => {
       await boot();
       const ann = await site.loggedIn("ann@example.org");
       const bob = await site.loggedIn("bob@example.org");
@@ -282,7 +282,7 @@ describe("payments", () => {
       assert.deepEqual(await rolesOf(ann), []);
     });
 
-    it("answers 200 to events that mean nothing here, and 400 to signed nonsense", async () => {
+    it("responds 200 to ignored events, and 400 to signed nonsense", async () => {
       await boot();
       for (const event of [
         { id: "evt_1", type: "customer.created", created: 1, data: { object: {} } },
@@ -296,8 +296,8 @@ describe("payments", () => {
       }
     });
 
-    it("U4: a role given while 200 requests of the visitor are on their way is there afterwards", async () => {
-      // Every request is late enough to write that the visitor was here.
+    it("grants a role during 200 concurrent requests of the visitor", async () => {
+      // Every request is late enough to update the last visit.
       const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
       await boot(MAGIC, { clock });
       const visitor = await site.loggedIn("ann@example.org");
@@ -345,8 +345,8 @@ describe("payments", () => {
     });
   });
 
-  describe("accounts that are not records", () => {
-    it("userStore session: the role counts at once and at the next login, and is taken again", async () => {
+  describe("accounts that are not stored", () => {
+    it("userStore session: the role is effective immediately and at the next login, and is revoked", async () => {
       await boot({ ...MAGIC, userStore: "session" });
       const visitor = await site.loggedIn("ann@example.org");
       await pay(visitor, "club");
@@ -358,7 +358,7 @@ describe("payments", () => {
       assert.deepEqual(await rolesOf(visitor), []);
     });
 
-    it("external-jwt with authzStore local: the role stands beside those of the token", async () => {
+    it("external-jwt with authzStore local: the role is added to those of the token", async () => {
       const secret = "a secret that both sides know, 32 bytes or more";
       await boot({ mode: "external-jwt", authzStore: "local", jwt: { secret } });
       const bearer = (roles: string[]): Record<string, string> => ({
@@ -375,7 +375,7 @@ describe("payments", () => {
       }
     });
 
-    it("external-jwt without a place for roles is refused at the start", async () => {
+    it("external-jwt without a store for roles is rejected at startup", async () => {
       await boot();
       const auth = { mode: "external-jwt", jwt: { secret: "x".repeat(32) } };
       await assert.rejects(
@@ -388,7 +388,7 @@ describe("payments", () => {
     });
   });
 
-  it("are not there without the block, and have no folder", async () => {
+  it("do not exist without the block, and have no folder", async () => {
     site = await bootAuthSite(MAGIC, { plugins: [...AUTH_PLUGINS, "payments"] });
     for (const path of ["/payments/checkout/club", "/payments/webhook"]) {
       assert.equal((await site.fetch(path)).status, 404);
@@ -398,7 +398,7 @@ describe("payments", () => {
     assert.ok(!folders.includes("payments"));
   });
 
-  it("J6: an unset secret is refused at the start; so is a key that would travel by plain http", async () => {
+  it("reject an unset secret and a secret sent over plain http at startup", async () => {
     await boot();
     const start = (payments: unknown): Promise<AuthSite> =>
       bootAuthSite(MAGIC, {
@@ -415,16 +415,16 @@ describe("payments", () => {
     );
   });
 
-  it("warn of the admin panel for sale, of nobody who could pay, and of who is deleted and pays", async () => {
+  it("warn about panel roles for sale, missing accounts, and deleted users who still pay", async () => {
     const panel = [{ id: "boss", name: "Boss", price_id: "price_x", role: "admin" }];
     await boot(MAGIC, { payments: api.section(panel) });
-    assert.ok(site.log.some((line) => line.startsWith("payments.panel-for-sale")));
+    assert.ok(site.log.some((line) => line.startsWith("payments.panel_for_sale")));
     await site.close();
     site = await bootAuthSite(undefined, {
       plugins: [...AUTH_PLUGINS, "payments"],
       settings: { site: { payments: api.section() } },
     });
-    assert.ok(site.log.some((line) => line.startsWith("payments.nobody-may")));
+    assert.ok(site.log.some((line) => line.startsWith("payments.auth_missing")));
     await site.close();
     await boot();
     const visitor = await site.loggedIn("ann@example.org");
@@ -434,7 +434,7 @@ describe("payments", () => {
     const ann = await users.findByEmail("ann@example.org");
     await users.delete(ann?.id ?? "");
     await site.site.context("payments").hooks.settled();
-    assert.ok(site.log.some((line) => /^payments\.deleted-user-pays.*sub_1/.test(line)));
+    assert.ok(site.log.some((line) => /^payments\.deleted_user_pays.*sub_1/.test(line)));
     const files = join(site.root, "data", "payments", "users");
     const [name = ""] = await readdir(files);
     assert.match(await readFile(join(files, name), "utf8"), /"sub_1"/);

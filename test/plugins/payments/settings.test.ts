@@ -8,7 +8,7 @@ const CLUB = { id: "club", name: "Club", price_id: "price_1", role: "member" };
 describe("settings of payments", () => {
   it("are absent without the block", () => assert.equal(parse(), undefined));
 
-  it("sell subscriptions through Stripe when nothing else is said", () => {
+  it("default to subscriptions through Stripe", () => {
     assert.deepEqual(parse({ ...KEYS, products: [CLUB] }), {
       ...KEYS,
       provider: "stripe",
@@ -30,6 +30,6 @@ describe("settings of payments", () => {
     { ...KEYS, products: [{ ...CLUB, price_id: "" }] },
     { ...KEYS, secretKey: "x" },
   ]) {
-    it(`refuse ${JSON.stringify(payments)}`, () => assert.throws(() => parse(payments)));
+    it(`reject ${JSON.stringify(payments)}`, () => assert.throws(() => parse(payments)));
   }
 });

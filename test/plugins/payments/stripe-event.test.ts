@@ -22,7 +22,7 @@ describe("events of Stripe", () => {
     assert.deepEqual(readStripeEvent(stripeEvent.completed(ids, { type })), expected);
   });
 
-  it("of a checkout that is not paid yet say nothing; one that costs nothing is paid", () => {
+  it("of an unpaid checkout are ignored; a free one is paid", () => {
     const of = (payment_status: string) =>
       readStripeEvent(stripeEvent.completed({ id: "cs_1", payment_status })).kind;
     assert.deepEqual(["paid", "no_payment_required", "unpaid"].map(of), ["paid", "paid", "other"]);
@@ -38,7 +38,7 @@ describe("events of Stripe", () => {
     ["incomplete_expired", false, true],
     ["canceled", false, true],
   ] as const) {
-    it(`of a subscription that is ${status} say that it is ${isActive ? "" : "not "}active`, () => {
+    it(`of a subscription that is ${status} are ${isActive ? "" : "not "}active`, () => {
       const event = stripeEvent.subscription("updated", {
         id: "sub_1",
         customer: "cus_1",
@@ -58,13 +58,13 @@ describe("events of Stripe", () => {
     });
   }
 
-  it("of a deleted subscription are its end, whatever its status says", () => {
+  it("of a deleted subscription end it, whatever its status", () => {
     const event = stripeEvent.subscription("deleted", { id: "sub_1", customer: "cus_1" });
     const read = readStripeEvent(event);
     assert.ok(read.kind === "subscription" && !read.isActive && read.isOver);
   });
 
-  it("of a failed payment name the subscription, where old and new API versions have it", () => {
+  it("of a failed payment name the subscription, in old and new API versions", () => {
     const expected = {
       id: "evt_3",
       createdAt: AT,
@@ -80,7 +80,7 @@ describe("events of Stripe", () => {
   });
 
   for (const type of ["customer.created", "charge.refunded", "__proto__", "constructor", ""]) {
-    it(`of type ${JSON.stringify(type)} say nothing`, () => {
+    it(`of type ${JSON.stringify(type)} are ignored`, () => {
       const event = { id: "evt_1", type, created: 1, data: { object: null } };
       assert.deepEqual(readStripeEvent(event), { id: "evt_1", createdAt: 1_000, kind: "other" });
     });
@@ -104,7 +104,7 @@ describe("events of Stripe", () => {
       data: { object: { id: "s" } },
     },
   ]) {
-    it(`U3: ${JSON.stringify(event)?.slice(0, 60)} is 400`, () =>
+    it(`respond 400 to ${JSON.stringify(event)?.slice(0, 60)}`, () =>
       assert.throws(() => readStripeEvent(event), { status: 400, code: "ERR_PAYMENTS_EVENT" }));
   }
 });

@@ -28,7 +28,7 @@ describe("error pages", () => {
     "/%3Cimg%20src=x%20onerror=1%3E",
     "/a?<script>alert(1)</script>",
   ]) {
-    it(`H23: shows nothing of the path ${path}`, async () => {
+    it(`shows nothing of the path ${path}`, async () => {
       await boot();
       const response = await site.fetch(path);
       assert.doesNotMatch(await response.text(), /<script>alert|<img/);
@@ -124,7 +124,7 @@ describe("error pages", () => {
     assert.doesNotMatch(html, /secret|themes\/mine|\.tsx/);
   });
 
-  it("P5: is not held: the page is there as soon as it is written", async () => {
+  it("is not held: the page is there as soon as it is written", async () => {
     await boot();
     assert.equal((await site.fetch("/later")).status, 404);
     await site.site.use("content").apply([{ op: "write", path: "later.md", content: "# Later" }]);

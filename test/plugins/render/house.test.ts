@@ -15,7 +15,7 @@ const scope = (
 };
 
 describe("isPersonal", () => {
-  it("P12: is true for everything that may depend on who asked", () => {
+  it("is true for everything that may depend on who asked", () => {
     assert.equal(isPersonal(scope()), false);
     assert.equal(isPersonal(scope({ personal: true })), true);
     assert.equal(isPersonal(scope({ user: {} })), true);

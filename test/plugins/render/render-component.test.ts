@@ -67,7 +67,7 @@ describe("completeDocument", () => {
     assert.equal(html.match(/<link>/g)?.length, 1);
   });
 
-  it("H23: looks for no tags in the text, which may quote them in attributes", () => {
+  it("looks for no tags in the text, which may quote them in attributes", () => {
     const body = `<html lang="en"><head></head><body><img alt="<html x></head>"></body></html>`;
     assert.ok(completeDocument(body, added).includes(`<img alt="<html x></head>">`));
   });

@@ -126,7 +126,7 @@ describe("pages", () => {
   });
 
   for (const template of ["../../../etc/passwd", "no-such", "__proto__", "a\\0b"]) {
-    it(`P11: draws a page with template ${JSON.stringify(template)} with the default one`, async () => {
+    it(`draws a page with template ${JSON.stringify(template)} with the default one`, async () => {
       const source = `---\ntitle: About\ntemplate: ${JSON.stringify(template)}\n---\nAbout.`;
       await boot({ files: { ...tree, "content/03.about/default.md": source } });
       const response = await site.fetch("/about");
@@ -135,7 +135,7 @@ describe("pages", () => {
     });
   }
 
-  it("P9: escapes what front matter and configuration say", async () => {
+  it("escapes what front matter and configuration say", async () => {
     const evil = `"></title><script>alert(1)</script>`;
     const quoted = JSON.stringify(evil);
     const page = `---\ntitle: ${quoted}\nsummary: ${quoted}\nimage: ${quoted}\ntaxonomy: { tag: [${quoted}] }\nhero: { title: ${quoted}, text: ${quoted}, actions: [{ label: ${quoted}, url: "javascript:alert(1)" }] }\n---\nText.`;
@@ -165,7 +165,7 @@ describe("pages", () => {
     assert.equal(response.headers.get("cache-control"), "private, no-store");
   });
 
-  it("P1: shows a gated page to who may read it, and to nobody afterwards", async () => {
+  it("shows a gated page to who may read it, and to nobody afterwards", async () => {
     await boot({ extraPlugins: [visitor(["member"])] });
     const member = await site.fetch("/members");
     assert.equal(member.status, 200);
@@ -198,7 +198,7 @@ describe("pages", () => {
     assert.doesNotMatch(html, /hash/);
   });
 
-  it("P3: has no page below a page that is not there", async () => {
+  it("has no page below a page that is not there", async () => {
     await boot();
     for (const path of [
       "/members/x.css",
@@ -212,14 +212,14 @@ describe("pages", () => {
     }
   });
 
-  it("P14: answers 404 for paths of absurd length and depth", async () => {
+  it("answers 404 for paths of absurd length and depth", async () => {
     await boot();
     for (const path of [`/${"a/".repeat(1000)}`, `/${"a".repeat(5000)}`]) {
       assert.equal((await site.fetch(path)).status, 404);
     }
   });
 
-  it("P15: needs one redirect at most for any page in any language", async () => {
+  it("needs one redirect at most for any page in any language", async () => {
     await boot({
       files: {
         ...tree,

@@ -72,7 +72,7 @@ describe("the service render", () => {
     assert.equal(await (await site.fetch("/ask")).text(), "none");
   });
 
-  it("P8: gives each answer its own nonce, and never one that was given before", async () => {
+  it("gives each answer its own nonce, and never one that was given before", async () => {
     const nonced =
       "export default ({ nonce }) => <html><head><script nonce={nonce()}>1</script></head></html>;\n";
     site = await bootSite({
@@ -89,7 +89,7 @@ describe("the service render", () => {
     assert.equal(nonces.size, 3);
   });
 
-  it("P4: answers a page with any query string from the same page", async () => {
+  it("answers a page with any query string from the same page", async () => {
     const echo =
       "export default ({ search }) => <html><head></head><body>[{search}]</body></html>;\n";
     site = await bootSite({
@@ -101,7 +101,7 @@ describe("the service render", () => {
     assert.match(await (await site.fetch("/?a=2")).text(), /\[\?a=2\]/);
   });
 
-  it("P8, P4: lets no answer be held that carries a nonce or was made with a query string", async () => {
+  it("lets no answer be held that carries a nonce or was made with a query string", async () => {
     const html = "export default (props) => <html><head>NONCE</head></html>;\n";
     const held: Record<string, boolean> = {};
     const asking = definePlugin({
@@ -142,7 +142,7 @@ describe("the service render", () => {
     });
   });
 
-  it("P2: shows no header of a request in a page", async () => {
+  it("shows no header of a request in a page", async () => {
     site = await bootSite({
       files: { "content/01.home/default.md": "# Hi" },
       env: { SITE_ENV: "production" },

@@ -35,7 +35,7 @@ describe("static files", () => {
     assert.equal(response.headers.get("cache-control"), immutable);
   });
 
-  it("P2: keeps it for an hour only where the hash is another one", async () => {
+  it("keeps it for an hour only where the hash is another one", async () => {
     const url = await assetUrl();
     for (const query of ["", "?v=000000000000", `?v=${"x".repeat(50)}`]) {
       const response = await site.fetch(url.replace(/\?.*$/, query));

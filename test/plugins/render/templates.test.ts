@@ -59,7 +59,7 @@ describe("Templates", () => {
     "__proto__",
     "constructor",
   ]) {
-    it(`P11: has no template named ${JSON.stringify(name)}`, async () => {
+    it(`has no template named ${JSON.stringify(name)}`, async () => {
       await put("secret.tsx", says("secret"));
       await put("child/templates/a.tsx", says("a"));
       const { templates } = open();

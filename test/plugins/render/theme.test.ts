@@ -64,7 +64,7 @@ describe("loadThemeChain", () => {
   });
 
   for (const name of ["../outside", "a/b", "..", ""]) {
-    it(`P11: looks for no theme named ${JSON.stringify(name)} on the disk`, async () => {
+    it(`looks for no theme named ${JSON.stringify(name)} on the disk`, async () => {
       await assert.rejects(chainOf(name), { code: "ERR_THEME_MISSING" });
     });
   }

@@ -5,7 +5,7 @@ describe("search-lunr", () => {
   const files = { "content/01.home/default.md": "# Home\n\nAn apple a day." };
   const env = { SITE_ENV: "production" };
 
-  it("replaces the engine by configuration alone", async () => {
+  it("replaces the engine through configuration only", async () => {
     const site = await bootSite({
       plugins: ["content", "markdown", "search", "search-lunr"],
       files,
@@ -20,7 +20,7 @@ describe("search-lunr", () => {
     await site.close();
   });
 
-  it("leaves the built-in engine alone until it is configured", async () => {
+  it("does not replace the built-in engine until it is configured", async () => {
     const site = await bootSite({
       plugins: ["content", "markdown", "search", "search-lunr"],
       files,

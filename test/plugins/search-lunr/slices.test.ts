@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createPause, sortInSlices } from "../../../plugins/search-lunr/slices.js";
 
 describe("slices of work", () => {
-  it("sort as one sort does, whatever the texts", async () => {
+  it("sort like a single sort", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: "binary" })), async (values) => {
         assert.deepEqual(await sortInSlices(values, createPause()), values.toSorted());
@@ -11,7 +11,7 @@ describe("slices of work", () => {
     );
   });
 
-  it("give others their turn whenever one is due", async () => {
+  it("yield whenever a pause is due", async () => {
     let turns = 0;
     const pause = {
       isDue: () => true,
@@ -23,7 +23,7 @@ describe("slices of work", () => {
     assert.equal(turns, 6);
   });
 
-  it("are not due at once, and are after a while", async () => {
+  it("are not due at first, but after a while", async () => {
     const clock = { ms: 100 };
     const pause = createPause(() => clock.ms);
     assert.equal(pause.isDue(), false);

@@ -22,14 +22,14 @@ describe("search-postgres", () => {
     await site.close();
   });
 
-  it("does not start without SITE_DB_URL, and says so", async () => {
+  it("does not start without SITE_DB_URL, with an error", async () => {
     await assert.rejects(bootSite({ ...options, env: { SITE_ENV: "production" } }), /SITE_DB_URL/);
   });
 
-  it("stays up with 503 and a reason in its state when the server is away", async () => {
+  it("continues with 503 and a reason in its state when the server is down", async () => {
     const site = await bootSite({
       ...options,
-      env: { SITE_ENV: "production", SITE_DB_URL: "postgres://nobody@127.0.0.1:9/none" },
+      env: { SITE_ENV: "production", SITE_DB_URL: "postgres://unknown@127.0.0.1:9/none" },
     });
     assert.equal((await site.fetch("/api/search?q=apple")).status, 503);
     assert.equal(site.site.use("search").state().status, "failing");

@@ -7,7 +7,7 @@ const hostile = `'"); drop table x; --`;
 const tools = createSearchTools({ title: { weight: 7 }, note: { weight: 2 } });
 
 describe("the statement of a search", () => {
-  it("holds nothing of what a visitor has sent but parameters, each used", () => {
+  it("contains user input only as parameters, each used", () => {
     const filters = {
       template: hostile,
       from: hostile,
@@ -32,7 +32,7 @@ describe("the statement of a search", () => {
     );
   });
 
-  it("R1: always asks for the viewer's access, also without words", () => {
+  it("always checks the viewer's access, also without words", () => {
     for (const words of ["", "pear"]) {
       const { text, values } = searchSql("site", toQuery(words, { access: ["", "key"] }), tools);
       const parameter = /access = any\(\$(\d+)::text\[\]\)/.exec(text)?.[1];
@@ -40,7 +40,7 @@ describe("the statement of a search", () => {
     }
   });
 
-  it("orders by points only when there are words and no order by date is wanted", () => {
+  it("orders by points only with words and without order by date", () => {
     const ordered = (words: string, sort: "date" | "relevance") =>
       searchSql("s", toQuery(words, { sort }), tools).text.includes("order by points desc");
     assert.deepEqual(

@@ -13,7 +13,7 @@ const document = sampleDocument({
 });
 
 describe("the rows of a document", () => {
-  it("are one per term, with its places: fields by name, taxonomy values by position", () => {
+  it("are one per term, with positions: fields by name, taxonomy values by index", () => {
     const rows = postingRows(document, tools).map(({ term, title, body, places }) => [
       term,
       title,
@@ -27,7 +27,7 @@ describe("the rows of a document", () => {
     ]);
   });
 
-  it("have a digest that changes with anything of the document", () => {
+  it("have a digest that changes with any part of the document", () => {
     const digest = documentRow(document, tools).digest;
     assert.equal(documentRow({ ...document }, tools).digest, digest);
     for (const rest of [
@@ -45,7 +45,7 @@ describe("the rows of a document", () => {
     }
   });
 
-  it("compare titles as queries are compared, and hold what PostgreSQL takes", () => {
+  it("normalise titles like queries, and contain only valid text", () => {
     const row = documentRow(
       { ...document, title: "Ápple\0 Pie", template: "a\0", access: "m\0" },
       tools,

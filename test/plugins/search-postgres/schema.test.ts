@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterPrefix, clean, cleanLists } from "../../../plugins/search-postgres/schema.js";
 
 describe("text for PostgreSQL", () => {
-  it("holds no NUL and no lone surrogate, and is else the same", () => {
+  it("contains no NUL or lone surrogate, and is otherwise unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const cleaned = clean(text);
@@ -20,7 +20,7 @@ describe("text for PostgreSQL", () => {
     ["🎉", "🎉"],
     ["\0\udc00\0", "\ufffd"],
   ] as const) {
-    it(`is ${JSON.stringify(expected)} of ${JSON.stringify(text)}`, () =>
+    it(`turns ${JSON.stringify(text)} into ${JSON.stringify(expected)}`, () =>
       assert.equal(clean(text), expected));
   }
 
@@ -30,7 +30,7 @@ describe("text for PostgreSQL", () => {
 });
 
 describe("the end of a prefix", () => {
-  it("lies behind every term that begins with it, and before the next prefix, in the order of bytes", () => {
+  it("is after every term with it, and before the next prefix, in byte order", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string({ unit: "grapheme" }), (prefix, rest) => {
         const [low, term, high] = [prefix, prefix + rest, afterPrefix(prefix)].map((text) =>

@@ -20,7 +20,7 @@ describe("suggestions of PostgreSQL", () => {
     return { found, asked };
   }
 
-  it("are titles, then terms that are no such title, at most as many as wanted", async () => {
+  it("are titles, then terms that are no such title, up to the limit", async () => {
     const answers = [
       [{ key: "tree", title: "Tree" }],
       [{ term: "tree" }, { term: "trees" }, { term: "treetop" }],
@@ -29,16 +29,16 @@ describe("suggestions of PostgreSQL", () => {
     assert.deepEqual((await ask("TR", answers, 2)).found, ["Tree", "trees"]);
   });
 
-  it("are like words only when nothing begins with the prefix", async () => {
+  it("are similar words only when nothing has the prefix", async () => {
     const { found, asked } = await ask("tere", [[], [], [{ term: "tree" }]]);
     assert.deepEqual([found, asked.length], [["tree"], 3]);
   });
 
-  it("leave out titles without a word", async () => {
+  it("omit titles without a word", async () => {
     assert.deepEqual((await ask("--", [[{ key: "--", title: "--" }]])).found, []);
   });
 
-  it("R13: ask for the viewer's access and language in every statement, with the prefix as a parameter", async () => {
+  it("check the viewer's access and language in every statement, with the prefix as a parameter", async () => {
     const { asked } = await ask("x'; drop", []);
     assert.equal(asked.length, 3);
     for (const { text, values } of asked) {
@@ -49,7 +49,7 @@ describe("suggestions of PostgreSQL", () => {
   });
 
   for (const prefix of ["", "t", " "]) {
-    it(`ask nothing for ${JSON.stringify(prefix)}`, async () =>
+    it(`run no query for ${JSON.stringify(prefix)}`, async () =>
       assert.equal((await ask(prefix, [])).asked.length, 0));
   }
 });

@@ -26,10 +26,10 @@ function recording(stored: Record<string, unknown>[] = []) {
 
 describe("writing to PostgreSQL", () => {
   it("writes only documents that are not stored in the same form, and removes their old rows first", async () => {
-    const [kept] = documents;
-    assert.ok(kept);
+    const [unchanged] = documents;
+    assert.ok(unchanged);
     const { client, asked } = recording([
-      { route: "/a", digest: documentRow(kept, tools).digest },
+      { route: "/a", digest: documentRow(unchanged, tools).digest },
       { route: "/b", digest: "old" },
     ]);
     await writeDocuments(client, documents, { schema: "s", tools });
@@ -42,7 +42,7 @@ describe("writing to PostgreSQL", () => {
     assert.ok(Array.isArray(rows) && rows.length === 1 && rows[0].route === "/b");
   });
 
-  it("writes nothing when nothing differs, and asks nothing without documents", async () => {
+  it("writes nothing without differences, and runs no query without documents", async () => {
     const same = recording(
       documents
         .map((document) => documentRow(document, tools))
@@ -56,7 +56,7 @@ describe("writing to PostgreSQL", () => {
     assert.deepEqual(none.asked, []);
   });
 
-  it("hands texts over as parameters alone, without what PostgreSQL refuses", async () => {
+  it("only passes texts as parameters, without characters that PostgreSQL rejects", async () => {
     const { client, asked } = recording();
     await writeDocuments(client, documents, { schema: "s", tools });
     await removeRoutes(client, "s", ["/a\0", "'; drop table x"]);

@@ -55,7 +55,7 @@ describe("search analytics", () => {
     assert.equal((await open().summary()).totalSearches, 2);
   });
 
-  it("R14: keeps the log and its predecessor below the configured size", async () => {
+  it("keeps the log and its predecessor below the configured size", async () => {
     const analytics = open(0.02);
     for (let at = 0; at < 2000; at++) {
       analytics.record(event(`query number ${at}`, at));
@@ -70,7 +70,7 @@ describe("search analytics", () => {
     assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 0.02 * 1024 * 1024 + 10_000);
   });
 
-  it("R14: cuts queries to 256 characters and records none when the size is 0", async () => {
+  it("cuts queries to 256 characters and records none when the size is 0", async () => {
     const analytics = open();
     analytics.record(event("x".repeat(5000), 0));
     assert.equal((await analytics.summary()).topQueries[0]?.query.length, 256);
@@ -80,7 +80,7 @@ describe("search analytics", () => {
     await assert.rejects(stat(join(folder, "off.jsonl")), { code: "ENOENT" });
   });
 
-  it("R14: neither throws nor waits when the log cannot be written", async () => {
+  it("neither throws nor waits when the log cannot be written", async () => {
     await writeFile(join(folder, "file"), "");
     const analytics = open(50, "file/below/a/file.jsonl");
     analytics.record(event("apple", 1));

@@ -45,7 +45,7 @@ describe("the document of a page", () => {
     "toString",
     "title.length",
   ]) {
-    it(`R12: has no values at the path ${field}`, () => {
+    it(`has no values at the path ${field}`, () => {
       assert.deepEqual(headOf({ facets: [{ field }], customFields: [field] }).facets, {});
     });
   }

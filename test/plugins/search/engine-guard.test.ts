@@ -44,7 +44,7 @@ describe("the guard before an engine", () => {
     });
   }
 
-  it("R10: asks no more while sixteen questions hang, and again when one has ended", async () => {
+  it("asks no more while sixteen questions hang, and again when one has ended", async () => {
     const guard = new EngineGuard(1);
     const first = deferred<string[]>();
     let asked = 0;

@@ -65,7 +65,7 @@ describe("the index of the last run", () => {
     ["search-index.json", "null"],
     ["search-index.json", "{}"],
   ] as const) {
-    it(`F1: is null when ${name} holds ${text}`, async () => {
+    it(`is null when ${name} holds ${text}`, async () => {
       await open().save(engine(), await sources());
       assert.ok((await readFile(join(folder.path, name))).length > 0);
       await writeFile(join(folder.path, name), text);

@@ -50,7 +50,7 @@ describe("the built-in search page in a browser", function () {
     await page.context().close();
   });
 
-  it("P7: runs nothing that titles or texts hold", async () => {
+  it("runs nothing that titles or texts hold", async () => {
     const page = await open("/search");
     const asked: string[] = [];
     const complaints: string[] = [];

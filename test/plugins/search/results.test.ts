@@ -40,13 +40,13 @@ describe("what a search shows of its hits", () => {
     );
   });
 
-  it("R1: leaves out, and does not count, what the viewer may not see or what is gone", async () => {
+  it("leaves out, and does not count, what the viewer may not see or what is gone", async () => {
     const { items, total } = await show(["/dated", "/gated", "/gone"]);
     assert.deepEqual([items.map(({ route }) => route), total], [["/dated"], 5]);
     assert.equal((await show(["/gated"], ["member"])).items.length, 1);
   });
 
-  it("R11: marks words in escaped text", async () => {
+  it("marks words in escaped text", async () => {
     const [item] = (await show(["/undated"])).items;
     assert.match(item?.excerpt ?? "", /<mark>apple<\/mark>/);
     assert.doesNotMatch(item?.excerpt ?? "", /<(?!\/?mark>)/);

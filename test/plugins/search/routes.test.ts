@@ -128,7 +128,7 @@ describe("search over HTTP", () => {
       "lang[]=en",
     ];
     for (const query of refused) {
-      it(`R12: answers 400 that names the parameter for ?${query}`, async () => {
+      it(`answers 400 that names the parameter for ?${query}`, async () => {
         await boot();
         const { status, body } = await get(`/api/search?${query}`);
         assert.equal(status, 400);
@@ -159,12 +159,12 @@ describe("search over HTTP", () => {
       "x&facet[__proto__][x]=1",
       "x&taxonomy[__proto__][]=x",
     ];
-    it("R10: answers 200 to hostile queries", async () => {
+    it("answers 200 to hostile queries", async () => {
       await boot();
       for (const query of hostile)
         assert.equal((await get(`/api/search?q=${query}`)).status, 200, query.slice(0, 40));
     });
-    it("R11: escapes titles' markup in excerpts and highlights", async () => {
+    it("escapes titles' markup in excerpts and highlights", async () => {
       await boot();
       const { body } = await get("/api/search?q=img+quoted");
       for (const { excerpt, highlights } of body.items) {
@@ -172,7 +172,7 @@ describe("search over HTTP", () => {
         assert.doesNotMatch((highlights ?? []).join(""), /[<>"]/);
       }
     });
-    it("R1: finds no draft, scheduled or gated page, not by query, filter, facet, count or suggestion", async () => {
+    it("finds no draft, scheduled or gated page, not by query, filter, facet, count or suggestion", async () => {
       await boot({ clock: { now: () => Date.UTC(2026, 0, 1) } });
       for (const path of [
         "/api/search?q=canary",
@@ -232,7 +232,7 @@ describe("search over HTTP", () => {
       assert.deepEqual(await routes("q=membrillo"), ["/quince"]);
       assert.equal((await routes("q=doctor")).length, 0);
     });
-    it("R1: forgets the old address, the unpublished and the gated as soon as a page changes", async () => {
+    it("forgets the old address, the unpublished and the gated as soon as a page changes", async () => {
       await boot();
       const write = (matter: string) =>
         site.site
@@ -298,7 +298,7 @@ describe("search over HTTP", () => {
       assert.match(html, /<a href="\/apple">Apple<\/a>/);
       assert.match(html, /role="status"[^>]*>3 results</);
     });
-    it("P6: adds no element or attribute for any hostile parameter", async () => {
+    it("adds no element or attribute for any hostile parameter", async () => {
       await boot({ files: { "content/01.home/default.md": "Welcome" } });
       const shape = async (query: string): Promise<string> =>
         elementsOf(parse(await (await site.fetch(`/search?${query}`)).text())).join();
@@ -323,7 +323,7 @@ describe("search over HTTP", () => {
         }
       }
     });
-    it("H25: reflects the query in a page that holds no secret", async () => {
+    it("reflects the query in a page that holds no secret", async () => {
       await boot({ extraPlugins: [visitor(["member"])] });
       const html = await (
         await site.fetch("/search?q=apple", { headers: { cookie: "site_session=secretvalue" } })
@@ -333,7 +333,7 @@ describe("search over HTTP", () => {
   });
 
   describe("analytics", () => {
-    it("R14: appends one line per search, whatever the query holds", async () => {
+    it("appends one line per search, whatever the query holds", async () => {
       await boot({ clock: { now: () => 123 } });
       await get(`/api/search?q=${encodeURIComponent('Apple\n{"q":"x"}')}`);
       await site.site.use("search").analytics();
@@ -345,7 +345,7 @@ describe("search over HTTP", () => {
       assert.deepEqual([t, n, lang], [123, 3, "en"]);
       assert.doesNotMatch(String(q), /\n/);
     });
-    it("R14: answers searches when the log cannot be written", async () => {
+    it("answers searches when the log cannot be written", async () => {
       await boot({ files: { ...files, ".dune/admin": "a file where the folder should be" } }).catch(
         () => boot(),
       );

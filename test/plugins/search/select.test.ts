@@ -24,7 +24,7 @@ describe("the selection among candidates", () => {
     );
   });
 
-  it("R1: counts nothing that the viewer may not find", () => {
+  it("counts nothing that the viewer may not find", () => {
     const document = sampleDocument({ route: "/a", access: "member", facets: { colour: ["red"] } });
     const query = toQuery("", { facets: ["colour"] });
     assert.deepEqual(selectCandidates([{ document, score: 1 }], query), {
@@ -35,7 +35,7 @@ describe("the selection among candidates", () => {
   });
 
   for (const name of ["__proto__", "constructor", "toString"]) {
-    it(`R7: finds no ${name} that a document does not have of its own`, () => {
+    it(`finds no ${name} that a document does not have of its own`, () => {
       const filters = { taxonomy: Object.fromEntries([[name, ["x"]]]), facets: {} };
       const candidates = [{ document: sampleDocument({ route: "/a" }), score: 1 }];
       assert.equal(selectCandidates(candidates, toQuery("", { filters, facets: [name] })).total, 0);

@@ -41,7 +41,7 @@ describe("tallies of searches", () => {
     assert.deepEqual([totalSearches, topQueries.length, zeroResultQueries.length], [30, 20, 20]);
   });
 
-  it("R14: skip lines that are no events, and read no further than told", async () => {
+  it("skip lines that are no events, and read no further than told", async () => {
     const event = JSON.stringify({ q: 'a\n{"q":"x","n":1}', n: 1 });
     const lines = [
       event,

@@ -12,6 +12,6 @@ describe("clientKey", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ];
   for (const [ip, key] of cases) {
-    it(`RL2: counts ${ip} as ${key}`, () => assert.equal(clientKey(ip), key));
+    it(`returns ${key} for ${ip}`, () => assert.equal(clientKey(ip), key));
   }
 });

@@ -14,14 +14,14 @@ describe("CORS", () => {
     site.fetch(path, { method, headers: { Origin: origin } });
 
   for (const origin of ["https://site.example", "https://app.example"]) {
-    it(`answers ${origin} with its own origin and without credentials`, async () => {
+    it(`returns ${origin} itself, without credentials`, async () => {
       const { headers } = await ask("/api/nav", origin);
       assert.equal(headers.get("access-control-allow-origin"), origin);
       assert.equal(headers.get("access-control-allow-credentials"), null);
     });
   }
 
-  it("names the origin of the site, and no wildcard, to who names none", async () => {
+  it("returns the origin of the site, not a wildcard, without an origin", async () => {
     for (const [path, method] of [
       ["/api/nav", "GET"],
       ["/api/nothing", "GET"],
@@ -42,13 +42,13 @@ describe("CORS", () => {
     "https://SITE.example",
   ];
   for (const origin of FOREIGN) {
-    it(`C1: gives ${origin} no Access-Control-Allow-Origin`, async () => {
+    it(`sends ${origin} no Access-Control-Allow-Origin`, async () => {
       const { headers } = await ask("/api/nav", origin);
       assert.equal(headers.get("access-control-allow-origin"), null);
     });
   }
 
-  it("C2: sends Vary: Origin with every API answer, also 304 and 404", async () => {
+  it("sends Vary: Origin with every API response, also 304 and 404", async () => {
     const first = await site.fetch("/api/nav");
     const etag = first.headers.get("etag") ?? "";
     const answers = [
@@ -61,12 +61,12 @@ describe("CORS", () => {
     for (const { headers } of answers) assert.match(headers.get("vary") ?? "", /\bOrigin\b/);
   });
 
-  it("C4: answers a preflight 204, naming only safe methods", async () => {
+  it("responds 204 to a preflight, with safe methods only", async () => {
     const allowed = await ask("/api/pages", "https://app.example", "OPTIONS");
     assert.equal(allowed.status, 204);
     assert.equal(allowed.headers.get("access-control-allow-origin"), "https://app.example");
     assert.equal(allowed.headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS");
-    // A front end of another origin shows the token of its identity provider.
+    // A front end of another origin sends the token of its identity provider.
     assert.match(allowed.headers.get("access-control-allow-headers") ?? "", /\bAuthorization\b/);
     const refused = await ask("/api/pages", "https://evil.example", "OPTIONS");
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe("CORS", () => {
     );
   });
 
-  it("C6 IN7: sends no CORS headers outside the read API", async () => {
+  it("sends no CORS headers outside the read API", async () => {
     for (const path of ["/health", "/", "/auth/me", "/api/webhook/incoming"]) {
       const { headers } = await ask(path, "https://app.example");
       assert.equal(headers.get("access-control-allow-origin"), null, path);

@@ -5,7 +5,7 @@ import { isSameOrigin } from "../../../plugins/security/same-origin.js";
 import { bootSite } from "../../support/boot-site.js";
 
 describe("headerBlock", () => {
-  it("P8: forbids objects, foreign bases, framing by others and inline scripts", () => {
+  it("forbids objects, foreign bases, foreign framing and inline scripts", () => {
     const csp = headerBlock(cspDirectives({}), false)["Content-Security-Policy"] ?? "";
     for (const part of [
       "object-src 'none'",
@@ -23,7 +23,7 @@ describe("headerBlock", () => {
     assert.match(formatCsp(directives), /script-src 'self' https:\/\/stats\.example;/);
   });
 
-  it("asks for HTTPS only where the site is served by HTTPS", () => {
+  it("requires HTTPS only if the site is served over HTTPS", () => {
     assert.equal(headerBlock(cspDirectives({}), false)["Strict-Transport-Security"], undefined);
     assert.match(
       headerBlock(cspDirectives({}), true)["Strict-Transport-Security"] ?? "",
@@ -31,7 +31,7 @@ describe("headerBlock", () => {
     );
   });
 
-  it("P8: gives an answer that asked for a nonce a new one in its policy each time", async () => {
+  it("uses a new nonce for each response that requests one", async () => {
     const inline = definePlugin({
       name: "inline",
       version: "1.0.0",

@@ -15,7 +15,7 @@ describe("the protective step", () => {
   const header = async (path: string, name: string, init?: RequestInit) =>
     (await site.fetch(path, init)).headers.get(name);
 
-  it("G6: covers pages, API, assets, health, errors and refusals alike", async () => {
+  it("applies to pages, API, assets, health, errors and rejections alike", async () => {
     for (const path of [
       "/",
       "/api/nav",
@@ -34,7 +34,7 @@ describe("the protective step", () => {
     }
   });
 
-  it("sends HSTS where production is served by HTTPS, and nowhere else", async () => {
+  it("sends HSTS only in production over HTTPS", async () => {
     assert.match((await header("/", "strict-transport-security")) ?? "", /max-age=\d+/);
     const plain = await bootSite({
       plugins: ["security", "health"],
@@ -45,12 +45,12 @@ describe("the protective step", () => {
     await plain.close();
   });
 
-  it("C4: answers a preflight for the API alone", async () => {
+  it("responds to a preflight for the API only", async () => {
     assert.equal((await site.fetch("/api/pages", { method: "OPTIONS" })).status, 204);
     assert.equal((await site.fetch("/", { method: "OPTIONS" })).status, 405);
   });
 
-  it("C3: allows no credentials on any API route", async () => {
+  it("allows no credentials on any API route", async () => {
     for (const path of [
       "/api/pages",
       "/api/nav",

@@ -12,10 +12,10 @@ describe("isLimitedPath", () => {
     "/api/pages/x",
     "/api/flex/a/b",
   ]) {
-    it(`RL3: limits ${path}`, () => assert.equal(isLimitedPath(path), true));
+    it(`limits ${path}`, () => assert.equal(isLimitedPath(path), true));
   }
   for (const path of ["/api/nav", "/api/config/site", "/", "/blog"]) {
-    it(`RL8: leaves ${path} alone`, () => assert.equal(isLimitedPath(path), false));
+    it(`does not limit ${path}`, () => assert.equal(isLimitedPath(path), false));
   }
 });
 
@@ -36,7 +36,7 @@ describe("RateLimiter", () => {
     ],
   ];
   for (const [how, engine] of broken) {
-    it(`RL6: counts in memory while the engine ${how}`, async () => {
+    it(`counts in memory while the engine ${how}`, async () => {
       const limiter = new RateLimiter(slotOf(engine), silentLog);
       for (let at = 0; at < 3; at += 1) await limiter.check("203.0.113.9", 3);
       await assert.rejects(async () => limiter.check("203.0.113.9", 3), { status: 429 });
@@ -45,7 +45,7 @@ describe("RateLimiter", () => {
 });
 
 describe("an engine of a plugin", () => {
-  it("counts instead of the memory, and is closed with the site", async () => {
+  it("replaces memory, and is closed with the site", async () => {
     const seen: string[] = [];
     const engine: RateLimitEngine = {
       take: async (key) => ({ allowed: seen.push(key) < 3, retryAfterSeconds: 7 }),
@@ -84,7 +84,7 @@ describe("rate limits of a site", () => {
       settings: { system: { server: settings } },
     }));
 
-  it("RL1 RL4: counts the socket's address, whatever headers and queries say", async () => {
+  it("uses the socket's address, for any headers and queries", async () => {
     await boot({ rate_limit: 20 });
     const statuses = [];
     for (let at = 0; at < 30; at += 1) {
@@ -99,7 +99,7 @@ describe("rate limits of a site", () => {
     assert.equal(statuses.filter((status) => status === 429).length, 10);
   });
 
-  it("RL1: counts the right-most untrusted hop behind a trusted proxy", async () => {
+  it("uses the right-most untrusted hop behind a trusted proxy", async () => {
     await boot({ rate_limit: 1, trust_proxy: ["127.0.0.1/32"] });
     const ask = async (forwarded: string) =>
       (await site.fetch("/api/pages", { headers: { "X-Forwarded-For": forwarded } })).status;
@@ -108,7 +108,7 @@ describe("rate limits of a site", () => {
     assert.equal(await ask("203.0.113.2"), 200);
   });
 
-  it("RL7: a 429 is JSON, carries Retry-After, CORS headers and Vary: Origin", async () => {
+  it("responds 429 with JSON, Retry-After, CORS headers and Vary: Origin", async () => {
     await boot({ rate_limit: 1 });
     const headers = { Origin: "http://localhost:8000" };
     await site.fetch("/api/pages", { headers });
@@ -120,14 +120,14 @@ describe("rate limits of a site", () => {
     assert.deepEqual(await refused.json(), { error: "Too many requests" });
   });
 
-  it("RL8: never limits /api/nav and /api/config/site", async () => {
+  it("never limits /api/nav and /api/config/site", async () => {
     await boot({ rate_limit: 1 });
     for (const path of ["/api/nav", "/api/config/site"]) {
       for (let at = 0; at < 20; at += 1) assert.equal((await site.fetch(path)).status, 200);
     }
   });
 
-  it("switches off with rate_limit: false", async () => {
+  it("is disabled with rate_limit: false", async () => {
     await boot({ rate_limit: false });
     for (let at = 0; at < 130; at += 1) assert.equal((await site.fetch("/api/pages")).status, 200);
   });

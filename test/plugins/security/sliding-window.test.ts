@@ -3,7 +3,7 @@ import type { RateVerdict } from "../../../plugins/security/contract.js";
 import { createSlidingWindow } from "../../../plugins/security/sliding-window.js";
 import { rateLimitContract } from "../../../plugins/testing.js";
 
-describe("the sliding window: the suite of its slot", () => {
+describe("the sliding window: conformance suite", () => {
   const clock = { now: 1_000 };
   rateLimitContract({
     open: () => createSlidingWindow(() => clock.now),
@@ -19,7 +19,7 @@ describe("createSlidingWindow", () => {
     return { clock, take };
   }
 
-  it("RL5: allows the limit at once, then refuses with a Retry-After of 1 to 60 that holds", () => {
+  it("allows requests up to the limit, then rejects with a correct Retry-After of 1 to 60", () => {
     const { clock, take } = limiter();
     for (let at = 0; at < 120; at += 1) assert.equal(take().allowed, true);
     const refused = take();
@@ -29,7 +29,7 @@ describe("createSlidingWindow", () => {
     assert.equal(take().allowed, true);
   });
 
-  it("RL5: never allows twice the limit around the edge of a window", () => {
+  it("never allows twice the limit around the edge of a window", () => {
     const { clock, take } = limiter();
     take();
     clock.now += 59_000;
@@ -40,14 +40,14 @@ describe("createSlidingWindow", () => {
     assert.ok(before + burst() <= 124, "at most the limit plus what has run out since");
   });
 
-  it("counts every key for itself", () => {
+  it("counts every key separately", () => {
     const { take } = limiter();
     for (let at = 0; at < 5; at += 1) take("a", 5);
     assert.equal(take("a", 5).allowed, false);
     assert.equal(take("b", 5).allowed, true);
   });
 
-  it("RL2: keeps at most 100,000 keys", () => {
+  it("limits itself to 100,000 keys", () => {
     const { take } = limiter();
     const before = process.memoryUsage().heapUsed;
     for (let at = 0; at < 400_000; at += 1) take(`k${at}`);

@@ -25,7 +25,7 @@ describe("x-site-user", () => {
 
   const SPELLINGS = ["x-site-user", "X-SITE-USER", "x_site_user", "X-Site_User"];
   for (const name of SPELLINGS) {
-    it(`X1 X2: takes ${name} off a request, twice sent too`, async () => {
+    it(`removes ${name} from a request, also when repeated`, async () => {
       const forged = `${name}: {"id":"forged"}`;
       const { body } = await rawRequest(site.url, getLine("/", [forged, forged]));
       assert.doesNotMatch(body, /forged/);
@@ -33,7 +33,7 @@ describe("x-site-user", () => {
     });
   }
 
-  it("X2: refuses the header with a space behind its name", async () => {
+  it("rejects the header with a space after its name", async () => {
     assert.equal((await rawRequest(site.url, getLine("/", ["x-site-user : 1"]))).status, 400);
   });
 });

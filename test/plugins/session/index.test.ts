@@ -8,7 +8,7 @@ import { bootSite, type BootOptions, type TestSite } from "../../support/boot-si
 import { useRedis, useSqlite } from "../../support/services.js";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
 
-/** Mounts visitor sessions, as `auth` does, and logs anybody in. */
+/** Mounts visitor sessions, as `auth` does, with an open login. */
 const host = definePlugin({
   name: "host",
   version: "1.0.0",
@@ -63,20 +63,20 @@ describe("plugin session", () => {
     return (await res.json()).user;
   }
 
-  it("makes no folder, no cookie and no secret before a login", async () => {
+  it("creates no folder, cookie or secret before a login", async () => {
     const booted = await boot();
     const res = await booted.fetch("/api/who");
     assert.deepEqual(res.headers.getSetCookie(), []);
     assert.ok(!existsSync(join(booted.root, ".dune")));
   });
 
-  it("A7: sets Secure outside dev", async () => {
+  it("sets Secure outside dev", async () => {
     const booted = await boot({ env: { SITE_ENV: "production" } });
     const [cookie = ""] = (await booted.fetch("/api/in")).headers.getSetCookie();
     assert.match(cookie, /; Secure$/);
   });
 
-  it("keeps sessions across a restart", async () => {
+  it("stores sessions across a restart", async () => {
     const first = await boot();
     const cookie = await logIn(first);
     await first.site.close();
@@ -85,7 +85,7 @@ describe("plugin session", () => {
     await second.close();
   });
 
-  it("keeps sessions in SQLite with type kv", async function () {
+  it("stores sessions in SQLite with type kv", async function () {
     await useSqlite(this);
     const booted = await boot({ settings: { system: { session_store: { type: "kv" } } } });
     assert.equal(await who(booted, await logIn(booted)), "ann");
@@ -93,7 +93,7 @@ describe("plugin session", () => {
     assert.ok(!existsSync(join(booted.root, ".dune/admin/sessions")));
   });
 
-  it("F15: with Redis gone, pages are anonymous, logins 503, and it comes back by itself", async function () {
+  it("with Redis down, pages are anonymous and logins 503, until it recovers", async function () {
     proxy = await startTcpProxy((await useRedis(this)).url);
     const { url } = proxy;
     const booted = await boot({ settings: { system: { session_store: { type: "redis", url } } } });
@@ -115,20 +115,20 @@ describe("plugin session", () => {
     }
   });
 
-  it("F25: starts, and closes, while Redis is away", async () => {
+  it("starts and closes while Redis is down", async () => {
     const url = "redis://127.0.0.1:1";
     const booted = await boot({ settings: { system: { session_store: { type: "redis", url } } } });
     assert.equal((await booted.fetch("/api/in")).status, 503);
     assert.equal(await who(booted, `site_auth=${"A".repeat(86)}`), null);
   });
 
-  it("ML2: refuses to start with a short SITE_AUTH_SECRET", async () => {
+  it("rejects a short SITE_AUTH_SECRET at startup", async () => {
     await assert.rejects(boot({ env: { SITE_AUTH_SECRET: "short" } }), {
       code: "ERR_SESSION_SECRET",
     });
   });
 
-  it("waits for a disk whose syncs take long: logins and sessions go on", async () => {
+  it("supports logins and sessions on a disk with slow syncs", async () => {
     const records = new Map<string, SessionRecord>();
     const slow: SessionStore = {
       get: async (id) => records.get(id) ?? null,
@@ -153,7 +153,7 @@ describe("plugin session", () => {
     assert.equal(await who(booted, await logIn(booted)), "ann");
   });
 
-  it("leaves its place to a third party's store by config alone", async () => {
+  it("can be replaced by a third-party store through config only", async () => {
     const source = await readFile(new URL("fixtures/my-session-store.ts", import.meta.url), "utf8");
     site = await bootSite({
       files: {

@@ -9,24 +9,24 @@ describe("the site's secret", () => {
   const made = (): Secrets =>
     new Secrets({ configured: undefined, runtime: join(folder.path, "run") });
 
-  it("is made once, for its user alone, and survives a restart", async () => {
+  it("is generated once, readable by the owner only, and survives a restart", async () => {
     const first = await made().derive("a");
     assert.deepEqual(await made().derive("a"), first);
     const { mode } = await stat(join(folder.path, "run", "auth-secret"));
     assert.equal(mode & 0o777, 0o600);
   });
 
-  it("is not made before it is needed", async () => {
+  it("is not generated before it is needed", async () => {
     made();
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("is one secret when many start together", async () => {
+  it("is the same when many processes start together", async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => made().derive("a")));
     assert.equal(new Set(all.map((secret) => secret.toString("hex"))).size, 1);
   });
 
-  it("gives each purpose 32 bytes of its own, and does not show the root", async () => {
+  it("derives 32 unique bytes per purpose, without revealing the root", async () => {
     const secrets = made();
     const [a, b] = [await secrets.derive("a"), await secrets.derive("b")];
     assert.equal(a.length, 32);
@@ -35,7 +35,7 @@ describe("the site's secret", () => {
     assert.notEqual(root.trim(), a.toString("base64url"));
   });
 
-  it("comes from SITE_AUTH_SECRET when that is set, without a file", async () => {
+  it("is read from SITE_AUTH_SECRET if set, without a file", async () => {
     const configured = "x".repeat(32);
     const secrets = new Secrets({ configured, runtime: folder.path });
     assert.deepEqual(
@@ -45,12 +45,12 @@ describe("the site's secret", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("ML2: refuses fewer than 32 bytes at the start", () => {
+  it("rejects fewer than 32 bytes at startup", () => {
     const start = (): Secrets => new Secrets({ configured: "x".repeat(31), runtime: folder.path });
     assert.throws(start, { code: "ERR_SESSION_SECRET" });
   });
 
-  it("F21: refuses a broken file instead of going on with a weak secret", async () => {
+  it("rejects a malformed file instead of using a weak secret", async () => {
     await writeFile(join(folder.path, "auth-secret"), "short");
     const secrets = new Secrets({ configured: undefined, runtime: folder.path });
     await assert.rejects(secrets.derive("a"), { code: "ERR_SESSION_SECRET" });

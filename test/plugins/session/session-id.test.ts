@@ -9,26 +9,26 @@ import {
 
 const SECRET = "s".repeat(32);
 
-describe("ids of sessions", () => {
-  it("A6: are 256 fresh bits", () => {
+describe("session ids", () => {
+  it("have 256 random bits", () => {
     const ids = Array.from({ length: 1_000 }, newSessionId);
     assert.equal(new Set(ids).size, 1_000);
     for (const id of ids) assert.match(id, /^[A-Za-z0-9_-]{43}$/);
   });
 
-  it("A8, A9: are kept under a digest that is a file name and not the id", () => {
+  it("are stored under a digest that is a safe file name", () => {
     for (const id of [newSessionId(), "../../data/users/ann", "\0", ""]) {
       assert.match(storeKey("visitor", id), /^visitor-[0-9a-f]{64}$/);
     }
     assert.notEqual(storeKey("visitor", "a"), storeKey("visitor", "b"));
   });
 
-  it("A6: a visitor's id is not an admin's", () => {
+  it("differ for visitors and admins", () => {
     const [visitor, admin] = [storeKey("visitor", "a"), storeKey("admin", "a")];
     assert.notEqual(visitor.split("-")[1], admin.split("-")[1]);
   });
 
-  it("A6: the signature is of the id and the secret", () => {
+  it("are signed with the secret", () => {
     const id = newSessionId();
     const value = signId(id, SECRET);
     assert.ok(value.startsWith(id));
@@ -38,10 +38,10 @@ describe("ids of sessions", () => {
   });
 });
 
-describe("cookies of sessions", () => {
+describe("session cookies", () => {
   const good = signId("i".repeat(43), SECRET);
   for (const [what, header, value] of [
-    ["alone", `site_auth=${good}`, good],
+    ["a single cookie", `site_auth=${good}`, good],
     ["among others", `a=b; site_auth=${good}; c=d`, good],
     ["without spaces", `a=b;site_auth=${good};c=d`, good],
     ["no header", undefined, null],
@@ -55,18 +55,18 @@ describe("cookies of sessions", () => {
     ["a short one", `site_auth=${good.slice(1)}`, null],
     ["a long one", `site_auth=${good}a`, null],
     ["a quoted one", `site_auth="${good}"`, null],
-    ["the id alone", `site_auth=${good.slice(0, 43)}`, null],
+    ["only the id", `site_auth=${good.slice(0, 43)}`, null],
     ["a path", "site_auth=../../data/users/ann", null],
     ["a coded path", "site_auth=..%2f..%2fdata", null],
-    ["a character that is none of ours", `site_auth=${good.slice(0, 85)}/`, null],
+    ["an invalid character", `site_auth=${good.slice(0, 85)}/`, null],
     ["two, the first malformed", `site_auth=x; site_auth=${good}`, null],
   ] as const) {
-    it(`A8: ${what}: ${value === null ? "none" : "the value"}`, () => {
+    it(`${what}: ${value === null ? "none" : "the value"}`, () => {
       assert.equal(sessionCookie(header, "visitor"), value);
     });
   }
 
-  it("A7: are unseen by scripts and other sites, by https outside of development", () => {
+  it("are HttpOnly, SameSite, and Secure outside dev", () => {
     assert.equal(
       setCookieHeader("visitor", "v", { maxAgeSeconds: 60, secure: true }),
       "site_auth=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure",

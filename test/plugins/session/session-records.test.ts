@@ -15,25 +15,25 @@ const record: SessionRecord = {
   expiresAt: NOW + 60_000,
 };
 
-describe("records of sessions", () => {
+describe("session records", () => {
   let now = NOW;
-  let kept: Map<string, SessionRecord>;
+  let stored: Map<string, SessionRecord>;
   let seconds: number[];
   let claimed: string[];
   let records: SessionRecords;
   let store: SessionStore;
   beforeEach(() => {
     now = NOW;
-    kept = new Map();
+    stored = new Map();
     seconds = [];
     claimed = [];
     store = {
-      get: async (id) => kept.get(id) ?? null,
+      get: async (id) => stored.get(id) ?? null,
       set: async (id, value, ttl) => {
-        kept.set(id, value);
+        stored.set(id, value);
         seconds.push(ttl);
       },
-      destroy: async (id) => void kept.delete(id),
+      destroy: async (id) => void stored.delete(id),
       destroyUser: async () => 3,
     };
     records = new SessionRecords({
@@ -44,20 +44,20 @@ describe("records of sessions", () => {
     });
   });
 
-  it("A9: are kept under a digest, and found by the cookie's id alone", async () => {
+  it("are stored under a digest, and found by the cookie's id only", async () => {
     await records.set("id", record);
-    assert.deepEqual([...kept.keys()], [storeKey("visitor", "id")]);
+    assert.deepEqual([...stored.keys()], [storeKey("visitor", "id")]);
     assert.deepEqual(await records.get("visitor", "id"), record);
     assert.equal(await records.get("visitor", storeKey("visitor", "id")), null);
   });
 
-  it("A13: are nobody's to the millisecond after their end, though the store has them", async () => {
+  it("are not returned after their exact expiry, even if the store still has them", async () => {
     await records.set("id", record);
     now = record.expiresAt - 1;
     assert.notEqual(await records.get("visitor", "id"), null);
     now = record.expiresAt;
     assert.equal(await records.get("visitor", "id"), null);
-    assert.equal(kept.size, 1);
+    assert.equal(stored.size, 1);
   });
 
   for (const [expiresAt, ttl] of [
@@ -67,14 +67,14 @@ describe("records of sessions", () => {
     [NOW, 1],
     [NOW - 5_000, 1],
   ] as const) {
-    it(`A13: one that ends in ${expiresAt - NOW} ms is kept for ${ttl} s`, async () => {
+    it(`are stored for ${ttl} s when they expire in ${expiresAt - NOW} ms`, async () => {
       await records.set("id", { ...record, expiresAt });
       assert.deepEqual(seconds, [ttl]);
     });
   }
 
-  it("A6: a visitor's record under an admin's name counts for nobody", async () => {
-    kept.set(storeKey("admin", "id"), record);
+  it("are ignored if the kind does not match", async () => {
+    stored.set(storeKey("admin", "id"), record);
     assert.equal(await records.get("admin", "id"), null);
   });
 
@@ -90,29 +90,29 @@ describe("records of sessions", () => {
     { ...record, expiresAt: null },
     { ...record, data: null },
   ]) {
-    it(`F15, F21: what a store makes of a record is looked at: ${JSON.stringify(broken)}`, async () => {
+    it(`are validated: ${JSON.stringify(broken)}`, async () => {
       store = { ...store, get: () => Promise.resolve(JSON.parse(JSON.stringify(broken))) };
       assert.equal(await records.get("visitor", "id"), null);
     });
   }
 
-  it("A11: are gone when destroyed, those of the kind alone", async () => {
+  it("are deleted when destroyed, for that kind only", async () => {
     await records.set("id", record);
     await records.destroy("admin", "id");
-    assert.equal(kept.size, 1);
+    assert.equal(stored.size, 1);
     await records.destroy("visitor", "id");
-    assert.equal(kept.size, 0);
+    assert.equal(stored.size, 0);
     assert.equal(await records.destroyUser("ann"), 3);
   });
 
-  it("ML1: a claim is the store's, or ours where it has none", async () => {
+  it("use the store's claim, or their own", async () => {
     assert.deepEqual([await records.claim("k", 1), await records.claim("k", 1)], [true, false]);
     store = { ...store, claim: async () => true };
     assert.equal(await records.claim("k", 1), true);
     assert.deepEqual(claimed, ["k", "k"]);
   });
 
-  it("F15: a store that fails or throws is 503", async () => {
+  it("respond 503 when a store fails or throws", async () => {
     const down = { code: "ERR_SESSION_STORE_DOWN", status: 503 };
     store = { ...store, get: () => Promise.reject(new Error("redis")) };
     await assert.rejects(records.get("visitor", "id"), down);

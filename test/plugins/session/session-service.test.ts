@@ -15,7 +15,7 @@ import { useFolder } from "../../support/folder.js";
 
 const LIFETIME = 2_592_000;
 
-/** A store that fails as a test tells it to, and counts what reaches it. */
+/** A store with controlled failures that counts its calls. */
 class FaultyStore implements SessionStore {
   readonly calls: string[] = [];
   mode: "well" | "throws" | "hangs" | "read-only" = "well";
@@ -89,7 +89,7 @@ describe("sessions over HTTP", () => {
     });
   }
 
-  /** A site with a public page that names the visitor, and a login for anybody. */
+  /** A site with a public page that names the visitor, and an open login. */
   function app(): Express {
     const made = express();
     made.use((req, _res, next) => {
@@ -157,13 +157,13 @@ describe("sessions over HTTP", () => {
     return [res.headers["set-cookie"] ?? []].flat();
   }
 
-  it("keeps a visitor logged in by the cookie alone", async () => {
+  it("keeps a visitor logged in with only the cookie", async () => {
     const cookie = await login("ann");
     assert.equal(await visitor(cookie), "ann");
     assert.equal(await visitor(`a=b; ${cookie}; c=d`), "ann");
   });
 
-  it("A7: sets the visitor's cookie exactly as specified", async () => {
+  it("sets the visitor's cookie exactly as specified", async () => {
     const dev = await request(app()).post("/login/ann").expect(200);
     const attributes = "; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax";
     assert.match(setCookies(dev)[0] ?? "", /^site_auth=[A-Za-z0-9_-]{86};/);
@@ -173,24 +173,24 @@ describe("sessions over HTTP", () => {
     assert.ok(setCookies(production)[0]?.endsWith(`${attributes}; Secure`));
   });
 
-  it("A7: sets the admin's cookie apart and strict", async () => {
+  it("sets the admin's cookie separately, with SameSite=Strict", async () => {
     const res = await request(app()).post("/login/root").query({ kind: "admin" }).expect(200);
     assert.match(setCookies(res)[0] ?? "", /^site_admin=.*; SameSite=Strict$/);
   });
 
-  it("holds a visitor and an admin on one request apart", async () => {
+  it("separates a visitor and an admin on one request", async () => {
     const both = `${await login("ann")}; ${await login("root", { kind: "admin" })}`;
     const { body } = await request(app()).get("/").set("Cookie", both);
     assert.deepEqual([body.user, body.admin], ["ann", "root"]);
   });
 
-  it("refuses a visitor's cookie as an admin's", async () => {
+  it("rejects a visitor's cookie as an admin's", async () => {
     const cookie = (await login("ann")).replace("site_auth", "site_admin");
     const { body } = await request(app()).get("/").set("Cookie", cookie);
     assert.equal(body.admin, null);
   });
 
-  it("A25: makes nothing and asks nothing for a request without a session", async () => {
+  it("creates and reads nothing for a request without a session", async () => {
     for (let i = 0; i < 50; i += 1) {
       const res = await request(app()).get("/").expect(200);
       assert.deepEqual(setCookies(res), []);
@@ -199,7 +199,7 @@ describe("sessions over HTTP", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("A8: asks the store for no malformed or forged cookie", async () => {
+  it("does not look up malformed or forged cookies", async () => {
     const good = await login("ann");
     store.calls.length = 0;
     const value = good.slice("site_auth=".length);
@@ -218,7 +218,7 @@ describe("sessions over HTTP", () => {
     assert.deepEqual(store.calls, []);
   });
 
-  it("A6: gives a fresh id at each login and ends the old session", async () => {
+  it("creates a new id at each login and ends the old session", async () => {
     const attacker = `site_auth=${"A".repeat(86)}`;
     const first = await login("ann", { cookie: attacker });
     assert.notEqual(first, attacker);
@@ -229,7 +229,7 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(second), "ann");
   });
 
-  it("A6: carries a session on under a fresh id, for the time it has left", async () => {
+  it("renews a session under a new id, with the same expiry", async () => {
     const old = await login("ann");
     now += 60_500;
     const res = await request(app()).post("/renew").set("Cookie", old).expect(200);
@@ -244,7 +244,7 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(fresh), null);
   });
 
-  it("A6: leaves the old id ten seconds, for requests that are under way with it", async () => {
+  it("accepts the old id for ten seconds, for concurrent requests", async () => {
     const old = await login("ann");
     await request(app()).post("/renew").set("Cookie", old).expect(200);
     now += 9_999;
@@ -254,14 +254,14 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(old), null);
   });
 
-  it("A6: ends the fresh session with all others of the user", async () => {
+  it("ends the renewed session with all others of the user", async () => {
     const old = await login("ann");
     const res = await request(app()).post("/renew").set("Cookie", old).expect(200);
     assert.equal(await sessions.revokeUser("ann"), 2);
     assert.deepEqual([await visitor(old), await visitor(cookieOf(res))], [null, null]);
   });
 
-  it("A6: carries nothing on that was revoked while the request was under way", async () => {
+  it("does not renew a session revoked in the meantime", async () => {
     const old = await login("ann");
     const res = await request(app()).post("/renew?revoked=ann").set("Cookie", old).expect(500);
     assert.deepEqual(setCookies(res), []);
@@ -269,18 +269,18 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(old), null);
   });
 
-  it("A6: carries nothing on that is not there", async () => {
+  it("does not renew a missing session", async () => {
     const res = await request(app()).post("/renew").expect(500);
     assert.deepEqual(setCookies(res), []);
   });
 
-  it("A6: never adopts an id that the store has forgotten", async () => {
+  it("never adopts an id unknown to the store", async () => {
     const old = await login("ann");
     await sessions.revokeUser("ann");
     assert.notEqual(await login("ann", { cookie: old }), old);
   });
 
-  it("A9: keeps nothing in the store that logs in", async () => {
+  it("stores nothing that can be used to log in", async () => {
     const cookie = await login("ann");
     const files = await readdir(join(folder.path, "sessions"), { recursive: true });
     const contents = await Promise.all(
@@ -293,14 +293,14 @@ describe("sessions over HTTP", () => {
     assert.ok(![...files, ...contents].some((text) => text.includes(id)));
   });
 
-  it("A11: a logged-out cookie is worth nothing, and is cleared with the same attributes", async () => {
+  it("rejects a logged-out cookie, and clears it with the same attributes", async () => {
     const cookie = await login("ann");
     const res = await request(app()).post("/logout").set("Cookie", cookie).expect(200);
     assert.equal(setCookies(res)[0], "site_auth=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
     assert.equal(await visitor(cookie), null);
   });
 
-  it("A13: ends a session at its time, whatever the store still holds", async () => {
+  it("ends a session at its expiry, even if the store still has it", async () => {
     const cookie = await login("ann");
     now += LIFETIME * 1000 - 1;
     assert.equal(await visitor(cookie), "ann");
@@ -308,7 +308,7 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(cookie), null);
   });
 
-  it("changes the data and leaves id and expiry", async () => {
+  it("changes the data, but not id and expiry", async () => {
     const cookie = await login("ann");
     now += 1_000;
     const changed = await request(app()).post("/note?note=x").set("Cookie", cookie).expect(200);
@@ -317,21 +317,21 @@ describe("sessions over HTTP", () => {
     assert.deepEqual(body.data, { note: "x" });
   });
 
-  it("writes to the store once per login and not at all per page", async () => {
+  it("writes to the store once per login, and not per page", async () => {
     const cookie = await login("ann");
     assert.deepEqual(store.calls, ["set"]);
     await visitor(cookie);
     assert.deepEqual(store.calls, ["set", "get"]);
   });
 
-  it("A10: ends every session of a user", async () => {
+  it("ends every session of a user", async () => {
     const cookies = [await login("ann"), await login("ann"), await login("bob")];
     assert.equal(await sessions.revokeUser("ann"), 2);
     assert.deepEqual(await Promise.all(cookies.map(visitor)), [null, null, "bob"]);
   });
 
   for (const mode of ["throws", "hangs"] as const) {
-    it(`F15: while the store ${mode}, pages are anonymous and logins answer 503`, async () => {
+    it(`while the store ${mode}, pages are anonymous and logins respond 503`, async () => {
       const cookie = await login("ann");
       if (mode === "hangs") sessions = create({ isSecure: false, limitMs: 30 });
       store.mode = mode;
@@ -350,7 +350,7 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(cookie), "ann");
   });
 
-  it("marks a response to a visitor that it cannot look up, and no other", async () => {
+  it("marks only responses to a visitor that it cannot look up", async () => {
     const cookie = await login("ann");
     store.mode = "throws";
     const marked: unknown[] = [];
@@ -368,7 +368,7 @@ describe("sessions over HTTP", () => {
     assert.deepEqual(marked, ["session", null, undefined, undefined]);
   });
 
-  it("F15: asks a dead store once a second only, and takes it back", async () => {
+  it("retries a dead store once a second, and recovers", async () => {
     const cookie = await login("ann");
     store.mode = "throws";
     for (let i = 0; i < 20; i += 1) assert.equal(await visitor(cookie), null);
@@ -379,7 +379,7 @@ describe("sessions over HTTP", () => {
     assert.equal(await visitor(cookie), "ann");
   });
 
-  it("lives beside a host's own express-session", async () => {
+  it("coexists with a host's own express-session", async () => {
     const { default: hostSession } = await import("express-session");
     const host = express();
     host.use(hostSession({ secret: "host", resave: false, saveUninitialized: true }));

@@ -3,14 +3,14 @@ import { settings } from "../../../plugins/session/settings.js";
 
 const read = (session_store?: unknown) => settings.system.safeParse({ session_store });
 
-describe("settings of the sessions' store", () => {
-  it("are files without any", () => {
+describe("settings of the session store", () => {
+  it("default to files", () => {
     assert.deepEqual(read().data?.session_store, { type: "local", url: null });
     assert.deepEqual(read({ type: "kv" }).data?.session_store, { type: "kv", url: null });
   });
 
   for (const url of ["redis://localhost", "rediss://user:pass@redis.example:6380/1"]) {
-    it(`take ${url}`, () => {
+    it(`accept ${url}`, () => {
       assert.deepEqual(read({ type: "redis", url }).data?.session_store, { type: "redis", url });
     });
   }
@@ -26,7 +26,7 @@ describe("settings of the sessions' store", () => {
     "local",
     [],
   ]) {
-    it(`F15: refuse ${JSON.stringify(given)}`, () => {
+    it(`reject ${JSON.stringify(given)}`, () => {
       assert.equal(read(given).success, false);
     });
   }

@@ -24,11 +24,11 @@ describe("the guard of the session store", () => {
     for (let i = 0; i < 3; i += 1) await assert.rejects(guard.run(fail), down);
   }
 
-  it("passes a result on", async () => {
+  it("returns a result", async () => {
     assert.equal(await guard.run(async () => 7), 7);
   });
 
-  it("F15: gives up on a call that does not end", async () => {
+  it("times out a call that does not end", async () => {
     limitMs = 20;
     await assert.rejects(
       guard.run(() => new Promise(() => undefined)),
@@ -36,7 +36,7 @@ describe("the guard of the session store", () => {
     );
   });
 
-  it("says nothing of the cause to a client", async () => {
+  it("hides the cause from clients", async () => {
     const error: unknown = await guard.run(fail).catch((caught: unknown) => caught);
     assert.ok(error instanceof Error && !error.message.includes("ECONNRESET"));
   });
@@ -56,7 +56,7 @@ describe("the guard of the session store", () => {
     await guard.run(count);
   });
 
-  it("tells of the outage once, and of the return once", async () => {
+  it("reports the outage once, and the recovery once", async () => {
     await breakStore();
     await assert.rejects(guard.run(fail), down);
     now += 1_000;

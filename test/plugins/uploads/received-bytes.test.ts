@@ -24,7 +24,7 @@ const many = (count: number, size: number): Buffer[] =>
   Array.from({ length: count }, (_, at) => Buffer.alloc(size, at + 1));
 
 describe("bytes of an upload", () => {
-  it("pass as they came, after their beginning was looked at once", async () => {
+  it("pass unchanged, after one check of their beginning", async () => {
     const chunks = many(10, 9_000);
     const { seen, bytes, first } = await read(chunks);
     assert.deepEqual(bytes, Buffer.concat(chunks));
@@ -33,17 +33,17 @@ describe("bytes of an upload", () => {
     assert.equal(first, 18_000);
   });
 
-  it("of a short file are looked at whole", async () => {
+  it("of a short file are checked completely", async () => {
     const { seen, bytes } = await read([Buffer.from("ab"), Buffer.from("c")]);
     assert.deepEqual([String(seen[0]), String(bytes)], ["abc", "abc"]);
   });
 
-  it("U1: do not pass when the beginning is wrong", async () => {
+  it("do not pass with a wrong beginning", async () => {
     await assert.rejects(read(many(10, 9_000), { fails: true }), { status: 415 });
     await assert.rejects(read([Buffer.from("x")], { fails: true }), { status: 415 });
   });
 
-  it("U2: end at the byte too many, and not before", async () => {
+  it("fail at the first byte above the limit", async () => {
     assert.equal((await read(many(2, 50), { maxBytes: 100 })).bytes.length, 100);
     await assert.rejects(read([...many(2, 50), Buffer.from("x")], { maxBytes: 100 }), {
       status: 413,
@@ -51,11 +51,11 @@ describe("bytes of an upload", () => {
     });
   });
 
-  it("that are none are 400", async () => {
+  it("respond 400 when empty", async () => {
     await assert.rejects(read([]), { status: 400, code: "ERR_UPLOAD_FORM" });
   });
 
-  it("too many of them name the limit in whole bytes", () => {
+  it("name the limit in whole bytes", () => {
     assert.match(tooLarge(1_048.7).message, /1048 bytes/);
   });
 });

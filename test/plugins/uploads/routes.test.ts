@@ -48,7 +48,7 @@ describe("POST /api/upload", () => {
   const post = (body: FormData, init: RequestInit = {}): Promise<Response> =>
     site.fetch("/api/upload", { method: "POST", body, ...init });
 
-  it("answers 201 { url, name, type, size } and serves the file at its address", async () => {
+  it("responds 201 { url, name, type, size } and serves the file at its URL", async () => {
     const res = await post(form("Holiday Photo.JPG", JPEG));
     assert.equal(res.status, 201);
     const answer = (await res.json()) as Record<string, unknown>;
@@ -60,7 +60,7 @@ describe("POST /api/upload", () => {
     assert.equal(served.headers.get("content-type"), "image/jpeg");
   });
 
-  it("U1: files are served with nosniff, as attachments, in a sandbox, by a name that stays", async () => {
+  it("serves files with nosniff, as attachments, in a sandbox, with a permanent name", async () => {
     const { url } = (await (await post(form("a.jpg", JPEG))).json()) as { url: string };
     const { headers } = await site.fetch(url, { method: "HEAD" });
     assert.equal(headers.get("x-content-type-options"), "nosniff");
@@ -83,12 +83,12 @@ describe("POST /api/upload", () => {
     "CON.jpg",
     `${"a".repeat(300)}.jpg`,
   ]) {
-    it(`U1: nothing is left of the name ${name.slice(0, 14)}`, async () => {
+    it(`stores nothing of the name ${name.slice(0, 14)}`, async () => {
       const res = await post(form(name, JPEG));
       assert.equal(res.status, 201);
-      const { name: kept } = (await res.json()) as { name: string };
-      assert.match(kept, /^[0-9a-f]{32}\.jpg$/);
-      assert.ok((await uploadsIn(site)).includes(kept));
+      const { name: stored } = (await res.json()) as { name: string };
+      assert.match(stored, /^[0-9a-f]{32}\.jpg$/);
+      assert.ok((await uploadsIn(site)).includes(stored));
     });
   }
 
@@ -102,7 +102,7 @@ describe("POST /api/upload", () => {
     ["noextension", JPEG, 400],
     ["empty.jpg", Buffer.alloc(0), 400],
   ] as const) {
-    it(`U1: ${name} with ${bytes.subarray(0, 4).toString("latin1")} is ${status} and leaves nothing`, async () => {
+    it(`responds ${status} to ${name} with ${bytes.subarray(0, 4).toString("latin1")} and stores nothing`, async () => {
       const before = await uploadsIn(site);
       const res = await post(form(name, bytes));
       assert.equal(res.status, status);
@@ -111,7 +111,7 @@ describe("POST /api/upload", () => {
     });
   }
 
-  it("U2: 413 for a file above the limit, with a length, and without one while it is still coming", async () => {
+  it("responds 413 above the limit, with a length, and without one while the file is still arriving", async () => {
     const before = await uploadsIn(site);
     const large = Buffer.concat([JPEG, Buffer.alloc(1_048_576)]);
     assert.equal((await post(form("a.jpg", large))).status, 413);
@@ -120,12 +120,12 @@ describe("POST /api/upload", () => {
     assert.deepEqual(await uploadsIn(site), before);
   });
 
-  it("takes a file of exactly the limit", async () => {
+  it("accepts a file of exactly the limit", async () => {
     const exact = Buffer.concat([JPEG, Buffer.alloc(1_048_576 - JPEG.length)]);
     assert.equal((await post(form("a.jpg", exact))).status, 201);
   });
 
-  it("U2: an upload that is broken off leaves nothing", async () => {
+  it("stores nothing of an aborted upload", async () => {
     const before = await uploadsIn(site);
     for (let run = 0; run < 5; run += 1) await breakOff(site);
     for (let tries = 0; tries < 200; tries += 1) {
@@ -136,7 +136,7 @@ describe("POST /api/upload", () => {
     assert.equal((await post(form("a.jpg", JPEG))).status, 201);
   });
 
-  it("answers 400 to a form cut at any byte, logs no failure and leaves nothing", async () => {
+  it("responds 400 to a form truncated at any byte, logs no failure and stores nothing", async () => {
     const before = await uploadsIn(site);
     const body = Buffer.concat([
       Buffer.from('--cut\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n'),
@@ -148,7 +148,7 @@ describe("POST /api/upload", () => {
     const send = (length: number) =>
       site.fetch("/api/upload", { method: "POST", headers, body: body.subarray(0, length) });
     failures.length = 0;
-    // The line break after the last boundary says nothing.
+    // The line break after the last boundary is optional.
     for (let length = 0; length < body.length - 2; length += 1) {
       const res = await send(length);
       assert.equal(res.status, 400, `${length} of ${body.length} bytes`);
@@ -159,7 +159,7 @@ describe("POST /api/upload", () => {
     assert.equal((await send(body.length)).status, 201);
   });
 
-  it("leaves no temporary file of a form that is cut after bytes were written", async () => {
+  it("leaves no temporary file of a truncated form", async () => {
     const before = await uploadsIn(site);
     const head = '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
     const body = Buffer.concat([Buffer.from(head), JPEG, Buffer.alloc(100_000, 7)]);
@@ -169,7 +169,7 @@ describe("POST /api/upload", () => {
     assert.deepEqual([failures, await uploadsIn(site)], [[], before]);
   });
 
-  it("U2: refuses forms that are none, hold no file, two, or fields of fields: 400 or 415", async () => {
+  it("responds 400 or 415 to invalid forms, no file, two files, or nested fields", async () => {
     const two = form("a.jpg", JPEG);
     two.append("file", new Blob([new Uint8Array(JPEG)]), "b.jpg");
     const nested = form("a.jpg", JPEG);
@@ -200,7 +200,7 @@ describe("POST /api/upload", () => {
     }
   });
 
-  it("U1: a NUL in a name, as bytes on the wire, is no 500", async () => {
+  it("does not respond 500 to a NUL in a name", async () => {
     const body =
       '--a\r\nContent-Disposition: form-data; name="file"; filename="a\0.jpg"\r\n\r\nx\r\n--a--\r\n';
     const answer = await rawRequest(
@@ -210,7 +210,7 @@ describe("POST /api/upload", () => {
     assert.equal(answer.status, 400);
   });
 
-  it("H9: is not read, and answers 405", async () => {
+  it("is not read, and responds 405", async () => {
     const res = await site.fetch("/api/upload");
     assert.equal(res.status, 405);
     assert.equal(res.headers.get("allow"), "POST");
@@ -224,7 +224,7 @@ describe("POST /api/upload", () => {
     "/uploads/%2e%2e%2fsite.yaml",
     "/uploads/.tmp-0011223344556677",
   ]) {
-    it(`H2: ${path} is 404`, async () => assert.equal((await site.fetch(path)).status, 404));
+    it(`responds 404 to ${path}`, async () => assert.equal((await site.fetch(path)).status, 404));
   }
 });
 
@@ -240,14 +240,14 @@ describe("uploads by visitors", () => {
   const post = (headers: Record<string, string> = {}): Promise<Response> =>
     site.fetch("/api/upload", { method: "POST", headers, body: form("a.jpg", JPEG) });
 
-  it("are 404 without the block, and there is no folder", async () => {
+  it("respond 404 without the block, and there is no folder", async () => {
     await boot(undefined);
     assert.equal((await post()).status, 404);
     assert.equal((await site.fetch(`/uploads/${"a".repeat(32)}.jpg`)).status, 404);
     assert.deepEqual(await uploadsIn(site), []);
   });
 
-  it("U2: require_auth answers 401 before the body has come, and 201 to who is logged in", async () => {
+  it("respond 401 with require_auth before the body arrives, and 201 when logged in", async () => {
     await boot({ require_auth: true }, { providers: { magicLink: { enabled: true } } });
     const head =
       "POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=a\r\n";
@@ -258,7 +258,7 @@ describe("uploads by visitors", () => {
     assert.equal((await post({ cookie })).status, 201);
   });
 
-  it("A19: a cookie that another site's page sends along uploads nothing: 403", async () => {
+  it("respond 403 to another site's request with a cookie", async () => {
     await boot({}, { providers: { magicLink: { enabled: true } } });
     const visitor = await site.loggedIn("ann@example.org");
     const cookie = `site_auth=${visitor.cookie("site_auth")}`;
@@ -268,13 +268,13 @@ describe("uploads by visitors", () => {
     assert.deepEqual((await uploadsIn(site)).length, 1);
   });
 
-  it("with require_auth and no accounts nobody may, and the start says so", async () => {
+  it("are impossible with require_auth and no accounts, with a warning at startup", async () => {
     await boot({ require_auth: true });
     assert.equal((await post()).status, 401);
-    assert.ok(site.log.some((line) => line.startsWith("uploads.nobody-may")));
+    assert.ok(site.log.some((line) => line.startsWith("uploads.auth_missing")));
   });
 
-  it("are counted like requests of the API: 429", async () => {
+  it("respond 429 like requests of the API", async () => {
     site = await bootAuthSite(undefined, {
       plugins: [...AUTH_PLUGINS, "uploads"],
       settings: { site: { uploads: {} }, system: { server: { rate_limit: 3 } } },
@@ -285,7 +285,7 @@ describe("uploads by visitors", () => {
     assert.ok(Number(res.headers.get("retry-after")) > 0);
   });
 
-  it("U2: are 507 when all together are too many, and reading goes on", async () => {
+  it("respond 507 above the total size, while reading continues", async () => {
     await boot({ max_total_mb: 0.003 });
     const first = await post();
     const { url } = (await first.json()) as { url: string };
@@ -297,7 +297,7 @@ describe("uploads by visitors", () => {
 const HEAD =
   '--a\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n';
 
-/** Sends a file, or a field, that goes on beyond every limit; resolves with the status of the answer. */
+/** Sends a file or field beyond every limit; resolves with the status of the response. */
 function endless({ url }: TestSite, what: "file" | "field"): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/api/upload`, {
@@ -312,12 +312,12 @@ function endless({ url }: TestSite, what: "file" | "field"): Promise<number> {
     sent.on("error", reject);
     sent.write(what === "file" ? HEAD : '--a\r\nContent-Disposition: form-data; name="x"\r\n\r\n');
     sent.write(JPEG);
-    // More is to come, says the form, and nothing comes: the answer does not wait for it.
+    // The form announces more than it sends: the response does not wait for it.
     sent.write(Buffer.alloc(1_300_000, 1));
   });
 }
 
-/** Begins an upload and leaves in the middle. */
+/** Starts an upload and disconnects in the middle. */
 async function breakOff({ url }: TestSite): Promise<void> {
   const sent = request(`${url}/api/upload`, {
     method: "POST",

@@ -31,6 +31,6 @@ describe("settings of uploads", () => {
     { require_auth: "yes" },
     { maxSizeMb: 1 },
   ]) {
-    it(`refuse ${JSON.stringify(uploads)}`, () => assert.throws(() => parse(uploads)));
+    it(`reject ${JSON.stringify(uploads)}`, () => assert.throws(() => parse(uploads)));
   }
 });

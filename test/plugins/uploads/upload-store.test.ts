@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { UploadStore } from "../../../plugins/uploads/upload-store.js";
 
-describe("files of visitors", () => {
+describe("stored uploads", () => {
   let root: string;
   let folder: string;
   beforeEach(async () => {
@@ -38,11 +38,11 @@ describe("files of visitors", () => {
     `.tmp-${"a".repeat(16)}`,
     "__proto__",
   ]) {
-    it(`U1: ${JSON.stringify(name.slice(0, 16))} is no name of one`, () =>
+    it(`do not accept ${JSON.stringify(name.slice(0, 16))} as a name`, () =>
       assert.equal(open().file(name), null));
   }
 
-  it("U2: whose bytes break off leave nothing", async () => {
+  it("leave nothing when the stream fails", async () => {
     const broken = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from("first");
       throw new RangeError("gone");
@@ -54,34 +54,34 @@ describe("files of visitors", () => {
     await store.put(bytes(12), "png");
   });
 
-  it("U2: are refused beyond the total, also of many at once, also after a restart", async () => {
+  it("are rejected above the total, also concurrently and after a restart", async () => {
     const store = open();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => store.put(bytes(300), "png")),
     );
-    const kept = outcomes.filter(({ status }) => status === "fulfilled");
-    assert.ok(kept.length <= 3, `${kept.length} of 300 bytes are kept in 1000`);
+    const stored = outcomes.filter(({ status }) => status === "fulfilled");
+    assert.ok(stored.length <= 3, `${stored.length} of 300 bytes are stored in 1000`);
     for (const outcome of outcomes) {
       if (outcome.status === "rejected") assert.equal(outcome.reason.status, 507);
     }
-    assert.equal((await readdir(folder)).length, kept.length);
+    assert.equal((await readdir(folder)).length, stored.length);
     const again = open();
-    for (let at = kept.length; at < 3; at += 1) await again.put(bytes(300), "png");
+    for (let at = stored.length; at < 3; at += 1) await again.put(bytes(300), "png");
     await assert.rejects(again.put(bytes(300), "png"), { status: 507, code: "ERR_UPLOAD_FULL" });
     await again.put(bytes(100), "png");
   });
 
-  it("make room when they are removed, and what is no upload is not removed", async () => {
+  it("free space when deleted; other files are not deleted", async () => {
     const store = open(100);
-    const kept = await store.put(bytes(100), "png");
+    const stored = await store.put(bytes(100), "png");
     await store.remove({ name: "../../x", size: 50 });
     await assert.rejects(store.put(bytes(50), "png"), { status: 507 });
-    await store.remove(kept);
+    await store.remove(stored);
     assert.deepEqual(await readdir(folder), []);
     await store.put(bytes(100), "png");
   });
 
-  it("F1: of uploads that a crash interrupted are swept, the others stay", async () => {
+  it("are swept if interrupted by a crash, and no others", async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, ".tmp-0011223344556677"), "half");
     await writeFile(join(folder, `${"a".repeat(32)}.png`), "whole");
@@ -89,7 +89,7 @@ describe("files of visitors", () => {
     assert.deepEqual(await readdir(folder), [`${"a".repeat(32)}.png`]);
   });
 
-  it("F8: a folder that cannot be is an error, not an absence", async () => {
+  it("fail when the folder cannot be created", async () => {
     await writeFile(join(root, "data"), "a file");
     await assert.rejects(open().put(bytes(1), "png"), { code: "ENOTDIR" });
   });

@@ -26,7 +26,7 @@ describe("the type of an upload", () => {
     "a/.jpg",
     "a.b c",
   ]) {
-    it(`U1: ${JSON.stringify(name)} is 400`, () =>
+    it(`${JSON.stringify(name)} is 400`, () =>
       assert.throws(() => uploadType(name, ALLOWED), { status: 400, code: "ERR_UPLOAD_NAME" }));
   }
   for (const name of [
@@ -38,7 +38,7 @@ describe("the type of an upload", () => {
     "a.unknown",
     "a.toString",
   ]) {
-    it(`U1: ${name} is 415`, () =>
+    it(`${name} is 415`, () =>
       assert.throws(() => uploadType(name, ALLOWED), { status: 415, code: "ERR_UPLOAD_TYPE" }));
   }
 });

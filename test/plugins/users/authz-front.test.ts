@@ -25,7 +25,7 @@ describe("authorization tuples", () => {
     object: `role:${name}`,
   });
 
-  it("are seeded from the roles, once for each change of them", async () => {
+  it("are seeded from the roles, once per change", async () => {
     const authz = front();
     assert.deepEqual(await authz.rolesOf({ id: "u", roles: ["b", "a", "b"] }), ["a", "b"]);
     assert.equal(await authz.check(role("u", "a")), true);
@@ -33,12 +33,12 @@ describe("authorization tuples", () => {
     assert.equal(await authz.check(role("u", "b")), false);
   });
 
-  it("are not made for accounts without roles", async () => {
+  it("are not created for accounts without roles", async () => {
     assert.deepEqual(await front().rolesOf({ id: "u", roles: [] }), []);
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("are the authority: a revocation stays until the roles change, also across a restart", async () => {
+  it("take precedence: a revoked role stays revoked until the roles change, also across a restart", async () => {
     const user = { id: "u", roles: ["a", "b"] };
     await front().rolesOf(user);
     assert.equal(await front().revokeAll("u"), 2);
@@ -46,7 +46,7 @@ describe("authorization tuples", () => {
     assert.deepEqual(await front().rolesOf({ id: "u", roles: ["a"] }), ["a"]);
   });
 
-  it("of other relations stay when roles change", async () => {
+  it("of other relations are not affected by seeding", async () => {
     const authz = front();
     const owner = { user: "u", relation: "owner", object: "page:/x" };
     await authz.grant(owner);
@@ -56,7 +56,7 @@ describe("authorization tuples", () => {
     assert.equal(await authz.revoke(owner), false);
   });
 
-  it("of relation granted are roles that no seeding takes", async () => {
+  it("of relation granted are not affected by seeding", async () => {
     const authz = front();
     const paid = { user: "u", relation: "granted", object: "role:member" };
     await authz.grant(paid);
@@ -71,7 +71,7 @@ describe("authorization tuples", () => {
     const at = 1_800_000_000_000;
     const claim = (roles: string[], vouchedAt: number | null) => ({ id: "u", roles, vouchedAt });
 
-    it("W6: are gone, and no token from before brings others, also across a restart", async () => {
+    it("are deleted, and earlier tokens grant nothing, also across a restart", async () => {
       await front().rolesOf(claim(["a", "b"], at - 1));
       assert.equal(await front().endUser("u", at), 2);
       for (const roles of [["a", "b"], ["admin"], []]) {
@@ -82,12 +82,12 @@ describe("authorization tuples", () => {
       assert.equal(await front().check(role("u", "admin")), false);
     });
 
-    it("W6: never were there for who had not come yet", async () => {
+    it("never exist if the user had not logged in yet", async () => {
       assert.equal(await front().endUser("u", at), 0);
       assert.deepEqual(await front().rolesOf(claim(["admin"], at - 1)), []);
     });
 
-    it("come back with what the provider says later, and old tokens still count for nothing", async () => {
+    it("return with newer claims, while old tokens stay ignored", async () => {
       await front().endUser("u", at);
       assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
       assert.deepEqual(await front().rolesOf(claim(["admin"], at - 1)), []);
@@ -95,7 +95,7 @@ describe("authorization tuples", () => {
       assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), ["a"]);
     });
 
-    it("W2: the same report again takes nothing from who has come back", async () => {
+    it("are not affected by a repeated report after the user returned", async () => {
       await front().endUser("u", at);
       await front().rolesOf(claim(["a"], at + 61_000));
       assert.equal(await front().endUser("u", at), 0);
@@ -104,7 +104,7 @@ describe("authorization tuples", () => {
       assert.deepEqual(await front().rolesOf(claim(["a"], at + 61_000)), []);
     });
 
-    it("W6: are not seeded by a request that was on its way when the report came", async () => {
+    it("are not seeded by a request that was running when the report came", async () => {
       const store = new LocalAuthzStore({ folder: folder.path, log: silentLog, now: () => 1 });
       const late: AuthzStore = {
         get: async (user) => {
@@ -122,13 +122,13 @@ describe("authorization tuples", () => {
     });
   });
 
-  it("of an unknown user are none, and revoking them makes no file", async () => {
-    assert.equal(await front().revokeAll("nobody"), 0);
-    assert.equal(await front().check(role("nobody", "a")), false);
+  it("of an unknown user are empty, and revoking them creates no file", async () => {
+    assert.equal(await front().revokeAll("unknown"), 0);
+    assert.equal(await front().check(role("unknown", "a")), false);
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("count only when rightly signed, once there is a secret", async () => {
+  it("require a valid signature once a secret is set", async () => {
     await front(secret).rolesOf({ id: "u", roles: ["a"] });
     const user = { id: "u", roles: ["a"] };
     assert.deepEqual(await front(secret).rolesOf(user), ["a"]);
@@ -137,7 +137,7 @@ describe("authorization tuples", () => {
     assert.deepEqual(await front(secret).rolesOf(user), []);
   });
 
-  it("cannot be moved to another user's file", async () => {
+  it("are invalid in another user's file", async () => {
     await front(secret).rolesOf({ id: "u", roles: ["a"] });
     await front(secret).rolesOf({ id: "v", roles: ["x"] });
     const tuples = await new LocalAuthzStore({
@@ -150,7 +150,7 @@ describe("authorization tuples", () => {
     assert.deepEqual(await front(secret).rolesOf({ id: "v", roles: ["x"] }), []);
   });
 
-  it("that are unsigned can be signed afterwards, first on trial", async () => {
+  it("can be signed later, with a dry run first", async () => {
     await front().rolesOf({ id: "u", roles: ["a"] });
     assert.deepEqual(await front(secret).rolesOf({ id: "u", roles: ["a"] }), []);
     assert.equal(await front(secret).sign({ dryRun: true }), 1);
@@ -159,7 +159,7 @@ describe("authorization tuples", () => {
     assert.deepEqual(await front(secret).rolesOf({ id: "u", roles: ["a"] }), ["a"]);
   });
 
-  it("are refused a secret of fewer than 32 bytes", () => {
+  it("reject a secret shorter than 32 bytes", () => {
     assert.throws(() => new TupleSignature("short"), { code: "ERR_AUTHZ_SECRET" });
   });
 

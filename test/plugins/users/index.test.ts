@@ -22,12 +22,12 @@ describe("plugin users", () => {
     return site;
   }
 
-  it("makes no folder before there is an account", async () => {
+  it("creates no folder before the first account", async () => {
     const { root } = await boot();
     for (const name of ["data", ".dune/admin/sessions"]) assert.ok(!existsSync(join(root, name)));
   });
 
-  it("keeps accounts as files by default, with tuples as the authority", async () => {
+  it("stores accounts as files by default, with tuples as the source of roles", async () => {
     const { root, site: booted } = await boot();
     const users = booted.use("users");
     const user = await users.create({ email: "a@b.c", provider: "magic", roles: ["member"] });
@@ -45,7 +45,7 @@ describe("plugin users", () => {
     assert.ok(!existsSync(join(root, "data/permissions")));
   });
 
-  it("keeps accounts in SQLite with userStore db and SITE_DB_PATH", async function () {
+  it("stores accounts in SQLite with userStore db and SITE_DB_PATH", async function () {
     await useSqlite(this);
     const settings = { site: { auth: { userStore: "db" } } };
     const env = { SITE_DB_PATH: "data/site.sqlite" };
@@ -67,7 +67,7 @@ describe("plugin users", () => {
     });
   });
 
-  it("leaves its place to a third party's store by config alone", async () => {
+  it("can be replaced by a third-party store through config only", async () => {
     const source = await readFile(new URL("fixtures/my-user-store.ts", import.meta.url), "utf8");
     const { root, site: booted } = await bootFiles({
       "site.yaml": [
@@ -84,7 +84,7 @@ describe("plugin users", () => {
     assert.ok(!existsSync(join(root, "data/users")));
   });
 
-  it("fires onUserCreate and onUserDelete with what anybody may see", async () => {
+  it("emits onUserCreate and onUserDelete with public fields", async () => {
     const seen: string[] = [];
     const listener = {
       name: "listener",

@@ -12,13 +12,13 @@ describe("passwords", () => {
     assert.equal(await passwords.verify(hash, "correct horse batterY"), false);
   });
 
-  it("A24: belong to nobody without a hash, or with one of another kind", async () => {
+  it("never match without a hash, or with a hash of another kind", async () => {
     for (const hash of [null, undefined, "", "$2b$10$abc", "plain"]) {
       assert.equal(await passwords.verify(hash, "correct horse battery"), false);
     }
   });
 
-  it("AD4: cost the same work whether there is a hash or not", async () => {
+  it("take the same time with and without a hash", async () => {
     const verified: string[] = [];
     const argon2 = await import("@node-rs/argon2");
     const counting = new Passwords(async () => ({
@@ -38,7 +38,7 @@ describe("passwords", () => {
     assert.ok(costs[0] !== undefined);
   });
 
-  it("are not worked on when they are too long", async () => {
+  it("are rejected unhashed when too long", async () => {
     assert.equal(await passwords.verify(null, "x".repeat(1_025)), false);
     await assert.rejects(passwords.hash("ab cde".repeat(200)), { code: "ERR_USER_PASSWORD_WEAK" });
   });
@@ -50,19 +50,19 @@ describe("passwords", () => {
     ["someone@example.org", "the e-mail address"],
     ["SOMEONE@example.org", "the e-mail address in capitals"],
   ] as const) {
-    it(`are refused when weak: ${why}`, async () => {
+    it(`are rejected when weak: ${why}`, async () => {
       assert.notEqual(passwordProblem(password, ["someone@example.org"]), null);
       const hashing = passwords.hash(password, ["someone@example.org"]);
       await assert.rejects(hashing, { code: "ERR_USER_PASSWORD_WEAK", status: 400 });
     });
   }
 
-  it("may be of any script", () => {
+  it("may use any script", () => {
     assert.equal(passwordProblem("правильная лошадь"), null);
     assert.equal(passwordProblem("正しい馬の電池ステープル安全"), null);
   });
 
-  it("answer 503 beyond a queue of a hundred", async () => {
+  it("respond 503 beyond a queue of a hundred", async () => {
     const busy = new Passwords();
     const results = await Promise.allSettled(
       Array.from({ length: 110 }, () => busy.verify("$argon2id$broken", "x")),

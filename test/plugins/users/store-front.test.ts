@@ -6,12 +6,12 @@ const failing = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error("secret path /x"), { code });
 };
 
-describe("calls of an accounts' store", () => {
-  it("answer what the store answers", async () => {
+describe("calls of a user store", () => {
+  it("return the store's result", async () => {
     assert.equal(await throughFront(async () => 1), 1);
   });
 
-  it("let the store's own errors pass as they are", async () => {
+  it("pass the store's own errors on", async () => {
     const own = new HttpError(409, "taken", { code: "ERR_USER_EMAIL_TAKEN" });
     await assert.rejects(
       throughFront(() => Promise.reject(own)),
@@ -26,16 +26,16 @@ describe("calls of an accounts' store", () => {
     ["EACCES", 503],
     ["ECONNREFUSED", 503],
   ] as const) {
-    it(`F7, F8: ${code} is ${status}, and says nothing of the machine`, async () => {
+    it(`${code} is ${status}, without details of the machine`, async () => {
       await assert.rejects(throughFront(failing(code)), {
         code: "ERR_USER_STORE_DOWN",
         status,
-        message: "the store of accounts does not answer",
+        message: "the user store does not respond",
       });
     });
   }
 
-  it("F16: what is no error at all is an outage too, and so is a throw before the promise", async () => {
+  it("treat non-errors and synchronous throws as an outage", async () => {
     const odd = { code: "ERR_USER_STORE_DOWN", status: 503 };
     await assert.rejects(
       throughFront(() => Promise.reject("text")),

@@ -6,7 +6,7 @@ import { storeSettings } from "../../../plugins/users/store-settings.js";
 const jwt = { secret: "s" };
 const auth = (given: unknown): SiteSettings["auth"] => settings.site.parse({ auth: given }).auth;
 
-describe("which stores a site asks for", () => {
+describe("the stores of a site", () => {
   for (const [given, userStore, authzStore] of [
     [undefined, "local", null],
     [{}, "local", "local"],

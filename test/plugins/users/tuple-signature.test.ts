@@ -4,11 +4,11 @@ import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
 const SECRET = "k".repeat(32);
 const tuple = { user: "ann", relation: "member", object: "role:admin" };
 
-describe("signatures of tuples", () => {
+describe("tuple signatures", () => {
   const signature = new TupleSignature(SECRET);
   const signed = signature.sign(tuple);
 
-  it("stand for all three parts, and are hex", () => {
+  it("cover all three parts, in hex", () => {
     assert.equal(signature.isValid(signed, "ann"), true);
     assert.match(signed.hmac ?? "", /^[0-9a-f]{64}$/);
   });
@@ -22,17 +22,17 @@ describe("signatures of tuples", () => {
     ["a cut one", { ...signed, hmac: signed.hmac?.slice(1) }],
     ["one of another secret", new TupleSignature("x".repeat(32)).sign(tuple)],
   ] as const) {
-    it(`do not stand for ${what}`, () => {
+    it(`are invalid for ${what}`, () => {
       assert.equal(signature.isValid(changed, changed.user), false);
     });
   }
 
-  it("a tuple moved into another user's record does not count, signed or not", () => {
+  it("are invalid in another user's record", () => {
     assert.equal(signature.isValid(signed, "bob"), false);
     assert.equal(new TupleSignature(undefined).isValid(tuple, "bob"), false);
   });
 
-  it("parts cannot flow into each other", () => {
+  it("keep the parts unambiguous", () => {
     const shifted = { user: "ann", relation: 'member","role', object: "admin" };
     assert.notEqual(signature.sign(shifted).hmac, signed.hmac);
     assert.notEqual(
@@ -41,23 +41,23 @@ describe("signatures of tuples", () => {
     );
   });
 
-  it("without a secret nothing is signed and every tuple stands", () => {
+  it("are not required without a secret", () => {
     const open = new TupleSignature(undefined);
     assert.deepEqual(open.sign(signed), tuple);
     assert.equal(open.isValid({ ...tuple, hmac: "forged" }, "ann"), true);
   });
 
-  it("a signed tuple is signed anew, not taken over", () => {
+  it("are recomputed for a signed tuple", () => {
     assert.equal(signature.sign({ ...tuple, hmac: "forged" }).hmac, signed.hmac);
   });
 
   for (const secret of ["", "short", "k".repeat(31)]) {
-    it(`J6: a secret of ${secret.length} bytes is refused`, () => {
+    it(`reject a secret of ${secret.length} bytes`, () => {
       assert.throws(() => new TupleSignature(secret), { code: "ERR_AUTHZ_SECRET" });
     });
   }
 
-  it("J6: the bytes are counted, not the characters", () => {
+  it("count bytes, not characters", () => {
     assert.doesNotThrow(() => new TupleSignature("é".repeat(16)));
   });
 });

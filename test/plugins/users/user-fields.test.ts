@@ -4,8 +4,8 @@ import { testUser } from "../../../plugins/users/testing/test-user.js";
 
 const clean = (part: Parameters<typeof testUser>[1]) => cleanUser(testUser("ann", part));
 
-describe("fields of accounts", () => {
-  it("ML7: an address is kept in lower case, and refused when it is none", () => {
+describe("account fields", () => {
+  it("lower-case an address, and reject an invalid one", () => {
     assert.equal(clean({ email: "ADMIN@x.org" }).email, "admin@x.org");
     for (const email of ["", "ann", "a@b.c,d@e.f", "adm\u0131n@x.org", "a@b.c\r\nx"]) {
       assert.throws(() => clean({ email }), { code: "ERR_USER_EMAIL_INVALID", status: 400 });
@@ -13,7 +13,7 @@ describe("fields of accounts", () => {
   });
 
   for (const username of ["ann", "Ann.B-c_d", "0", "a".repeat(64)]) {
-    it(`takes the username ${username.slice(0, 20)}`, () => {
+    it(`accept the username ${username.slice(0, 20)}`, () => {
       assert.equal(clean({ username }).username, username);
     });
   }
@@ -29,12 +29,12 @@ describe("fields of accounts", () => {
     "a\n",
     "a".repeat(65),
   ]) {
-    it(`refuses the username ${JSON.stringify(username).slice(0, 20)}`, () => {
+    it(`reject the username ${JSON.stringify(username).slice(0, 20)}`, () => {
       assert.throws(() => clean({ username }), { code: "ERR_USER_USERNAME_INVALID", status: 400 });
     });
   }
 
-  it("roles are words, each once", () => {
+  it("require unique words as roles", () => {
     assert.deepEqual(clean({ roles: ["admin", "my-role_2", "admin"] }).roles, [
       "admin",
       "my-role_2",
@@ -44,7 +44,7 @@ describe("fields of accounts", () => {
     }
   });
 
-  it("an error shows a long value cut and as JSON", () => {
+  it("truncate long values in errors", () => {
     assert.throws(
       () => checkedRole(`"\n${"x".repeat(10_000)}`),
       (error: Error) => {
@@ -63,7 +63,7 @@ describe("fields of accounts", () => {
     ["<b>Ann</b>", "<b>Ann</b>"],
     ["n".repeat(999), "n".repeat(200)],
   ] as const) {
-    it(`A23: the name ${JSON.stringify(given)?.slice(0, 20)} is ${JSON.stringify(name)?.slice(0, 20)}`, () => {
+    it(`the name ${JSON.stringify(given)?.slice(0, 20)} is ${JSON.stringify(name)?.slice(0, 20)}`, () => {
       assert.equal(clean({ name: given }).name, name);
     });
   }
@@ -77,12 +77,12 @@ describe("fields of accounts", () => {
     ["//x.example/a.png", undefined],
     [`https://x.example/${"a".repeat(2_000)}`, undefined],
   ] as const) {
-    it(`A23: the picture ${JSON.stringify(given).slice(0, 30)} is ${url ?? "none"}`, () => {
+    it(`the picture ${JSON.stringify(given).slice(0, 30)} is ${url ?? "none"}`, () => {
       assert.equal(clean({ avatarUrl: given }).avatarUrl, url);
     });
   }
 
-  it("nobody sees the password, the provider's id or the customer", () => {
+  it("hide the password, the provider's id and the customer", () => {
     const linked = { provider: "google", providerId: "canary", linkedAt: 1 };
     const user = testUser("ann", {
       passwordHash: "canary",

@@ -58,7 +58,7 @@ describe("accounts", () => {
     ({ provider: "github", providerId, email }) as const;
   const created = async (email = "ann@example.org") => users.create({ email, provider: "magic" });
 
-  it("makes an account with an id, times and an address in lower case", async () => {
+  it("creates an account with an id, times and a lower-case address", async () => {
     const user = await users.create({ email: "Ann@Example.ORG", provider: "magic", name: " Ann " });
     assert.match(user.id, /^[0-9a-f]{32}$/);
     assert.deepEqual([user.email, user.name, user.roles], ["ann@example.org", "Ann", []]);
@@ -85,23 +85,23 @@ describe("accounts", () => {
     `${"a".repeat(250)}@b.c`,
     "",
   ]) {
-    it(`ML6: refuses ${JSON.stringify(email.slice(0, 30))} as an address, and finds nobody by it`, async () => {
+    it(`rejects ${JSON.stringify(email.slice(0, 30))} as an address, and finds no account by it`, async () => {
       await assert.rejects(created(email), { code: "ERR_USER_EMAIL_INVALID", status: 400 });
       assert.equal(await users.findByEmail(email), null);
     });
   }
 
-  it("ML7: takes addresses that differ in case for one", async () => {
+  it("ignores case in addresses", async () => {
     await created("ADMIN@x.org");
     assert.equal((await users.findByEmail("admin@X.org"))?.email, "admin@x.org");
     await assert.rejects(created("Admin@X.ORG"), { code: "ERR_USER_EMAIL_TAKEN", status: 409 });
   });
 
-  it("ML7: takes a domain in punycode", async () => {
+  it("accepts a domain in punycode", async () => {
     assert.equal((await created("a@xn--bcher-kva.example")).email, "a@xn--bcher-kva.example");
   });
 
-  it("A23: keeps no control characters, and no picture that is not http(s)", async () => {
+  it("removes control characters, and pictures without http(s)", async () => {
     const user = await users.create({
       email: "a@b.c",
       provider: "magic",
@@ -113,7 +113,7 @@ describe("accounts", () => {
     assert.equal(user.avatarUrl, undefined);
   });
 
-  it("A26: shows neither the password hash nor provider ids", async () => {
+  it("shows neither the password hash nor provider ids", async () => {
     const user = await users.create({ ...github("77"), username: "ann", passwordHash: "$secret" });
     await users.linkIdentity(user.id, { provider: "google", providerId: "88" });
     const found = await users.get(user.id);
@@ -123,8 +123,8 @@ describe("accounts", () => {
     assert.deepEqual(users.public(found).linkedProviders, ["google"]);
   });
 
-  describe("logging in by a provider", () => {
-    it("makes the account at the first login and finds it at the next", async () => {
+  describe("logging in with a provider", () => {
+    it("creates the account at the first login and finds it at the next", async () => {
       const first = await users.upsertFromProvider({ ...github("1"), name: "Ann" });
       const next = await users.upsertFromProvider({
         ...github("1", "new@example.org"),
@@ -135,21 +135,21 @@ describe("accounts", () => {
       assert.deepEqual([next.user.name, next.user.email], ["Anna", "ann@example.org"]);
     });
 
-    it("A15: links nobody silently by the e-mail", async () => {
+    it("never links accounts silently by e-mail", async () => {
       await users.upsertFromProvider(github("1"));
       const other = { provider: "google", providerId: "9", email: "ann@example.org" };
       assert.deepEqual(await users.upsertFromProvider(other), { kind: "email_taken" });
       assert.equal(await users.findByIdentity("google", "9"), null);
     });
 
-    it("logs in to the account of the address by a magic link, however it was made", async () => {
+    it("logs in to the account of the address by magic link, whatever created it", async () => {
       const first = await users.upsertFromProvider(github("1"));
       const magic = await users.upsertFromProvider({ provider: "magic", email: "ANN@example.org" });
       assert.ok(first.kind === "created" && magic.kind === "found");
       assert.equal(magic.user.id, first.user.id);
     });
 
-    it("F6: makes one account of many first logins at once", async () => {
+    it("creates one account for concurrent first logins", async () => {
       const profiles = Array.from({ length: 40 }, (_, n) =>
         n % 2 ? github("1") : { provider: "magic", email: "ann@example.org" },
       );
@@ -160,7 +160,7 @@ describe("accounts", () => {
       assert.equal(await users.count(), 1);
     });
 
-    it("A10: refuses a disabled account", async () => {
+    it("rejects a disabled account", async () => {
       const user = await created();
       await users.update(user.id, (found) => ({ ...found, enabled: false }));
       const outcome = await users.upsertFromProvider({ provider: "magic", email: user.email });
@@ -171,14 +171,14 @@ describe("accounts", () => {
   describe("linking", () => {
     const google = { provider: "google", providerId: "9" };
 
-    it("links, says when it is linked already, and finds the account by it", async () => {
+    it("links, reports an existing link, and finds the account by it", async () => {
       const { id } = await created();
       assert.equal((await users.linkIdentity(id, google)).kind, "linked");
       assert.equal((await users.linkIdentity(id, google)).kind, "already_linked");
       assert.equal((await users.findByIdentity("google", "9"))?.id, id);
     });
 
-    it("A17: leaves an identity with the account that has it", async () => {
+    it("does not move an identity from another account", async () => {
       const [one, two] = [await created("a@b.c"), await created("b@b.c")];
       await users.linkIdentity(one.id, google);
       const outcome = await users.linkIdentity(two.id, google);
@@ -187,7 +187,7 @@ describe("accounts", () => {
       assert.deepEqual((await users.get(two.id))?.linkedProviders, []);
     });
 
-    it("A18: gives it to one of many who link it at once", async () => {
+    it("links an identity to only one of many concurrent accounts", async () => {
       const [one, two] = [await created("a@b.c"), await created("b@b.c")];
       const outcomes = await Promise.all(
         Array.from({ length: 50 }, (_, n) => users.linkIdentity(n % 2 ? one.id : two.id, google)),
@@ -201,7 +201,7 @@ describe("accounts", () => {
       );
     });
 
-    it("A19: unlinks, but not the signup identity, an unknown one, or a last one that is needed", async () => {
+    it("unlinks, except for the signup identity, an unknown one, or a last required one", async () => {
       const made = await users.upsertFromProvider(github("1"));
       assert.ok(made.kind === "created");
       const { id } = made.user;
@@ -222,7 +222,7 @@ describe("accounts", () => {
     });
   });
 
-  it("F4: notes a visit every five minutes at most, and touches nothing else", async () => {
+  it("updates the last visit at most every five minutes, and nothing else", async () => {
     const user = await created();
     now += 4 * MINUTE;
     await users.touch(user);
@@ -242,7 +242,7 @@ describe("accounts", () => {
     );
   });
 
-  it("gives and takes roles, and the tuples follow", async () => {
+  it("grants and revokes roles with their tuples", async () => {
     const { id } = await created();
     await users.grantRole(id, "member");
     assert.deepEqual(await users.rolesOf(await users.grantRole(id, "editor")), [
@@ -251,10 +251,13 @@ describe("accounts", () => {
     ]);
     assert.deepEqual(await users.rolesOf(await users.revokeRole(id, "member")), ["editor"]);
     await assert.rejects(users.grantRole(id, "../x"), { code: "ERR_USER_ROLE_INVALID" });
-    await assert.rejects(users.grantRole("nobody", "x"), { code: "ERR_USER_UNKNOWN", status: 404 });
+    await assert.rejects(users.grantRole("unknown", "x"), {
+      code: "ERR_USER_UNKNOWN",
+      status: 404,
+    });
   });
 
-  it("answers an account with its roles, none of one that is switched off, and null when it is gone", async () => {
+  it("returns an account with its roles, none if disabled, null if deleted", async () => {
     const { id } = await created();
     await users.grantRole(id, "member");
     const found = await users.withRoles(id);
@@ -265,7 +268,7 @@ describe("accounts", () => {
     assert.equal(await users.withRoles(id), null);
   });
 
-  it("A10: ends sessions and tuples with the account", async () => {
+  it("deletes sessions and tuples with the account", async () => {
     const { id } = await created();
     await users.grantRole(id, "member");
     assert.equal(await users.delete(id), true);
@@ -275,7 +278,7 @@ describe("accounts", () => {
     assert.deepEqual(announced.at(-1), "onUserDelete ann@example.org");
   });
 
-  it("checks passwords by username and e-mail, and ends the sessions when one is set", async () => {
+  it("verifies passwords by username and e-mail, and ends sessions on a new one", async () => {
     const { id } = await users.create({ email: "a@b.c", username: "Root", provider: "local" });
     await users.setPassword(id, "correct horse battery");
     assert.deepEqual(ended, [id]);
@@ -283,12 +286,12 @@ describe("accounts", () => {
       assert.equal((await users.verifyPassword(login, "correct horse battery"))?.id, id);
     }
     assert.equal(await users.verifyPassword("root", "wrong horse battery"), null);
-    assert.equal(await users.verifyPassword("nobody", "correct horse battery"), null);
+    assert.equal(await users.verifyPassword("unknown", "correct horse battery"), null);
     await users.update(id, (found) => ({ ...found, enabled: false }));
     assert.equal(await users.verifyPassword("root", "correct horse battery"), null);
   });
 
-  it("AD4: works on the password whoever is named: known, unknown, disabled, without a password", async () => {
+  it("takes as long for unknown and disabled accounts as for existing ones", async () => {
     const verified: string[] = [];
     passwords.verify = async (_, password) => {
       verified.push(password);
@@ -296,7 +299,7 @@ describe("accounts", () => {
     };
     const { id } = await users.create({ email: "a@b.c", username: "root", provider: "local" });
     await users.update(id, (found) => ({ ...found, enabled: false }));
-    const names = ["root", "a@b.c", "nobody", "no@b.c", "not a name", "@", ""];
+    const names = ["root", "a@b.c", "unknown", "no@b.c", "not a name", "@", ""];
     for (const name of names) assert.equal(await users.verifyPassword(name, name), null);
     assert.deepEqual(verified, names);
   });
@@ -307,7 +310,7 @@ describe("accounts", () => {
     ["EROFS", 503],
     ["EMFILE", 503],
   ] as const) {
-    it(`F7: answers ${status} for ${code}, without the path`, async () => {
+    it(`responds ${status} for ${code}, without the path`, async () => {
       const cause = Object.assign(new Error(`${code}: /secret/path`), { code });
       store.get = () => Promise.reject(cause);
       const error: unknown = await users.get("x").catch((caught: unknown) => caught);
@@ -322,7 +325,7 @@ describe("accounts", () => {
       store = new SessionUserStore(store);
     });
 
-    it("keeps no visitor, and gives the same id at every login", async () => {
+    it("stores no visitor, and uses the same id at every login", async () => {
       const [one, two] = [
         await users.upsertFromProvider(github("1")),
         await users.upsertFromProvider(github("1")),
@@ -337,7 +340,7 @@ describe("accounts", () => {
       assert.deepEqual(announced, []);
     });
 
-    it("keeps the accounts of the admin panel", async () => {
+    it("stores the accounts of the admin panel", async () => {
       const { id } = await users.create({ email: "a@b.c", username: "root", provider: "local" });
       assert.equal((await users.findByUsername("root"))?.id, id);
     });

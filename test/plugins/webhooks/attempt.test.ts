@@ -33,12 +33,12 @@ describe("an attempt of a delivery", () => {
     [404, false],
     [500, false],
   ] as const) {
-    it(`O3: is ${success ? "a success" : "a failure"} with status ${status}`, async () => {
+    it(`is ${success ? "a success" : "a failure"} with status ${status}`, async () => {
       assert.deepEqual(await attemptWith(status).outcome(), { statusCode: status, success });
     });
   }
 
-  it("O8: says what the outbound client says, and nothing of any other error", async () => {
+  it("says what the outbound client says, and nothing of any other error", async () => {
     const known = new SiteError("ERR_OUTBOUND_TIMEOUT", "no answer within 10 s");
     assert.deepEqual(await attemptWith(known).outcome(), {
       statusCode: 0,
@@ -50,7 +50,7 @@ describe("an attempt of a delivery", () => {
     assert.doesNotMatch(other.errorMessage ?? "", /password/);
   });
 
-  it("O5: posts the signed bytes of the record, for ten seconds and 64 KB at most", async () => {
+  it("posts the signed bytes of the record, for ten seconds and 64 KB at most", async () => {
     const { sent, outcome } = attemptWith(200);
     await outcome();
     const [url, request] = sent[0] ?? [];

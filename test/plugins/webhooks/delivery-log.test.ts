@@ -13,7 +13,7 @@ describe("the log of deliveries", () => {
   const folder = useFolder();
   const open = () => new DeliveryLog(folder.path);
 
-  it("O8: keeps a record in the folder of its day, for the site's user alone", async () => {
+  it("keeps a record in the folder of its day, for the site's user alone", async () => {
     const record = deliveryRecord({ createdAt: now });
     await open().write(record);
     const file = join(folder.path, "2026-11-20", `${record.id}.json`);
@@ -41,7 +41,7 @@ describe("the log of deliveries", () => {
     assert.equal(total, 25);
   });
 
-  it("O8: skips what is torn, foreign or under another's name", async () => {
+  it("skips what is torn, foreign or under another's name", async () => {
     const log = open();
     const kept = deliveryRecord({ createdAt: now });
     await log.write(kept);
@@ -66,7 +66,7 @@ describe("the log of deliveries", () => {
     assert.deepEqual(await log.ensure(record), sent);
   });
 
-  it("AD12: lists among 100,000 files without reading or holding them all", async function () {
+  it("lists among 100,000 files without reading or holding them all", async function () {
     this.timeout(300_000);
     const log = open();
     const day = join(folder.path, "2026-11-20");

@@ -69,7 +69,7 @@ describe("deliveries of webhooks", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("F14: writes the record before the first attempt", async () => {
+  it("writes the record before the first attempt", async () => {
     const { service, isIdle } = createSender(folder, [receiver.url]);
     let before: DeliveryRecord[] = [];
     receiver.answer = (res) => {
@@ -100,7 +100,7 @@ describe("deliveries of webhooks", () => {
     assert.ok((second?.at ?? 0) - (answered[0] ?? 0) >= 248, "the second attempt came too soon");
   });
 
-  it("O7: makes four attempts, then warns, with the same id and the same bytes each time", async () => {
+  it("makes four attempts, then warns, with the same id and the same bytes each time", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const { service, isIdle, warnings } = createSender(folder, [receiver.url]);
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
@@ -131,7 +131,7 @@ describe("deliveries of webhooks", () => {
     );
   });
 
-  it("O7: waits 0, 1, 5 and 25 seconds before its attempts", async () => {
+  it("waits 0, 1, 5 and 25 seconds before its attempts", async () => {
     receiver.answer = (res, nth) => res.writeHead(nth < 2 ? 500 : 200).end();
     const { service, isIdle } = createSender(folder, [receiver.url], {
       delaysMs: [1_000, 5_000, 25_000],
@@ -143,7 +143,7 @@ describe("deliveries of webhooks", () => {
     assert.ok(gap >= 900 && gap < 1_600, `${gap} ms`);
   });
 
-  it("O3: a redirect is a failure with its status, and is not followed", async () => {
+  it("a redirect is a failure with its status, and is not followed", async () => {
     receiver.answer = (res) => res.writeHead(302, { Location: "http://169.254.169.254/" }).end();
     const { service, isIdle } = createSender(folder, [receiver.url], { delaysMs: [] });
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
@@ -166,7 +166,7 @@ describe("deliveries of webhooks", () => {
     assert.match(attempt?.errorMessage ?? "", /ECONNRESET/);
   });
 
-  it("O10: sends 1,000 deliveries over at most eight connections, all of them, in order per page", async () => {
+  it("sends 1,000 deliveries over at most eight connections, all of them, in order per page", async () => {
     const { service, isIdle } = createSender(folder, [receiver.url]);
     const pages = Array.from({ length: 1_000 }, (_, at) => `page-${at % 100}.md`);
     for (const [at, sourcePath] of pages.entries())
@@ -182,7 +182,7 @@ describe("deliveries of webhooks", () => {
     }
   }).timeout(60_000);
 
-  it("O5: an endpoint that hangs does not hold up another", async () => {
+  it("an endpoint that hangs does not hold up another", async () => {
     const slow = await startReceiver(() => undefined);
     const { service } = createSender(folder, [slow.url, receiver.url]);
     for (let at = 0; at < 20; at += 1)
@@ -194,7 +194,7 @@ describe("deliveries of webhooks", () => {
     await slow.close();
   });
 
-  it("O7: a site that closed goes on where it was, up to the fourth attempt", async () => {
+  it("a site that closed goes on where it was, up to the fourth attempt", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const first = createSender(folder, [receiver.url], { delaysMs: [30, 60_000, 0] });
     await first.service.tell([
@@ -211,7 +211,7 @@ describe("deliveries of webhooks", () => {
     assert.equal((await recordsIn(folder))[0]?.finalStatus, "failed");
   });
 
-  it("O7, O8, F1: killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
+  it("killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const script = fileURLToPath(new URL("../../support/delivery-process.ts", import.meta.url));
     const start = (...pages: string[]) =>

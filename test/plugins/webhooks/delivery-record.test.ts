@@ -22,7 +22,7 @@ function afterFailures(count: number) {
 }
 
 describe("a delivery record", () => {
-  it("O8: is read back as it was written", () => {
+  it("is read back as it was written", () => {
     const record = { ...afterFailures(1), redeliveryOf: "x" };
     assert.deepEqual(parseRecord(JSON.stringify(record)), record);
   });
@@ -39,12 +39,12 @@ describe("a delivery record", () => {
     JSON.stringify({ ...deliveryRecord(), attempts: [{ attemptNumber: 0 }] }),
     JSON.stringify({ ...deliveryRecord(), payload: [] }),
   ]) {
-    it(`O8: is null for ${text.slice(0, 30) || "nothing"}… (${text.length} characters)`, () => {
+    it(`is null for ${text.slice(0, 30) || "nothing"}… (${text.length} characters)`, () => {
       assert.equal(parseRecord(text), null);
     });
   }
 
-  it("O6: has the same bytes as body at every attempt", () => {
+  it("has the same bytes as body at every attempt", () => {
     const record = deliveryRecord({ payload: { title: "🎉 é" }, createdAt: now });
     const body = bodyOf(record);
     assert.deepEqual(JSON.parse(body.toString()), {
@@ -62,7 +62,7 @@ describe("a delivery record", () => {
     assert.deepEqual([attempts, finalStatus], [[], "pending"]);
   });
 
-  it("O7: is pending after three failures and failed after the fourth", () => {
+  it("is pending after three failures and failed after the fourth", () => {
     assert.deepEqual(
       [0, 1, 2, 3, 4].map((count) => afterFailures(count).finalStatus),
       ["pending", "pending", "pending", "pending", "failed"],
@@ -79,7 +79,7 @@ describe("a delivery record", () => {
     assert.deepEqual([record.finalStatus, record.attempts.length], ["success", 3]);
   });
 
-  it("O7: counts attempts that a crash cut off", () => {
+  it("counts attempts that a crash cut off", () => {
     const record = withCutOff(afterFailures(1), 3, now);
     assert.deepEqual(
       record.attempts.map(({ attemptNumber, statusCode, errorMessage }) => [

@@ -20,7 +20,7 @@ describe("endpoints of webhooks", () => {
     ["at another address", webhookEndpoint({ url: b })],
     ["under another label", webhookEndpoint({ label: "new" })],
   ] as const) {
-    it(`O11: get nothing of a record when they are ${what}`, () => {
+    it(`get nothing of a record when they are ${what}`, () => {
       assert.equal(endpointOf([endpoint], deliveryRecord()), undefined);
     });
   }

@@ -26,14 +26,14 @@ function setUp(verdict: RateVerdict = { allowed: false, retryAfterSeconds: 60 })
 }
 
 describe("the limit on guessed tokens", () => {
-  it("IN6: counts 30 failures a minute per address key", async () => {
+  it("counts 30 failures a minute per address key", async () => {
     const { asked, limit } = setUp({ allowed: true, retryAfterSeconds: 1 });
     await limit.count("2001:db8::1");
     assert.deepEqual(asked, [["incoming-webhook:2001:db8", 30, 60_000]]);
     limit.check("2001:db8::1");
   });
 
-  it("IN6: refuses with Retry-After until the pause is over, the whole network but nobody else", async () => {
+  it("refuses with Retry-After until the pause is over, the whole network but nobody else", async () => {
     const { clock, limit } = setUp();
     await assert.rejects(limit.count("2001:db8::1"), tooMany(60));
     clock.now += 20_500;

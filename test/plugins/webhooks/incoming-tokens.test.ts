@@ -12,7 +12,7 @@ const permitted = (entries: IncomingWebhookSection[], given: string, env: Env = 
   [...permittedActions(entries, given, env)].toSorted();
 
 describe("tokens of incoming webhooks", () => {
-  it("IN4: permit what their entry permits, and two entries with one token what both do", () => {
+  it("permit what their entry permits, and two entries with one token what both do", () => {
     assert.deepEqual(permitted([entry(token, "rebuild")], token), ["rebuild"]);
     const both = [entry(token, "rebuild"), entry(token, "purge-cache")];
     assert.deepEqual(permitted(both, token), ["purge-cache", "rebuild"]);
@@ -36,7 +36,7 @@ describe("tokens of incoming webhooks", () => {
     ["empty", ""],
     ["of 15 characters", "x".repeat(15)],
   ] as const) {
-    it(`IN1: match nothing when they are ${what}, not even themselves`, () => {
+    it(`match nothing when they are ${what}, not even themselves`, () => {
       const env = createEnv({ TOKEN: value });
       const entries = [entry("$TOKEN", "rebuild")];
       for (const given of ["", value ?? "", "$TOKEN"]) {
@@ -46,7 +46,7 @@ describe("tokens of incoming webhooks", () => {
     });
   }
 
-  it("IN9: are expanded at each call", () => {
+  it("are expanded at each call", () => {
     const variables: Record<string, string | undefined> = { TOKEN: token };
     const env = createEnv(variables);
     assert.deepEqual(permitted([entry("$TOKEN", "rebuild")], token, env), ["rebuild"]);
@@ -55,7 +55,7 @@ describe("tokens of incoming webhooks", () => {
   });
 
   for (const place of [0, 1, 2]) {
-    it(`IN2: visit every entry, also when number ${place} matches`, () => {
+    it(`visit every entry, also when number ${place} matches`, () => {
       const expanded: string[] = [];
       const known = createEnv({});
       const env: Env = {

@@ -23,18 +23,18 @@ describe("what a caller of the incoming webhook has sent", () => {
     ["bearer   abc ", "abc"],
     ["BEARER a b", "a b"],
   ] as const) {
-    it(`IN1: has the token ${JSON.stringify(token)} in the header ${JSON.stringify(header)}`, () => {
+    it(`has the token ${JSON.stringify(token)} in the header ${JSON.stringify(header)}`, () => {
       assert.equal(headerToken(header), token);
     });
   }
 
   for (const value of [undefined, null, 1, ["a"], { a: 1 }, true]) {
-    it(`IN3: has no token in a body where it is ${JSON.stringify(value)}`, () => {
+    it(`has no token in a body where it is ${JSON.stringify(value)}`, () => {
       assert.equal(bodyToken({ token: value }), "");
     });
   }
 
-  it("IN3: has a token and actions of its own only, none that is inherited", () => {
+  it("has a token and actions of its own only, none that is inherited", () => {
     const inherited: Record<string, unknown> = Object.create({ token: "abc", actions: 1 });
     assert.equal(bodyToken(inherited), "");
     assert.equal(parseActions(inherited), null);
@@ -48,13 +48,13 @@ describe("what a caller of the incoming webhook has sent", () => {
   }
 
   for (const text of ["{", "[]", "1", `"x"`, "null", "\0", "\xff"]) {
-    it(`IN3: is refused with the body ${JSON.stringify(text)}`, () => {
+    it(`is refused with the body ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseBody(Buffer.from(text, "latin1")), isBadRequest);
     });
   }
 
   for (const actions of ["rebuild", {}, 1, null, [1], ["rebuild", null], [["rebuild"]]]) {
-    it(`IN3: is refused with the actions ${JSON.stringify(actions)}`, () => {
+    it(`is refused with the actions ${JSON.stringify(actions)}`, () => {
       assert.throws(() => parseActions({ actions }), isBadRequest);
     });
   }

@@ -5,7 +5,7 @@ import { deferred, type Deferred } from "../../support/deferred.js";
 describe("the gate before rebuilds", () => {
   const closing = (): AbortController => new AbortController();
 
-  it("IN5: makes one rebuild and one that follows out of 500 calls", async () => {
+  it("makes one rebuild and one that follows out of 500 calls", async () => {
     const runs: Deferred<void>[] = [];
     const running = { now: 0, most: 0 };
     const gate = new RebuildGate(async () => {

@@ -33,7 +33,7 @@ describe("POST /api/webhook/incoming", () => {
     ["with bad JSON", {}, "{"],
     ["with a body", {}, JSON.stringify({ token })],
   ] as const) {
-    it(`IN8: answers 501 when none is configured, ${what}`, async () => {
+    it(`answers 501 when none is configured, ${what}`, async () => {
       await boot([]);
       const answer = await post(headers, body);
       assert.equal(answer.status, 501);
@@ -58,7 +58,7 @@ describe("POST /api/webhook/incoming", () => {
     assert.equal((await post(bearer(token), JSON.stringify({ token: "wrong" }))).status, 200);
   });
 
-  it("IN4: runs what is asked for and permitted, and answers 400 when that is nothing", async () => {
+  it("runs what is asked for and permitted, and answers 400 when that is nothing", async () => {
     await boot([
       { token, actions: ["rebuild"] },
       { token: other, actions: ["purge-cache"] },
@@ -72,7 +72,7 @@ describe("POST /api/webhook/incoming", () => {
     assert.deepEqual(union.executed, ["purge-cache", "rebuild"]);
   });
 
-  it("IN1: an unset, empty or short token matches nothing", async () => {
+  it("an unset, empty or short token matches nothing", async () => {
     await boot(
       [
         { token: "$UNSET", actions: ["rebuild"] },
@@ -98,7 +98,7 @@ describe("POST /api/webhook/incoming", () => {
     }
   });
 
-  it("IN3: values of another type are 400 or 401", async () => {
+  it("values of another type are 400 or 401", async () => {
     await boot([both]);
     const tokens = [[token], { token }, 1, true, [[]], {}].map((value) => ({ token: value }));
     for (const body of tokens) assert.equal((await post({}, JSON.stringify(body))).status, 401);
@@ -115,7 +115,7 @@ describe("POST /api/webhook/incoming", () => {
     assert.equal((await post(bearer(token), many)).status, 413);
   });
 
-  it("IN6: thirty wrong tokens a minute are 401, then 429 with Retry-After", async () => {
+  it("thirty wrong tokens a minute are 401, then 429 with Retry-After", async () => {
     await boot([both]);
     for (let at = 0; at < 30; at += 1)
       assert.equal((await post(bearer(`wrong-token-${at}-wrong`))).status, 401);
@@ -125,13 +125,13 @@ describe("POST /api/webhook/incoming", () => {
     assert.equal((await post(bearer(token))).status, 429);
   });
 
-  it("IN7: no other method, and no token in the query", async () => {
+  it("no other method, and no token in the query", async () => {
     await boot([both]);
     assert.equal((await site.fetch(`${path}?token=${token}`)).status, 405);
     assert.equal((await site.fetch(`${path}?token=${token}`, { method: "POST" })).status, 401);
   });
 
-  it("IN9: reads the token at each call", async () => {
+  it("reads the token at each call", async () => {
     const env: Record<string, string | undefined> = { SITE_ENV: "dev", TOKEN: token };
     const { createEnv, createSite, silentLog } = await import("#kernel");
     const { house } = await import("../../../plugins/main.js");
@@ -159,7 +159,7 @@ describe("POST /api/webhook/incoming", () => {
     await live.close();
   });
 
-  it("IN5: 500 calls share their rebuilds, answer at once, and reads go on meanwhile", async () => {
+  it("500 calls share their rebuilds, answer at once, and reads go on meanwhile", async () => {
     await boot([both]);
     let rebuilds = 0;
     const answered = deferred<void>();

@@ -24,7 +24,7 @@ describe("the webhooks service", () => {
   const events = async (service: Webhooks) =>
     (await service.deliveries()).items.map(({ endpointIndex }) => endpointIndex).toSorted();
 
-  it("O11: makes a delivery for each endpoint that is on and asked for the event", async () => {
+  it("makes a delivery for each endpoint that is on and asked for the event", async () => {
     const { service } = open([
       webhookEndpoint(),
       webhookEndpoint({ enabled: false }),

@@ -15,20 +15,20 @@ describe("the settings of webhooks", () => {
     assert.equal(settings.admin.parse({ webhooks: [endpoint] }).webhooks[0]?.enabled, true);
   });
 
-  for (const [id, bad] of [
-    ["O11", { events: ["onPageUpdat"] }],
-    ["O11", { events: ["*"] }],
-    ["O11", { events: [] }],
-    ["O6", { secret: "" }],
-    ["O4", { url: "file:///etc/passwd" }],
-    ["O4", { url: "gopher://hooks.example" }],
-    ["O4", { url: "http://user:password@hooks.example" }],
-    ["O4", { url: "hooks.example" }],
-    ["O9", { label: "a\nb" }],
-    ["O9", { label: "a\0b" }],
-    ["O11", { enable: true }],
-  ] as const) {
-    it(`${id}: refuse an endpoint with ${JSON.stringify(bad)}`, () => {
+  for (const bad of [
+    { events: ["onPageUpdat"] },
+    { events: ["*"] },
+    { events: [] },
+    { secret: "" },
+    { url: "file:///etc/passwd" },
+    { url: "gopher://hooks.example" },
+    { url: "http://user:password@hooks.example" },
+    { url: "hooks.example" },
+    { label: "a\nb" },
+    { label: "a\0b" },
+    { enable: true },
+  ]) {
+    it(`refuse an endpoint with ${JSON.stringify(bad)}`, () => {
       assert.equal(read({ webhooks: [{ ...endpoint, ...bad }] }).success, false);
     });
   }
@@ -39,7 +39,7 @@ describe("the settings of webhooks", () => {
     { token: "x", actions: [] },
     { token: "x", actions: ["delete"] },
   ]) {
-    it(`IN3: refuse an incoming webhook ${JSON.stringify(bad)}`, () => {
+    it(`refuse an incoming webhook ${JSON.stringify(bad)}`, () => {
       assert.equal(read({ incoming_webhooks: [bad] }).success, false);
     });
   }

@@ -16,7 +16,7 @@ describe("the headers of a delivery", () => {
     assert.equal(headers["webhook-timestamp"], "1763640000");
   });
 
-  it("O6: hold no signature at all without a secret", () => {
+  it("hold no signature at all without a secret", () => {
     const names = Object.keys(deliveryHeaders({ id, now, body, secret: undefined }));
     assert.deepEqual(
       names.filter((name) => /signature/i.test(name)),
@@ -24,7 +24,7 @@ describe("the headers of a delivery", () => {
     );
   });
 
-  it("O6: sign exactly the bytes that are sent, whatever they are", () => {
+  it("sign exactly the bytes that are sent, whatever they are", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string({ minLength: 1 }), (bytes, secret) => {
         const sent = Buffer.from(bytes);

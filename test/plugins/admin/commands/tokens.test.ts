@@ -38,7 +38,7 @@ describe("tokens:create, tokens:list, tokens:revoke", () => {
     });
   };
 
-  it("make a token that works, list it without its secret, and end it", async () => {
+  it("create a working token, list it without its secret, and revoke it", async () => {
     await run(createToken, { permissions: "pages.read, pages.create", expires: "30d", name: "CI" });
     const token = lines[0] ?? "";
     const program = client(site, { id: "", cookie: "", csrf: "", bearer: token });
@@ -57,7 +57,7 @@ describe("tokens:create, tokens:list, tokens:revoke", () => {
     assert.equal((await program.send("GET", "/admin/api/pages")).status, 401);
   });
 
-  it("refuse permissions that there are not, and none", async () => {
+  it("reject unknown permissions, and none", async () => {
     await assert.rejects(async () => run(createToken, { permissions: "everything" }), {
       code: "ERR_ADMIN_TOKEN",
     });

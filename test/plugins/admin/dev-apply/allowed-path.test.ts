@@ -14,7 +14,7 @@ describe("targetOf", () => {
     ["themes/x/theme.yaml", { kind: "theme", path: "themes/x/theme.yaml" }],
     ["data/flex/a.yaml", { kind: "flex", path: "data/flex/a.yaml" }],
   ] as const) {
-    it(`knows ${path}`, () => assert.deepEqual(targetOf(path, folders), expected));
+    it(`accepts ${path}`, () => assert.deepEqual(targetOf(path, folders), expected));
   }
   for (const path of [
     "",
@@ -28,7 +28,7 @@ describe("targetOf", () => {
     "site.yml",
     "content/a\nb.md",
   ]) {
-    it(`D2: refuses ${JSON.stringify(path)} with a reason`, () =>
+    it(`rejects ${JSON.stringify(path)} with a reason`, () =>
       assert.equal(typeof targetOf(path, folders), "string"));
   }
 });

@@ -33,7 +33,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     admin.json(200, "POST", url, { dry_run: dryRun, changes });
   const read = (path: string) => readFile(join(site.root, path), "utf8");
 
-  it("answers per change, and an error blocks no other", async () => {
+  it("returns a result per change; an error does not block others", async () => {
     const { dry_run, results, summary } = await apply([
       { op: "write", path: "content/10.a/default.md", content: "---\ntitle: A\n---\n" },
       { op: "write", path: "content/10.b/default.md", content: "---\na: [\n---\n" },
@@ -55,13 +55,13 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(results[4].key, "description");
   });
 
-  it("keeps comments and order of site.yaml", async () => {
+  it("preserves comments and order of site.yaml", async () => {
     await apply([{ op: "config", key: "author.name", value: "Bea" }]);
     assert.match(await read("site.yaml"), /^# ours\ntitle: Test\nauthor:\n {2}name: Bea # first\n/);
     await apply([{ op: "config", key: "description", value: null }]);
   });
 
-  it("D6: works through the same path in order", async () => {
+  it("applies changes to the same path in order", async () => {
     const path = "content/20.same/default.md";
     await apply([
       { op: "write", path, content: "one\n" },
@@ -71,7 +71,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(await read(path), "three\n");
   });
 
-  it("D12: 50 patches of different keys at once all arrive", async () => {
+  it("applies 50 concurrent patches of different keys", async () => {
     const path = "content/21.many/default.md";
     await apply([{ op: "write", path, content: "---\ntitle: Many\n---\n" }]);
     const keys = Array.from({ length: 50 }, (_, n) => `key${n}`);
@@ -125,7 +125,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
       "themes/x/.hidden",
       `content/${"a".repeat(2000)}.md`,
     ]) {
-      it(`D2: leaves ${JSON.stringify(path.slice(0, 40))} alone`, async () => {
+      it(`does not touch ${JSON.stringify(path.slice(0, 40))}`, async () => {
         const before = await treeHash(site.root);
         const { results } = await apply([
           { op: "write", path, content: "x" },
@@ -154,7 +154,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     "a/b",
     Array.from({ length: 2000 }, () => "a").join("."),
   ]) {
-    it(`D8: refuses config key ${JSON.stringify(key.slice(0, 30))} and site.yaml stands`, async () => {
+    it(`rejects config key ${JSON.stringify(key.slice(0, 30))} without changing site.yaml`, async () => {
       const before = await read("site.yaml");
       const { results } = await apply([{ op: "config", key, value: true }]);
       assert.equal(results[0].status, "error");
@@ -163,7 +163,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     });
   }
 
-  it("D8: refuses a value that would not be valid, naming the key", async () => {
+  it("rejects an invalid value, naming the key", async () => {
     const before = await read("site.yaml");
     const { results } = await apply([{ op: "config", key: "taxonomies", value: "x" }]);
     assert.match(results[0].errors[0], /taxonomies/);
@@ -172,7 +172,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(whole.results[0].status, "error");
   });
 
-  it("D7: refuses keys of prototypes in a patch", async () => {
+  it("rejects prototype keys in a patch", async () => {
     const body =
       '{"changes":[{"op":"frontmatter","path":"content/01.home/default.md","patch":{"__proto__":{"polluted":1}}}]}';
     const { results } = await admin.json(200, "POST", url, body);
@@ -180,7 +180,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  it("writes themes and flex files, and flex sees them", async () => {
+  it("writes themes and flex files, which flex reads", async () => {
     const { results } = await apply([
       { op: "write", path: "themes/plain/theme.yaml", content: "name: plain\n" },
       {
@@ -200,7 +200,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(records.total, 1);
   });
 
-  it("writes content files only, and sidecars", async () => {
+  it("only writes content files and sidecars", async () => {
     const { results } = await apply([
       { op: "write", path: "content/robots.txt", content: "Disallow: /\n" },
       { op: "write", path: "content/x.html", content: "<p>" },
@@ -214,7 +214,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     );
   });
 
-  it("lets editors write pages, and code only admins", async () => {
+  it("lets editors write pages, and only admins write code", async () => {
     const editor = await site.as("editor");
     const { results } = await editor.json(200, "POST", url, {
       changes: [
@@ -296,7 +296,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     ] as const) {
       const shown = JSON.stringify(change).slice(0, 70);
       for (const lacking of permissions) {
-        it(`needs ${lacking} for ${shown}`, async () => {
+        it(`requires ${lacking} for ${shown}`, async () => {
           const others = permissions.filter((one) => one !== lacking);
           const sender = await pagesOnly(others);
           const before = await treeHash(site.root);
@@ -308,7 +308,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
           assert.equal(await treeHash(site.root), before);
         });
       }
-      it(`needs nothing more for ${shown}`, async () => {
+      it(`requires no other permission for ${shown}`, async () => {
         const sender = await pagesOnly(permissions);
         const { results } = await sender.json(200, "POST", url, {
           dry_run: true,
@@ -318,7 +318,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
       });
     }
 
-    it("lets pages.update alone change what nobody more sees", async () => {
+    it("only requires pages.update if no more people see the change", async () => {
       const sender = await pagesOnly([]);
       const { results } = await sender.json(200, "POST", url, {
         changes: [
@@ -333,7 +333,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     });
   });
 
-  it("D3: a dry run has no effect", async () => {
+  it("does not change anything in a dry run", async () => {
     const before = await treeHash(site.root);
     const { results } = await apply(
       [
@@ -362,7 +362,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal(await treeHash(site.root), before);
   });
 
-  it("D4: dry run and real run say the same up to the tense", async function () {
+  it("returns the same results for dry and real runs, except for the tense", async function () {
     this.timeout(60_000);
     const path = fc.constantFrom(
       "content/50.p/default.md",
@@ -405,7 +405,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     );
   });
 
-  it("D5: takes 500 changes, not 501, and not 6 MB", async () => {
+  it("accepts 500 changes, but not 501, and not 6 MB", async () => {
     const one = { op: "delete", path: "content/none.md" };
     assert.equal((await admin.send("POST", url, { changes: Array(501).fill(one) })).status, 400);
     assert.equal((await apply(Array(500).fill(one))).summary.total, 500);
@@ -415,7 +415,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     assert.equal((await admin.send("POST", url, big)).status, 413);
   });
 
-  it("D10: notes a batch in the audit log", async () => {
+  it("records a batch in the audit log", async () => {
     await apply([{ op: "config", key: "description", value: "noted" }]);
     const notes = (await site.audit()).filter(({ event }) => event === "dev.apply");
     assert.match(JSON.stringify(notes.at(-1)), /description/);
@@ -424,7 +424,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
 });
 
 describe("dev/apply outside dev mode", () => {
-  it("D1: is not there, also with dry_run and with debug asked for by the request", async () => {
+  it("responds 404, also with dry_run and with debug in the request", async () => {
     const site = await bootAdmin({ env: { SITE_ENV: "production" } });
     try {
       const admin = await site.as("admin");
@@ -443,7 +443,7 @@ describe("dev/apply outside dev mode", () => {
   });
 });
 
-// Paths, sizes, times and contents of the whole site but its runtime folder.
+// Paths, sizes, times and content of the whole site except its runtime folder.
 async function treeHash(root: string): Promise<string> {
   const hash = createHash("sha256");
   const items = await readdir(root, { recursive: true, withFileTypes: true });

@@ -9,7 +9,7 @@ describe("parseChange", () => {
     { op: "config", key: "a", value: null },
     { op: "plugin.install", spec: "npm:a@1" },
   ]) {
-    it(`reads op ${value.op}`, () => {
+    it(`parses op ${value.op}`, () => {
       const parsed = parseChange(value);
       assert.ok("change" in parsed);
       assert.equal(nameOf(parsed.change).op, value.op);
@@ -25,7 +25,7 @@ describe("parseChange", () => {
     { op: "write", path: ["a"], content: "x" },
     { op: "frontmatter", path: "a", patch: [] },
   ]) {
-    it(`says what is wrong with ${JSON.stringify(value)}`, () => {
+    it(`reports what is wrong with ${JSON.stringify(value)}`, () => {
       const parsed = parseChange(value);
       assert.ok("error" in parsed && parsed.error.length > 5);
     });

@@ -7,7 +7,7 @@ import { ConfigTexts } from "../../../../plugins/admin/dev-apply/config-texts.js
 
 describe("ConfigTexts", () => {
   for (const isDry of [false, true]) {
-    it(`gives each edit the text that the one before has left (${isDry ? "dry" : "real"})`, async () => {
+    it(`passes each edit the text left by the previous one (${isDry ? "dry" : "real"})`, async () => {
       const root = await mkdtemp(join(tmpdir(), "site-texts-"));
       try {
         const texts = new ConfigTexts(new ConfigFileWriter(root), { isDry });

@@ -6,7 +6,7 @@ import { deleteFile } from "../../../../plugins/admin/dev-apply/delete.js";
 import { SiteFiles } from "../../../../plugins/admin/dev-apply/site-files.js";
 
 describe("delete outside the content folder", () => {
-  it("D2: removes a file, not a link, a folder or what is not there", async () => {
+  it("deletes a file, but no link, folder or missing file", async () => {
     const root = await mkdtemp(join(tmpdir(), "site-delete-"));
     try {
       await writeFile(join(root, "a.css"), "a");

@@ -3,7 +3,7 @@ import { HttpError } from "#kernel";
 import { failed } from "../../../../plugins/admin/dev-apply/failed.js";
 
 describe("failed", () => {
-  it("names every problem of a configuration, or says the error's own text", () => {
+  it("lists every problem of a configuration, or returns the error's message", () => {
     const details = [
       { key: "a", expected: "a text" },
       { key: "b", expected: "a number" },
@@ -14,7 +14,7 @@ describe("failed", () => {
     });
     assert.deepEqual(failed(new HttpError(400, "x")), { status: "error", errors: ["x"] });
   });
-  it("keeps paths of the machine out of the disk's errors, and lets bugs through", () => {
+  it("hides local paths in disk errors, and rethrows bugs", () => {
     const full = Object.assign(new Error("ENOSPC: /home/secret"), { code: "ENOSPC" });
     assert.deepEqual(failed(full), {
       status: "error",

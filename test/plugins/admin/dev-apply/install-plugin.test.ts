@@ -12,7 +12,7 @@ describe("plugin.install", () => {
     "npm:kit@1.0.0-beta.1",
     "./plugins/mine.ts",
   ]) {
-    it(`knows ${spec}`, () => assert.ok(isSpec(spec)));
+    it(`accepts ${spec}`, () => assert.ok(isSpec(spec)));
   }
   for (const spec of [
     "file:./x",
@@ -33,7 +33,7 @@ describe("plugin.install", () => {
     "npm:../x@1.0.0",
     "npm:kit@1 || 2",
   ]) {
-    it(`D9: refuses ${JSON.stringify(spec)}`, () => assert.ok(!isSpec(spec)));
+    it(`rejects ${JSON.stringify(spec)}`, () => assert.ok(!isSpec(spec)));
   }
 
   describe("over HTTP", () => {
@@ -60,7 +60,7 @@ describe("plugin.install", () => {
       );
     });
 
-    it("D9: leaves site.yaml as it is for what is no plugin", async () => {
+    it("does not change site.yaml for an invalid plugin", async () => {
       const before = await readFile(join(site.root, "site.yaml"), "utf8");
       assert.equal((await install("npm:kit")).status, "error");
       assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), before);

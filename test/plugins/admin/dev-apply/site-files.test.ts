@@ -15,7 +15,7 @@ describe("SiteFiles with write and delete", () => {
   const theme = { kind: "theme", path: "themes/a/a.css", content: "a{}" } as const;
 
   for (const isDry of [false, true]) {
-    it(`sees what was done before in the same batch (${isDry ? "dry" : "real"})`, async () => {
+    it(`sees earlier changes of the same batch (${isDry ? "dry" : "real"})`, async () => {
       const files = new SiteFiles(root, { isDry });
       const parts = { files, flex: undefined, mayPublish: true };
       assert.equal((await writeFile(parts, theme)).status, "created");

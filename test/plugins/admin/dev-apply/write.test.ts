@@ -14,7 +14,7 @@ describe("write outside the content folder", () => {
     ["flex", "flex-objects/a/b/c.yaml", "a: 1\n", "error"],
     ["flex", "flex-objects/book.json", "{}", "error"],
   ] as const) {
-    it(`${status === "error" ? "refuses" : "takes"} ${path} with ${JSON.stringify(content)}`, async () => {
+    it(`${status === "error" ? "rejects" : "accepts"} ${path} with ${JSON.stringify(content)}`, async () => {
       const own = new SiteFiles("/tmp", { isDry: true });
       assert.equal(
         (

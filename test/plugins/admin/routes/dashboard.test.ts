@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { bootAdmin } from "../../../support/admin-site.js";
 
 describe("the dashboard", () => {
-  it("shows searches to who may read pages", async () => {
+  it("shows searches to accounts with pages.read", async () => {
     const site = await bootAdmin();
     await site.fetch("/api/search?q=canaries");
     const shown = async (permission: "pages.read" | "submissions.read") => {

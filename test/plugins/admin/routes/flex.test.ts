@@ -23,7 +23,7 @@ describe("flex objects of the admin API", () => {
   after(() => site.close());
   const books = "/admin/api/flex/book";
 
-  it("names the types with their fields", async () => {
+  it("lists the types with their fields", async () => {
     const { items } = await author.json(200, "GET", "/admin/api/flex");
     assert.deepEqual(
       items.map(({ name }: { name: string }) => name),
@@ -31,7 +31,7 @@ describe("flex objects of the admin API", () => {
     );
   });
 
-  it("shows a record that was not shown for who may publish only", async () => {
+  it("requires publish rights to make a record visible", async () => {
     const token = { name: "writer", userId: null, expiresAt: null };
     const { secret } = await site.site
       .use("admin")
@@ -56,7 +56,7 @@ describe("flex objects of the admin API", () => {
     for (const { _id } of [hidden, begun]) await editor.json(200, "DELETE", `${books}/${_id}`);
   });
 
-  it("makes, reads, changes and deletes records", async () => {
+  it("creates, reads, changes and deletes records", async () => {
     const made = await editor.json(201, "POST", books, { name: "Dune", pages: 412, _id: "chosen" });
     assert.match(made._id, /^[0-9a-f]{12}$/);
     const answer = await author.send("GET", `${books}/${made._id}`);
@@ -73,7 +73,7 @@ describe("flex objects of the admin API", () => {
     assert.equal((await author.send("GET", `${books}/${made._id}`)).status, 404);
   });
 
-  it("answers 400 with the fields that are wrong", async () => {
+  it("responds 400 with the invalid fields", async () => {
     const { details } = await editor.json(400, "POST", books, { pages: "many" });
     assert.deepEqual(details.map(({ field }: { field: string }) => field).sort(), [
       "name",
@@ -81,7 +81,7 @@ describe("flex objects of the admin API", () => {
     ]);
   });
 
-  it("answers 404 to unknown types and records, and AD13: to ids that lead elsewhere", async () => {
+  it("responds 404 to unknown types and records, and to ids with paths", async () => {
     for (const path of [
       "/admin/api/flex/none",
       `${books}/none`,
@@ -96,7 +96,7 @@ describe("flex objects of the admin API", () => {
     }
   });
 
-  it("lets authors read and no more", async () => {
+  it("lets authors read only", async () => {
     assert.equal((await author.send("POST", books, { name: "x" })).status, 403);
   });
 });

@@ -14,14 +14,14 @@ describe("history of the admin API", () => {
   });
   after(() => site.close());
 
-  it("lists versions with who made them, newest first", async () => {
+  it("lists versions with their authors, newest first", async () => {
     const { items, total } = await editor.json(200, "GET", `/admin/api/history/${page}`);
     assert.ok(total >= 2);
     assert.equal(items[0].actor.id, editor.id);
     assert.ok(items[0].n > items[1].n);
   });
 
-  it("gives a version, its difference, and restores it", async () => {
+  it("returns a version and its difference, and restores it", async () => {
     const { items } = await editor.json(200, "GET", `/admin/api/history/${page}`);
     const older = items[1].n;
     assert.match(
@@ -34,7 +34,7 @@ describe("history of the admin API", () => {
     assert.match((await editor.json(200, "GET", `/admin/api/pages/${page}`)).raw, /one\n$/);
   });
 
-  it("a version that is out is brought back by who may publish, code by who may write it", async () => {
+  it("requires publish rights to restore a published version, and code rights for code", async () => {
     const author = await site.as("author");
     const restored = async (client: AdminClient, path: string) => {
       await site.site.use("history").settled();
@@ -70,7 +70,7 @@ describe("history of the admin API", () => {
     "%00",
     "a".repeat(300),
   ]) {
-    it(`AD13: answers 404 to ${path.slice(0, 40)}`, async () => {
+    it(`answers 404 to ${path.slice(0, 40)}`, async () => {
       assert.equal((await editor.send("GET", `/admin/api/history/${path}`)).status, 404);
       assert.equal((await editor.send("POST", `/admin/api/history/${path}/restore`)).status, 404);
     });

@@ -25,7 +25,7 @@ describe("GET /admin/api/jobs", () => {
   });
   after(() => site.close());
 
-  it("lists jobs by queue and state, without payloads, and runs a dead one again", async () => {
+  it("lists jobs by queue and state, without payloads, and retries a dead one", async () => {
     const { jobs } = site.site.context("worker");
     const id = await jobs.add("work", "secret link");
     await jobs.outcome(id);

@@ -30,14 +30,14 @@ describe("POST {admin.path}/login", () => {
       body: JSON.stringify(body),
     });
 
-  it("AD6: the first start makes an admin whose password only a file of mode 600 holds", async () => {
+  it("creates an admin at the first start, with the password in a file of mode 600", async () => {
     const file = join(site.root, ".dune/admin/initial-admin-password");
     const first = (await readFile(file, "utf8")).trim();
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.ok(first.length >= 20);
     assert.ok(
       lines.some((line) => line.includes("initial-admin-password")),
-      "the path is told",
+      "the path is logged",
     );
     assert.ok(!lines.some((line) => line.includes(first)), "the password is not");
     const answer = await login({ username: "admin", password: first });
@@ -54,28 +54,28 @@ describe("POST {admin.path}/login", () => {
     assert.match(cookie, /^site_admin=.*HttpOnly; SameSite=Strict/);
   });
 
-  it("takes e-mail address or username, and gives a fresh session each time", async () => {
+  it("accepts e-mail address or username, and creates a new session each time", async () => {
     await site.as("editor", { username: "eva" });
     for (const name of [{ username: "eva" }, { email: "EVA@example.org" }, { username: " eva " }]) {
       assert.equal((await login({ ...name, password })).status, 200);
     }
   });
 
-  it("answers 401 with the same text for a wrong password and an unknown account", async () => {
+  it("responds 401 with the same text for a wrong password and an unknown account", async () => {
     await site.as("editor", { username: "eva" });
     const wrong = await login({ username: "eva", password: "nope nope nope" });
-    const unknown = await login({ username: "nobody", password: "nope nope nope" });
+    const unknown = await login({ username: "unknown", password: "nope nope nope" });
     assert.deepEqual([wrong.status, unknown.status], [401, 401]);
     assert.deepEqual(await wrong.json(), await unknown.json());
   });
 
-  it("answers 403 to the right password of an account without a role of the panel", async () => {
+  it("responds 403 to the right password of an account without a role for the panel", async () => {
     const member = await site.as("member", { username: "mia" });
     assert.equal(member.cookie, "");
     assert.equal((await login({ username: "mia", password })).status, 403);
   });
 
-  it("AD4: answers 429 after ten failures, however the name is written, also to the right password", async () => {
+  it("responds 429 after ten failures for any spelling of the name, also to the right password", async () => {
     await site.as("editor", { username: "eva" });
     const names = ["eva", "EVA", " eva", "Eva ", "eVa"];
     for (let count = 0; count < 10; count += 1) {
@@ -87,7 +87,7 @@ describe("POST {admin.path}/login", () => {
     assert.equal(locked.status, 429);
     assert.ok(Number(locked.headers.get("retry-after")) > 0);
     assert.equal(
-      (await login({ username: "nobody", password })).status,
+      (await login({ username: "unknown", password })).status,
       401,
       "others may still try",
     );
@@ -113,14 +113,14 @@ describe("POST {admin.path}/login", () => {
     assert.equal(last, 200);
   });
 
-  it("counts only wrong passwords, not those of an account without a role of the panel", async () => {
+  it("only counts wrong passwords, not accounts without a role for the panel", async () => {
     await site.as("member", { username: "mia" });
     for (let count = 0; count < 12; count += 1) {
       assert.equal((await login({ username: "mia", password })).status, 403, `attempt ${count}`);
     }
   });
 
-  it("AD4: counts attempts that come at once", async () => {
+  it("counts concurrent attempts", async () => {
     await site.as("editor", { username: "eva" });
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => login({ username: "eva", password: "wrong wrong" })),
@@ -129,7 +129,7 @@ describe("POST {admin.path}/login", () => {
     assert.equal(answers.filter(({ status }) => status === 429).length, 30);
   });
 
-  it("AD5: refuses a password of 100 KB before any work", async () => {
+  it("rejects a password of 100 KB immediately", async () => {
     assert.equal((await login({ username: "admin", password: "a".repeat(100_000) })).status, 400);
   });
 
@@ -141,7 +141,7 @@ describe("POST {admin.path}/login", () => {
     '{"username":"\\u0000"}',
     "{}",
   ]) {
-    it(`answers a 4xx to ${body}`, async () => {
+    it(`responds 4xx to ${body}`, async () => {
       const answer = await site.fetch("/admin/login", {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -151,14 +151,14 @@ describe("POST {admin.path}/login", () => {
     });
   }
 
-  it("AD3: refuses a login that a page of another site sends", async () => {
+  it("rejects a login sent from another site", async () => {
     const editor = await site.as("editor", { username: "eva" });
     const headers = { origin: "https://evil.example" };
     assert.equal((await login({ username: "eva", password }, headers)).status, 403);
     assert.equal((await editor.send("GET", "/admin/api/session")).status, 200);
   });
 
-  it("leads a form to the page that was asked for, and never to another site", async () => {
+  it("redirects a form to the requested page, and never to another site", async () => {
     await site.as("editor", { username: "eva" });
     const form = (next: string) =>
       site.fetch("/admin/login", {
@@ -177,7 +177,7 @@ describe("POST {admin.path}/login", () => {
     }
   });
 
-  it("shows a form what went wrong, escaped, with the same status as JSON", async () => {
+  it("shows form errors, escaped, with the same status as JSON", async () => {
     const answer = await site.fetch("/admin/login", {
       method: "POST",
       body: new URLSearchParams({
@@ -198,7 +198,7 @@ describe("POST {admin.path}/login", () => {
     assert.equal((await editor.send("GET", "/admin/api/session")).status, 401);
   });
 
-  it("AD14: notes logins and failures without the password", async () => {
+  it("records logins and failures without the password", async () => {
     await site.as("editor", { username: "eva" });
     await login({ username: "eva", password: "my wrong password" });
     const events = await site.audit();
@@ -211,7 +211,7 @@ describe("POST {admin.path}/login", () => {
 });
 
 describe("GET {admin.path}/api/session", () => {
-  it("says who is signed in, with permissions and CSRF token, and 401 to others", async () => {
+  it("returns the identity with permissions and CSRF token, and responds 401 without one", async () => {
     const site = await bootAdmin();
     try {
       const author = await site.as("author");

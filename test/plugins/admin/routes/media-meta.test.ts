@@ -23,7 +23,7 @@ describe("sidecars through the admin API", () => {
     author.send("PUT", "/admin/api/media/meta", { path, meta });
   const onDisk = () => readFile(join(site.root, SIDECAR), "utf8");
 
-  it("writes one, reads it, and shows it in the public API", async () => {
+  it("writes a sidecar, reads it, and shows it in the public API", async () => {
     assert.equal((await put({ alt: "The harbour", focal_point: [20, 80.5] })).status, 200);
     assert.equal(await onDisk(), "alt: The harbour\nfocal_point:\n  - 20\n  - 80.5\n");
     const { meta } = await author.json(200, "GET", `/admin/api/media/meta?path=content/${FILE}`);
@@ -34,7 +34,7 @@ describe("sidecars through the admin API", () => {
     assert.equal(event?.detail["keys"], "alt focal_point");
   });
 
-  it("keeps comments and other keys, and takes the file away with its last key", async () => {
+  it("preserves comments and other keys, and deletes the file with its last key", async () => {
     await site.write(SIDECAR, "# by hand\nlicence: CC0 # free\nalt: old\n");
     await put({ alt: "new", credit: "Ada" });
     assert.equal(await onDisk(), "# by hand\nlicence: CC0 # free\nalt: new\ncredit: Ada\n");
@@ -44,14 +44,14 @@ describe("sidecars through the admin API", () => {
     assert.ok(!existsSync(join(site.root, SIDECAR)));
   });
 
-  it("loses no key when several are set at once", async () => {
+  it("loses no key in concurrent changes", async () => {
     const keys = Array.from({ length: 20 }, (_, n) => `k${n}`);
     await Promise.all(keys.map((key) => put({ [key]: key })));
     const { meta } = await author.json(200, "GET", `/admin/api/media/meta?path=${FILE}`);
     assert.deepEqual(Object.keys(meta).toSorted(), keys.toSorted());
   });
 
-  it("D7: refuses what is no value of its key, and keys that are not ours to set", async () => {
+  it("rejects invalid values, and keys that may not be set", async () => {
     for (const meta of [
       { alt: 7 },
       { focal_point: [1] },
@@ -69,7 +69,7 @@ describe("sidecars through the admin API", () => {
     assert.ok(!existsSync(join(site.root, SIDECAR)));
   });
 
-  it("AD13: knows no file but media of pages", async () => {
+  it("responds 404 to anything but media of pages", async () => {
     for (const path of [
       "02.blog/01.first/post.md",
       "none.png",
@@ -81,7 +81,7 @@ describe("sidecars through the admin API", () => {
     }
   });
 
-  it("refuses a sidecar that cannot be read, and leaves it as it is", async () => {
+  it("rejects a malformed sidecar without changing it", async () => {
     await site.write(SIDECAR, "alt: [\n");
     assert.equal((await put({ alt: "x" })).status, 400);
     assert.equal(await onDisk(), "alt: [\n");

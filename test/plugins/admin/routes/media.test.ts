@@ -27,7 +27,7 @@ describe("media of the admin API", () => {
     return author.send("POST", "/admin/api/media/upload", form);
   };
 
-  it("keeps a file beside its page and serves it", async () => {
+  it("stores a file beside its page and serves it", async () => {
     const answer = await upload("My Photo (1).png", png);
     assert.equal(answer.status, 201);
     const { path, item } = (await answer.json()) as {
@@ -46,7 +46,7 @@ describe("media of the admin API", () => {
     assert.equal(items.length, 1);
   });
 
-  it("does not overwrite unless asked", async () => {
+  it("does not overwrite unless requested", async () => {
     assert.equal((await upload("same.png", png)).status, 201);
     const other = Buffer.concat([png, Buffer.from("x")]);
     assert.equal((await upload("same.png", other)).status, 409);
@@ -54,12 +54,12 @@ describe("media of the admin API", () => {
     assert.deepEqual(await readFile(join(site.root, "content/02.blog/01.first/same.png")), other);
   });
 
-  it("keeps one of several that are sent at once under one name", async () => {
+  it("stores one of several concurrent uploads with the same name", async () => {
     const files = ["a", "b", "c"].map((mark) => Buffer.concat([png, Buffer.from(mark)]));
     const answers = await Promise.all(files.map((bytes) => upload("race.png", bytes)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
-    const kept = await readFile(join(site.root, "content/02.blog/01.first/race.png"));
-    assert.ok(kept.equals(files[answers.findIndex(({ status }) => status === 201)] ?? png));
+    const stored = await readFile(join(site.root, "content/02.blog/01.first/race.png"));
+    assert.ok(stored.equals(files[answers.findIndex(({ status }) => status === 201)] ?? png));
   });
 
   const refused: [string, Buffer | string, number][] = [
@@ -76,24 +76,24 @@ describe("media of the admin API", () => {
     ["...", png, 400],
   ];
   for (const [name, bytes, status] of refused) {
-    it(`refuses ${name} with ${status}`, async () =>
+    it(`responds ${status} to ${name}`, async () =>
       assert.equal((await upload(name, bytes)).status, status));
   }
 
-  it("takes the last part of a name that leads elsewhere", async () => {
+  it("uses the last part of a name with a path", async () => {
     const answer = await upload("../../../../evil.png", png);
     assert.equal(answer.status, 201);
     assert.equal(((await answer.json()) as { path: string }).path, "02.blog/01.first/evil.png");
   });
 
   for (const pagePath of ["../..", "/etc", "none", "02.blog/none", ".dune"]) {
-    it(`AD13: refuses page path ${JSON.stringify(pagePath)}`, async () => {
+    it(`rejects page path ${JSON.stringify(pagePath)}`, async () => {
       const { status } = await upload("a.png", png, { pagePath });
       assert.ok(status === 404 || status === 400, String(status));
     });
   }
 
-  it("answers 400, 413 and 415 to bodies that are none", async () => {
+  it("responds 400, 413 and 415 to invalid bodies", async () => {
     const form = new FormData();
     form.set("pagePath", "02.blog/blog.md");
     assert.equal((await author.send("POST", "/admin/api/media/upload", form)).status, 400);
@@ -106,7 +106,7 @@ describe("media of the admin API", () => {
     assert.equal((await upload("big.txt", Buffer.alloc(51 * 1_048_576, "a"))).status, 413);
   });
 
-  it("deletes a file with its sidecar, which authors may not, and never a page", async () => {
+  it("deletes a file with its sidecar, not for authors, and never a page", async () => {
     await upload("gone.png", png);
     await site.write("content/02.blog/01.first/gone.png.meta.yaml", "alt: x\n");
     const address = "/admin/api/media?path=02.blog/01.first/gone.png";

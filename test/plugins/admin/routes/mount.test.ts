@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { bootAdmin } from "../../../support/admin-site.js";
 
-describe("the routes of the admin", () => {
-  it("are all that the specification names", async () => {
+describe("the routes of the admin API", () => {
+  it("match the specification", async () => {
     const site = await bootAdmin();
     try {
       const routes = site.site
@@ -23,7 +23,7 @@ describe("the routes of the admin", () => {
     }
   });
 
-  it("are JSON, errors too", async () => {
+  it("respond with JSON, also for errors", async () => {
     const site = await bootAdmin();
     try {
       const author = await site.as("author");

@@ -13,7 +13,7 @@ describe("moving pages", () => {
   afterEach(() => site.close());
   const move = (body: object) => editor.send("POST", "/admin/api/pages/move", body);
 
-  it("says what links to a page", async () => {
+  it("lists links to a page", async () => {
     const { items, total } = await editor.json(
       200,
       "GET",
@@ -24,7 +24,7 @@ describe("moving pages", () => {
     assert.equal((await editor.send("GET", "/admin/api/pages/none.md/references")).status, 404);
   });
 
-  it("moves a folder, rewrites what links to it and leaves a redirect", async () => {
+  it("moves a folder, rewrites links to it and adds a redirect", async () => {
     const answer = await move({ path: "02.blog/01.first", to: "02.blog/01.renamed" });
     assert.equal(answer.status, 200, await answer.clone().text());
     assert.match(
@@ -38,7 +38,7 @@ describe("moving pages", () => {
     assert.equal((await site.fetch("/api/pages/blog/renamed")).status, 200);
   });
 
-  it("refuses what is taken, unknown, outside or of another kind", async () => {
+  it("rejects a target that exists, is unknown, outside or of another kind", async () => {
     assert.equal((await move({ path: "02.blog/01.first", to: "02.blog/02.second" })).status, 409);
     assert.equal((await move({ path: "none", to: "x" })).status, 404);
     assert.equal((await move({ path: "02.blog/01.first", to: "../outside" })).status, 400);
@@ -49,7 +49,7 @@ describe("moving pages", () => {
     assert.equal((await move({ path: "02.blog" })).status, 400);
   });
 
-  it("takes pages out of _drafts for who may publish", async () => {
+  it("requires publish rights to move pages out of _drafts", async () => {
     const page = { path: "_drafts/idea.md", content: "---\ntitle: Idea\n---\n" };
     await editor.json(201, "POST", "/admin/api/pages", page);
     const author = await site.as("author");
@@ -60,7 +60,7 @@ describe("moving pages", () => {
     assert.equal((await moved(editor, "_drafts/plan.md", "plan.md")).status, 200);
   });
 
-  it("takes a module out of hiding for who may publish", async () => {
+  it("requires publish rights to make a module visible", async () => {
     const page = { path: "_hero/default.md", content: "---\ntitle: Hero\n---\n" };
     await editor.json(201, "POST", "/admin/api/pages", page);
     const author = await site.as("author");
@@ -72,7 +72,7 @@ describe("moving pages", () => {
     assert.equal((await site.fetch("/api/pages/hero")).status, 200);
   });
 
-  it("leaves media behind without their page's roles for who may publish only", async () => {
+  it("requires publish rights to leave media without their page's roles", async () => {
     const author = await site.as("author");
     const content = "---\ntitle: Members\nroles: member\n---\n";
     const paths = ["03.members/default.md", "03.members/files/01.list/default.md"];
@@ -94,7 +94,7 @@ describe("moving pages", () => {
     assert.equal((await site.fetch("/content-media/05.club/files/plan.txt")).status, 404);
   });
 
-  it("puts a page before its sibling: folders are numbered anew, addresses stay", async () => {
+  it("puts a page before its sibling: renumbers folders, preserves URLs", async () => {
     const body = {
       path: "02.blog/02.second/post.md",
       target: "02.blog/01.first/post.md",

@@ -36,7 +36,7 @@ describe("{admin.path}/api/me", () => {
     assert.ok(permissions.includes("pages.create"));
   });
 
-  it("lets an author set the own password: other sessions end, this one goes on", async () => {
+  it("lets an author set the own password: ends other sessions, continues this one", async () => {
     const other = await login(password);
     const cookie = other.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const { csrfToken } = (await other.json()) as { csrfToken: string };
@@ -60,7 +60,7 @@ describe("{admin.path}/api/me", () => {
     assert.doesNotMatch(JSON.stringify(noted), /password 7|battery/);
   });
 
-  it("counts a wrong current password like a failed login", async () => {
+  it("counts a wrong current password as a failed login", async () => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const { error } = await author.json(403, "POST", "/admin/api/me/password", {
         current: "wrong",
@@ -79,7 +79,7 @@ describe("{admin.path}/api/me", () => {
     assert.equal(failures.length, 11);
   });
 
-  it("refuses a weak password, a missing CSRF token, another origin and a token", async () => {
+  it("rejects a weak password, a missing CSRF token, another origin and a token", async () => {
     const weak = { current: password, next: "short" };
     assert.equal((await author.send("POST", "/admin/api/me/password", weak)).status, 400);
     assert.equal((await change(password, client(site, { ...author, csrf: "" }))).status, 403);

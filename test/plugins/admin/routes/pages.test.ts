@@ -23,7 +23,7 @@ describe("pages of the admin API", () => {
   const first = "/admin/api/pages/02.blog/01.first/post.md";
   const onDisk = (path: string) => readFile(join(site.root, "content", path), "utf8");
 
-  it("lists every page, unpublished ones too, and filters", async () => {
+  it("lists every page including unpublished ones, and filters", async () => {
     const { items, total } = await author.json(200, "GET", "/admin/api/pages");
     assert.equal(total, 4);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe("pages of the admin API", () => {
     assert.equal((await author.send("GET", "/admin/api/pages?limit=0")).status, 400);
   });
 
-  it("makes a page, with or without content/ before its path, and tells of it", async () => {
+  it("creates a page, with or without content/ before its path, and emits its event", async () => {
     const body = { path: "content/03.new/default.md", content: "---\ntitle: New\n---\nHi" };
     const made = await editor.json(201, "POST", "/admin/api/pages", body);
     assert.equal(made.sourcePath, "03.new/default.md");
@@ -50,7 +50,7 @@ describe("pages of the admin API", () => {
     assert.deepEqual(events, ["onPageCreate 03.new/default.md"]);
   });
 
-  it("gives a page's source with its digest as ETag", async () => {
+  it("returns a page's source with its digest as ETag", async () => {
     const answer = await author.send("GET", first);
     const source = (await answer.json()) as Record<string, unknown>;
     assert.equal(answer.headers.get("etag"), `"${String(source["hash"])}"`);
@@ -60,20 +60,20 @@ describe("pages of the admin API", () => {
     assert.deepEqual(source["frontmatter"], { title: "First", tags: ["a"] });
   });
 
-  it("saves the whole text, or front matter and body with comments kept", async () => {
+  it("saves the whole text, or front matter and body with comments preserved", async () => {
     await editor.json(200, "PUT", first, {
       frontmatter: { title: "Changed", tags: null },
       body: "New body.\n",
     });
     assert.equal(
       await onDisk("02.blog/01.first/post.md"),
-      "---\n# kept\ntitle: Changed\n---\nNew body.\n",
+      "---\n# a comment\ntitle: Changed\n---\nNew body.\n",
     );
     await editor.json(200, "PUT", first, { content: "# All new\n" });
     assert.equal(await onDisk("02.blog/01.first/post.md"), "# All new\n");
   });
 
-  it("two editors, one page: the second gets 409 with both versions and nothing is lost", async () => {
+  it("responds 409 with both versions to the second of two editors", async () => {
     const { hash } = await editor.json(200, "GET", first);
     const match = { "if-match": `"${hash}"` };
     await editor.json(200, "PUT", first, { content: "mine\n" }, match);
@@ -84,7 +84,7 @@ describe("pages of the admin API", () => {
     assert.equal((await editor.send("DELETE", first, undefined, match)).status, 409);
   });
 
-  it("D12: of many saves on one version at once one wins", async () => {
+  it("accepts one of many concurrent saves on the same version", async () => {
     const { hash } = await editor.json(200, "GET", first);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -95,7 +95,7 @@ describe("pages of the admin API", () => {
     assert.equal(answers.filter(({ status }) => status === 409).length, 19);
   });
 
-  it("deletes a page, which authors may not", async () => {
+  it("deletes a page, but not for authors", async () => {
     assert.equal((await author.send("DELETE", first)).status, 403);
     assert.deepEqual(await editor.json(200, "DELETE", first), {
       deleted: true,
@@ -105,7 +105,7 @@ describe("pages of the admin API", () => {
     assert.equal((await editor.send("DELETE", first)).status, 404);
   });
 
-  it("an author's new page is a draft, and an author publishes nothing by saving", async () => {
+  it("creates an author's page as a draft, and does not publish when an author saves", async () => {
     const body = { path: "04.mine/default.md", content: "---\ntitle: Mine\n---\nHi" };
     const { frontmatter } = await author.json(201, "POST", "/admin/api/pages", body);
     assert.equal(frontmatter.status, "draft");
@@ -124,7 +124,7 @@ describe("pages of the admin API", () => {
     });
   });
 
-  it("an author brings nothing out, whatever hides it", async () => {
+  it("does not let an author publish, whatever hides the page", async () => {
     const cases = [
       ["published: no", { frontmatter: { published: true } }],
       ["published: 'off'", { frontmatter: { published: null } }],
@@ -150,7 +150,7 @@ describe("pages of the admin API", () => {
     }
   });
 
-  it("an author may take a page back, and bring it out later than planned", async () => {
+  it("lets an author unpublish a page, and postpone its publication", async () => {
     const body = {
       path: "06.later/default.md",
       content: "---\npublish_date: 2998-01-01\n---\nText.\n",
@@ -163,7 +163,7 @@ describe("pages of the admin API", () => {
   });
 
   for (const path of ["x.html", "robots.txt", "x.exe", "noext", "a/b.html", "a/b.png.meta.yaml"]) {
-    it(`makes no page at ${path}`, async () => {
+    it(`creates no page at ${path}`, async () => {
       const { error } = await editor.json(400, "POST", "/admin/api/pages", { path, content: "x" });
       assert.match(error, /not a content file/);
       await assert.rejects(onDisk(path), { code: "ENOENT" });
@@ -171,7 +171,7 @@ describe("pages of the admin API", () => {
   }
 
   for (const path of ["05.code/page.tsx", "05.code/page.mdx"]) {
-    it(`keeps code (${path}) to admins`, async () => {
+    it(`only lets admins write code (${path})`, async () => {
       const body = { path, content: "export default () => <p>hi</p>;" };
       assert.equal((await editor.send("POST", "/admin/api/pages", body)).status, 403);
     });
@@ -189,7 +189,7 @@ describe("pages of the admin API", () => {
     "a//b.md",
     `${"a".repeat(300)}.md`,
   ]) {
-    it(`AD13: refuses to make a page at ${JSON.stringify(path.slice(0, 20))}`, async () => {
+    it(`rejects a new page at ${JSON.stringify(path.slice(0, 20))}`, async () => {
       const answer = await editor.send("POST", "/admin/api/pages", { path, content: "x" });
       assert.equal(answer.status, 400);
     });
@@ -202,12 +202,12 @@ describe("pages of the admin API", () => {
     { frontmatter: [] },
     { frontmatter: { x: "y" }, body: 3 },
   ]) {
-    it(`answers 400 to a save of ${JSON.stringify(body)}`, async () => {
+    it(`responds 400 to a save of ${JSON.stringify(body)}`, async () => {
       assert.equal((await editor.send("PUT", first, body)).status, 400);
     });
   }
 
-  it("D7: refuses keys of prototypes and broken YAML, and the file stands", async () => {
+  it("rejects prototype keys and malformed YAML without changing the file", async () => {
     const before = await onDisk("02.blog/01.first/post.md");
     const answer = await editor.send("PUT", first, '{"frontmatter":{"__proto__":{"polluted":1}}}');
     assert.equal(answer.status, 400);
@@ -220,7 +220,7 @@ describe("pages of the admin API", () => {
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  it("a disk that does not take the file is a 5xx with a clear error, and the old file stands", async () => {
+  it("responds 5xx with a clear error when the disk fails, and preserves the old file", async () => {
     const folder = join(site.root, "content/02.blog/01.first");
     await chmod(folder, 0o500);
     try {
@@ -232,7 +232,7 @@ describe("pages of the admin API", () => {
     }
   });
 
-  it("AD7: page-source gives indexed pages and nothing else", async () => {
+  it("page-source only returns indexed pages", async () => {
     await writeFile(join(site.root, "secret.md"), "# secret");
     await symlink(join(site.root, "secret.md"), join(site.root, "content/link.md"));
     const source = await author.json(
@@ -269,7 +269,7 @@ describe("pages of the admin API", () => {
     }
   });
 
-  it("AD14: notes who changed which page", async () => {
+  it("records who changed which page", async () => {
     await editor.json(200, "PUT", first, { content: "x\n" });
     const notes = (await site.audit()).filter(({ event }) => event === "page.update");
     assert.equal(notes[0]?.actor?.id, editor.id);

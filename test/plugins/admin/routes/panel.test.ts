@@ -90,20 +90,20 @@ describe("the panel", () => {
     assert.deepEqual(messages, [], "nothing breaks the content security policy");
   });
 
-  it("says what went wrong and signs in at the second try", async () => {
+  it("shows an error and signs in at the second try", async () => {
     await site.as("editor", { username: "eva" });
     await page.goto("/admin/login");
     await page.getByLabel("Username").fill("eva");
     await page.getByLabel("Password").fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    assert.equal(await page.getByRole("alert").textContent(), "name or password is wrong");
+    assert.equal(await page.getByRole("alert").textContent(), "the name or password is wrong");
     await page.getByLabel("Username").fill("eva");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     assert.equal(new URL(page.url()).pathname, "/admin");
   });
 
-  it("shows deliveries and sends one again", async () => {
+  it("shows deliveries and resends one", async () => {
     const admin = await site.as("admin");
     await admin.json(200, "PUT", "/admin/api/pages/01.home/default.md", { body: "New\n" });
     await settle(() => calls === 1);
@@ -112,7 +112,7 @@ describe("the panel", () => {
       .getByRole("button", { name: /^Redeliver onPageUpdate/ })
       .first()
       .click();
-    assert.equal(await page.getByRole("status").textContent(), "The delivery is on its way again.");
+    assert.equal(await page.getByRole("status").textContent(), "The delivery was sent again.");
     await settle(() => calls === 2);
     const { items } = await admin.json(200, "GET", "/admin/api/webhooks/deliveries");
     assert.equal(items[0].redeliveryOf, items[1].id);
@@ -124,14 +124,14 @@ describe("the panel", () => {
     assert.equal(again.redeliveryOf, items[1].id);
   });
 
-  it("hides from authors what they may not do, and refuses it", async () => {
+  it("hides from authors what they may not do, and rejects it", async () => {
     await signIn("author");
     assert.equal(await page.getByRole("link", { name: "Orders" }).count(), 0);
     const answer = await page.goto("/admin/orders");
     assert.equal(answer?.status(), 403);
   });
 
-  it("AD3: refuses a form without the session's token", async () => {
+  it("rejects a form without the session's token", async () => {
     const admin = await site.as("admin");
     const headers = { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": "" };
     const answer = await admin.send(
@@ -150,7 +150,7 @@ describe("the panel", () => {
     assert.equal(await page.locator("[aria-current=page]").textContent(), "Orders");
   });
 
-  it("AD8: shows titles and searches as text", async () => {
+  it("escapes titles and searches", async () => {
     await site.fetch(`/api/search?q=${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
     await signIn("admin");
     const html = await page.content();
@@ -158,7 +158,7 @@ describe("the panel", () => {
     assert.doesNotMatch(html, /<script|<img/);
   });
 
-  it("has a style that may be kept for a year, by its contents' name", async () => {
+  it("has a style sheet named by its digest, cacheable for a year", async () => {
     const html = await (await site.fetch("/admin/login")).text();
     const href = /href="(\/admin\/assets\/admin\.[0-9a-f]+\.css)"/.exec(html)?.[1] ?? "";
     const answer = await site.fetch(href);

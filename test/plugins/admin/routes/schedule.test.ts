@@ -34,7 +34,7 @@ describe("the schedule of the admin API", () => {
   };
   const status = async (route: string) => (await site.fetch(`/api/pages${route}`)).status;
 
-  it("publishes a draft when its moment comes, without a restart, and tells of it then", async () => {
+  it("publishes a draft at its time, without a restart, and emits its event then", async () => {
     const answer = await plan(`content/${DRAFT}`, "publish", "2026-06-01T12:00:00+02:00");
     assert.equal(answer.status, 201);
     const at = "2026-06-01T10:00:00.000Z";
@@ -54,17 +54,17 @@ describe("the schedule of the admin API", () => {
     assert.deepEqual(await planned(DRAFT), []);
   });
 
-  it("takes a page off at its moment", async () => {
+  it("unpublishes a page at its time", async () => {
     assert.equal((await plan(PUBLISHED, "unpublish", "2026-06-02T00:00:00Z")).status, 201);
     assert.deepEqual(await planned(PUBLISHED), [`unpublish ${PUBLISHED} 2026-06-02T00:00:00.000Z`]);
     assert.equal(await status("/blog/first"), 200);
     clock.at = Date.parse("2026-06-02T00:00:00Z");
     assert.equal(await status("/blog/first"), 404);
     const { raw } = await editor.json(200, "GET", `/admin/api/pages/${PUBLISHED}`);
-    assert.match(raw, /^---\n# kept\ntitle: First\n/);
+    assert.match(raw, /^---\n# a comment\ntitle: First\n/);
   });
 
-  it("drops a plan: a page that was not out yet is a draft again", async () => {
+  it("removes a schedule: an unpublished page becomes a draft", async () => {
     await plan(DRAFT, "publish", "2026-06-01T10:00:00Z");
     await plan(DRAFT, "unpublish", "2026-06-03T10:00:00Z");
     const drop = (action: string) =>
@@ -79,7 +79,7 @@ describe("the schedule of the admin API", () => {
     assert.deepEqual(frontmatter, { title: "Second", status: "draft" });
   });
 
-  it("refuses what cannot come true", async () => {
+  it("rejects an impossible schedule", async () => {
     const later = "2026-06-05T00:00:00Z";
     const refusals: [string, string, string, number][] = [
       [DRAFT, "publish", "2026-06-01T08:00:00Z", 400],
@@ -101,7 +101,7 @@ describe("the schedule of the admin API", () => {
     assert.equal((await plan(DRAFT, "publish", "2026-06-07T00:00:00Z")).status, 400);
   });
 
-  it("is for those who may publish", async () => {
+  it("requires pages.publish", async () => {
     const author = await site.as("author");
     const body = { path: DRAFT, action: "publish", scheduledAt: "2026-06-05T00:00:00Z" };
     assert.equal((await author.send("POST", "/admin/api/workflow/schedule", body)).status, 403);

@@ -24,7 +24,7 @@ describe("settings of the admin API", () => {
   const set = (file: string, changes: object[], headers = {}) =>
     admin.send("PATCH", `/admin/api/settings/${file}`, { changes }, headers);
 
-  it("shows keys and schema to editors, secrets masked", async () => {
+  it("shows keys and schema to editors, with masked secrets", async () => {
     const editor = await site.as("editor");
     const answer = await editor.send("GET", "/admin/api/settings/site");
     const body = await answer.text();
@@ -38,7 +38,7 @@ describe("settings of the admin API", () => {
     );
   });
 
-  it("sets keys and keeps comments, order and quotes", async () => {
+  it("sets keys and preserves comments, order and quotes", async () => {
     assert.equal(
       (
         await set("site", [
@@ -58,7 +58,7 @@ describe("settings of the admin API", () => {
     assert.doesNotMatch(await onDisk(), /feed/);
   });
 
-  it("needs plugins.manage to name code that the site runs", async () => {
+  it("requires plugins.manage to name code that the site runs", async () => {
     const token = { name: "t", permissions: ["config.update"], userId: null, expiresAt: null };
     const { secret } = await site.site.use("admin").tokens.create(token);
     const sender = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
@@ -79,12 +79,12 @@ describe("settings of the admin API", () => {
     await sender.json(200, "PATCH", path, { changes });
   });
 
-  it("makes a file that is not there", async () => {
+  it("creates a missing file", async () => {
     assert.equal((await set("system", [{ key: "timezone", value: "Europe/Berlin" }])).status, 200);
     assert.equal(await onDisk("system.yaml"), "timezone: Europe/Berlin\n");
   });
 
-  it("leaves the file as it is when the result would not be valid, naming key and fix", async () => {
+  it("does not change the file for an invalid result, and names key and fix", async () => {
     for (const changes of [
       [{ key: "taxonomies", value: "x" }],
       [{ key: "title", value: null }],
@@ -106,7 +106,7 @@ describe("settings of the admin API", () => {
     assert.equal(details[0]?.key, "taxonomies");
   });
 
-  it("does not save a masked value, nor over a newer file", async () => {
+  it("rejects a masked value, and a save over a newer file", async () => {
     const { values, hash } = await admin.json(200, "GET", "/admin/api/settings/site");
     assert.equal(
       (await set("site", [{ key: "health_token", value: values.health_token }])).status,
@@ -120,7 +120,7 @@ describe("settings of the admin API", () => {
     assert.equal(await onDisk(), text + "# by hand\n");
   });
 
-  it("replaces a whole text when it is valid", async () => {
+  it("replaces a whole text if it is valid", async () => {
     const put = (content: string) => admin.send("PUT", "/admin/api/settings/site", { content });
     assert.equal((await put("title: Whole # new\n")).status, 200);
     assert.equal(await onDisk(), "title: Whole # new\n");
@@ -129,7 +129,7 @@ describe("settings of the admin API", () => {
     }
   });
 
-  it("holds webhook addresses that come through the API to public ones", async () => {
+  it("only accepts public webhook addresses through the API", async () => {
     const hook = (url: string) => ({ url, events: ["onPageUpdate"] });
     for (const url of [
       "http://127.0.0.1/x",
@@ -151,7 +151,7 @@ describe("settings of the admin API", () => {
     }
   });
 
-  it("takes webhook addresses that stand in the file already, by their variable too", async () => {
+  it("accepts webhook addresses already in the file, also by variable", async () => {
     const content =
       "webhooks:\n  - { url: $HOOK_URL, events: [onPageUpdate] }\n  - { url: 'http://127.0.0.1/x', events: [onPageUpdate] }\n";
     await site.write("admin.yaml", content);
@@ -162,7 +162,7 @@ describe("settings of the admin API", () => {
     assert.equal((await set("admin", [{ key: "webhooks", value: other }])).status, 400);
   });
 
-  it("AD14: notes which keys were set, not their values", async () => {
+  it("records which keys were set, not their values", async () => {
     await set("site", [{ key: "health_token", value: "another-secret-canary" }]);
     const notes = JSON.stringify(
       (await site.audit()).filter(({ event }) => event === "config.update"),
@@ -172,7 +172,7 @@ describe("settings of the admin API", () => {
   });
 
   for (const file of ["other", "..%2fsite", "site.yaml.bak", "__proto__"]) {
-    it(`AD13: answers 404 to ${file}`, async () => {
+    it(`responds 404 to ${file}`, async () => {
       assert.equal((await admin.send("GET", `/admin/api/settings/${file}`)).status, 404);
     });
   }

@@ -20,7 +20,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
   });
   after(() => site.close());
 
-  it("AD11: introspect shows the listed fields and no secret", async () => {
+  it("introspect shows the listed fields and no secret", async () => {
     const body = await author.json(200, "GET", "/admin/api/introspect");
     assert.deepEqual(Object.keys(body), ["pages", "plugins", "theme", "forms", "config"]);
     assert.deepEqual(body.pages, { total: 4, published: 3, drafts: 1 });
@@ -45,7 +45,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
     ]);
   });
 
-  it("AD12: deliveries are a list with a total; AD13: redeliver of what is none is 404", async () => {
+  it("deliveries are a list with a total; redelivering an unknown one is 404", async () => {
     assert.deepEqual(await author.json(200, "GET", "/admin/api/webhooks/deliveries"), {
       items: [],
       total: 0,
@@ -56,7 +56,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
     }
   });
 
-  it("plugins say how their hooks behave, to admins", async () => {
+  it("plugins include hook statistics, for admins", async () => {
     const { items } = await admin.json(200, "GET", "/admin/api/plugins");
     assert.ok(
       items.every(
@@ -67,7 +67,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
     assert.equal((await author.send("GET", "/admin/api/plugins")).status, 403);
   });
 
-  it("the audit log is read newest first, filtered and in slices", async () => {
+  it("the audit log is listed newest first, filtered and in slices", async () => {
     const all = await admin.json(200, "GET", "/admin/api/audit");
     assert.ok(all.total >= 2);
     assert.ok(all.entries[0].ts >= all.entries[1].ts);
@@ -79,7 +79,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
 });
 
 describe("the admin", () => {
-  it("is not there when admin.enabled is false, and makes no account", async () => {
+  it("does not exist when admin.enabled is false, and creates no account", async () => {
     const site = await bootAdmin({ files: { "admin.yaml": "enabled: false\n" } });
     try {
       assert.equal(site.site.find("admin"), undefined);
@@ -90,7 +90,7 @@ describe("the admin", () => {
     }
   });
 
-  it("lives below another prefix when admin.path says so", async () => {
+  it("uses another prefix with admin.path", async () => {
     const site = await bootAdmin({ files: { "admin.yaml": "path: /desk/panel\n" } });
     try {
       assert.equal((await site.fetch("/desk/panel")).headers.get("location"), "/desk/panel/login");

@@ -21,7 +21,7 @@ describe("API tokens", () => {
   const make = (permissions: string[], expires: string | null = null) =>
     editor.json(201, "POST", "/admin/api/tokens", { name: "CI", permissions, expires });
 
-  it("do what they may without cookie, origin and CSRF token, and no more", async () => {
+  it("use their permissions without cookie, origin and CSRF token, and nothing else", async () => {
     const { token } = await make(["pages.read", "pages.update"]);
     const program = bearer(token);
     await program.json(200, "PUT", "/admin/api/pages/01.home/default.md", { body: "By a token\n" });
@@ -30,7 +30,7 @@ describe("API tokens", () => {
     assert.match(await denied.text(), /pages\.delete/);
   });
 
-  it("are kept as a digest and shown once", async () => {
+  it("are stored as a digest and shown once", async () => {
     const { token } = await make(["pages.read"]);
     const folder = join(site.root, ".dune/admin/tokens");
     const [file = ""] = await readdir(folder);
@@ -52,20 +52,20 @@ describe("API tokens", () => {
     assert.equal((await bearer(long.token).send("GET", "/admin/api/pages")).status, 401);
   });
 
-  it("make none that outlive them", async () => {
+  it("create no token that outlives them", async () => {
     const { token } = await make(["pages.read"], "2026-06-01");
     const child = (expires: string | null) => ({
       ...{ name: "child", permissions: ["pages.read"], expires },
     });
     for (const expires of [null, "2026-06-01T00:00:01Z"]) {
       const { error } = await bearer(token).json(403, "POST", "/admin/api/tokens", child(expires));
-      assert.match(error, /expires must be 2026-06-01T00:00:00.000Z or before/);
+      assert.match(error, /expires must be 2026-06-01T00:00:00.000Z or earlier/);
     }
     await bearer(token).json(201, "POST", "/admin/api/tokens", child("2026-06-01"));
     assert.equal((await editor.json(200, "GET", "/admin/api/tokens")).total, 2);
   });
 
-  it("AD10: never exceed their account's rights of the moment", async () => {
+  it("never exceed their account's current rights", async () => {
     const { token } = await make(["pages.read", "pages.delete"]);
     await site.site.use("users").update(editor.id, (user) => ({ ...user, roles: ["author"] }));
     assert.equal((await bearer(token).send("GET", "/admin/api/pages")).status, 200);
@@ -77,7 +77,7 @@ describe("API tokens", () => {
     assert.equal((await bearer(token).send("GET", "/admin/api/pages")).status, 401);
   });
 
-  it("note when they were used, every five minutes at most", async () => {
+  it("record their use, at most every five minutes", async () => {
     const { token, id } = await make(["pages.read"]);
     const used = async () =>
       (await site.site.use("admin").tokens.list()).find((one) => one.id === id)?.lastUsedAt;
@@ -93,7 +93,7 @@ describe("API tokens", () => {
     assert.equal(await used(), now);
   });
 
-  it("are refused with permissions one does not have, unknown ones, none, and a past end", async () => {
+  it("are rejected with missing, unknown or foreign permissions, and an expiry in the past", async () => {
     const post = (body: object) => editor.send("POST", "/admin/api/tokens", { name: "x", ...body });
     assert.equal((await post({ permissions: ["users.manage"] })).status, 403);
     for (const body of [
@@ -107,7 +107,7 @@ describe("API tokens", () => {
     }
   });
 
-  it("of others are not there", async () => {
+  it("of other accounts are hidden", async () => {
     const { id } = await make(["pages.read"]);
     const author = await site.as("author");
     assert.equal((await author.json(200, "GET", "/admin/api/tokens")).total, 0);
@@ -120,7 +120,7 @@ describe("API tokens", () => {
     "eyJhbGciOi.J9.x",
     "%00",
   ]) {
-    it(`answers 401 to ${token.slice(0, 20)}, and the public API does not mind it`, async () => {
+    it(`responds 401 to ${token.slice(0, 20)}, while the public API ignores it`, async () => {
       assert.equal((await bearer(token).send("GET", "/admin/api/pages")).status, 401);
       assert.equal((await bearer(token).send("GET", "/api/pages")).status, 200);
     });

@@ -15,7 +15,7 @@ describe("accounts of the admin API", () => {
   });
   afterEach(() => site.close());
 
-  it("makes, lists, changes and deletes accounts, and never shows a hash", async () => {
+  it("creates, lists, changes and deletes accounts, and never shows a hash", async () => {
     const { user } = await admin.json(201, "POST", "/admin/api/users", {
       email: "Eva@Example.org",
       username: "eva",
@@ -43,7 +43,7 @@ describe("accounts of the admin API", () => {
     assert.equal((await admin.send("GET", `/admin/api/users/${user.id}`)).status, 404);
   });
 
-  it("refuses a taken address, a weak password and wrong fields", async () => {
+  it("rejects a taken address, a weak password and invalid fields", async () => {
     const body = { email: "eva@example.org", password };
     await admin.json(201, "POST", "/admin/api/users", body);
     assert.equal((await admin.send("POST", "/admin/api/users", body)).status, 409);
@@ -63,18 +63,18 @@ describe("accounts of the admin API", () => {
     }
   });
 
-  it("keeps the last admin: deletion, demotion and disabling are 409", async () => {
+  it("responds 409 to deletion, demotion and disabling of the last admin", async () => {
     const users = site.site.use("users");
     const first = await users.findByUsername("admin");
     await admin.json(200, "DELETE", `/admin/api/users/${first?.id ?? ""}`);
     const own = `/admin/api/users/${admin.id}`;
-    assert.equal((await admin.send("DELETE", own)).status, 400, "nobody deletes himself");
+    assert.equal((await admin.send("DELETE", own)).status, 400, "an account cannot delete itself");
     assert.equal((await admin.send("PUT", own, { roles: ["editor"] })).status, 409);
     assert.equal((await admin.send("PUT", own, { enabled: false })).status, 409);
     assert.equal((await admin.send("GET", "/admin/api/users")).status, 200);
   });
 
-  it("two admins who demote each other at once: one stays", async () => {
+  it("keeps one of two admins who demote each other concurrently", async () => {
     const other = await site.as("admin", { username: "other" });
     const first = await site.site.use("users").findByUsername("admin");
     await admin.json(200, "DELETE", `/admin/api/users/${first?.id ?? ""}`);
@@ -85,7 +85,7 @@ describe("accounts of the admin API", () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
-  it("AD13: answers 404 to ids that are none", async () => {
+  it("responds 404 to invalid ids", async () => {
     for (const id of ["..%2f..%2fconfig", "%00", "a".repeat(300), "none", "__proto__"]) {
       for (const method of ["GET", "PUT", "DELETE"]) {
         assert.equal(

@@ -33,7 +33,7 @@ describe("POST {admin.path}/api/workflow/transition", () => {
   for (const from of statuses) {
     for (const to of statuses) {
       const isAllowed = allowed.has(`${from} ${to}`);
-      it(`${isAllowed ? "moves" : "refuses to move"} a page from ${from} to ${to}`, async () => {
+      it(`${isAllowed ? "moves" : "does not move"} a page from ${from} to ${to}`, async () => {
         await site.site
           .use("content")
           .apply([{ op: "frontmatter", path, patch: { status: from } }]);
@@ -49,7 +49,7 @@ describe("POST {admin.path}/api/workflow/transition", () => {
     }
   }
 
-  it("needs pages.publish to publish", async () => {
+  it("requires pages.publish to publish", async () => {
     await site.site.use("content").apply([{ op: "frontmatter", path, patch: { status: "draft" } }]);
     assert.equal((await go("in_review", author)).status, 200);
     const denied = await go("published", author);
@@ -57,7 +57,7 @@ describe("POST {admin.path}/api/workflow/transition", () => {
     assert.match(await denied.text(), /pages\.publish/);
   });
 
-  it("takes `published: false` along, so that a published page is public", async () => {
+  it("removes `published: false`, so that a published page is public", async () => {
     await site.site
       .use("content")
       .apply([{ op: "frontmatter", path, patch: { status: null, published: false } }]);
@@ -66,7 +66,7 @@ describe("POST {admin.path}/api/workflow/transition", () => {
     assert.equal((await site.fetch("/api/pages/blog/second")).status, 200);
   });
 
-  it("answers 404 to an unknown page and 400 to what is no status", async () => {
+  it("responds 404 to an unknown page and 400 to an invalid status", async () => {
     assert.equal(
       (
         await editor.send("POST", "/admin/api/workflow/transition", {

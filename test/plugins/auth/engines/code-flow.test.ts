@@ -23,7 +23,7 @@ const CHECKS: LoginChecks = {
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const back = (more = ""): URL => new URL(`${CALLBACK}?code=the-code&state=a-state${more}`);
 
-/** A provider whose token address answers what the test says. */
+/** A provider whose token endpoint returns the given response. */
 class TestFlow extends CodeFlow {
   asked: URLSearchParams[] = [];
   answer: { status: number; body: object } = {
@@ -67,7 +67,7 @@ class TestFlow extends CodeFlow {
 }
 
 describe("the authorization-code flow", () => {
-  it("A1, A3: starts with state, the challenge of the verifier and the parameters of its kind", async () => {
+  it("starts with state, the PKCE challenge and provider-specific parameters", async () => {
     const start = await new TestFlow().start(CHECKS);
     assert.equal(start.origin + start.pathname, `${ISSUER}/ask`);
     assert.deepEqual(Object.fromEntries(start.searchParams), {
@@ -83,7 +83,7 @@ describe("the authorization-code flow", () => {
     });
   });
 
-  it("trades the code and the verifier for tokens, and these for a profile", async () => {
+  it("exchanges the code and the verifier for tokens, and these for a profile", async () => {
     const flow = new TestFlow();
     assert.deepEqual(await flow.finish(back(), CHECKS), { id: "at", email: null });
     const [asked] = flow.asked;
@@ -93,7 +93,7 @@ describe("the authorization-code flow", () => {
     );
   });
 
-  it("A2: takes an answer that names its own issuer, and no other (RFC 9207)", async () => {
+  it("accepts a callback that names its own issuer only (RFC 9207)", async () => {
     const flow = new TestFlow();
     const named = (issuer: string): URL => back(`&iss=${encodeURIComponent(issuer)}`);
     assert.equal((await flow.finish(named(ISSUER), CHECKS)).id, "at");
@@ -104,7 +104,7 @@ describe("the authorization-code flow", () => {
   });
 
   for (const error of ["invalid_grant", "bad_verification_code"]) {
-    it(`A3: says of ${error} that the visitor's code is wrong`, async () => {
+    it(`blames the visitor's code for ${error}`, async () => {
       const flow = new TestFlow();
       flow.answer = { status: 400, body: { error } };
       await assert.rejects(flow.finish(back(), CHECKS), { name: "ProviderError", fault: "code" });
@@ -116,7 +116,7 @@ describe("the authorization-code flow", () => {
     ["that is broken", { status: 500, body: {} }],
     ["that gives no token", { status: 200, body: { token_type: "bearer" } }],
   ] as const) {
-    it(`A22: says of a provider ${what} that it is the provider's fault`, async () => {
+    it(`blames a provider ${what}`, async () => {
       const flow = new TestFlow();
       flow.answer = answer;
       await assert.rejects(flow.finish(back(), CHECKS), (error) => {
@@ -128,9 +128,9 @@ describe("the authorization-code flow", () => {
     });
   }
 
-  it("hands on the fault that the profile names, and says the reason of any other", async () => {
+  it("passes on provider errors of the profile, and wraps any other error", async () => {
     const flow = new TestFlow();
-    const own = new ProviderError("code", "nobody we know");
+    const own = new ProviderError("code", "unknown user");
     flow.read = () => Promise.reject(own);
     await assert.rejects(flow.finish(back(), CHECKS), (error) => error === own);
     const cause = new Error("ECONNREFUSED");

@@ -4,7 +4,7 @@ import { ProviderCalls } from "../../../../plugins/auth/outbound.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
 import { createKey, startKeyServer, type KeyServer } from "../../../support/json-web-keys.js";
 
-describe("keys that an address publishes", () => {
+describe("published keys", () => {
   const [a, b, weak] = [createKey("a"), createKey("b"), createKey("weak", 1_024)];
   let server: KeyServer;
   beforeEach(async () => {
@@ -30,16 +30,16 @@ describe("keys that an address publishes", () => {
     ["an id that is no text", { kid: 1 }],
     ["no modulus", { n: undefined }],
   ] as const) {
-    it(`J5: with ${what} are left out, and the others stay`, async () => {
+    it(`are skipped with ${what}, without affecting others`, async () => {
       assert.deepEqual(await ids([{ ...b.jwk, ...part }, a.jwk]), ["a"]);
     });
   }
 
-  it("J6: shorter than 2048 bits are left out", async () => {
+  it("are skipped below 2048 bits", async () => {
     assert.deepEqual(await ids([weak.jwk, a.jwk]), ["a"]);
   });
 
-  it("J4: may be named like anything", async () => {
+  it("may have any id", async () => {
     assert.deepEqual(await ids([{ ...a.jwk, kid: "__proto__" }]), ["__proto__"]);
   });
 
@@ -51,20 +51,20 @@ describe("keys that an address publishes", () => {
     ["max-age=-1", null],
     ["max-age=x", null],
   ] as const) {
-    it(`J11: cache-control ${header} says ${seconds}`, async () => {
+    it(`have max-age ${seconds} with cache-control ${header}`, async () => {
       server.headers = { "cache-control": header };
       assert.equal((await fetchJwks(server.url, calls())).maxAgeSeconds, seconds);
     });
   }
 
   for (const mood of ["html", "endless", "status500"] as const) {
-    it(`J11: an address that is ${mood} gives none, and throws`, async () => {
+    it(`fail for an address that is ${mood}`, async () => {
       server.mood = mood;
       await assert.rejects(fetchJwks(server.url, calls()));
     });
   }
 
-  it("J11: more than a hundred are refused", async () => {
+  it("are rejected if there are more than a hundred", async () => {
     await assert.rejects(ids(Array.from({ length: 101 }, () => a.jwk)));
   });
 });

@@ -7,7 +7,7 @@ import { startOAuthStandIns, type OAuthStandIns } from "../../../support/oauth-s
 const SITE = "https://site.example";
 const CHECKS: LoginChecks = { state: "a-state", verifier: "v".repeat(43), nonce: "a-nonce" };
 
-describe("a provider of plain OAuth 2", () => {
+describe("a plain OAuth 2 provider", () => {
   let idp: OAuthStandIns;
   let github: LoginProvider;
   beforeEach(async () => {
@@ -21,14 +21,14 @@ describe("a provider of plain OAuth 2", () => {
   });
   afterEach(() => idp.close());
 
-  /** Where the provider sends the visitor back to. */
+  /** Follows the login up to the redirect from the provider. */
   async function returned(): Promise<URL> {
     const start = await github.start(CHECKS);
     const res = await fetch(start, { redirect: "manual" });
     return new URL(res.headers.get("location") ?? "");
   }
 
-  it("A1, A3: is asked with state, PKCE and the site's own address, and gives the profile", async () => {
+  it("receives state, PKCE and the site's own URL, and returns the profile", async () => {
     const start = await github.start(CHECKS);
     const asked = Object.fromEntries(start.searchParams);
     assert.equal(asked["state"], CHECKS.state);
@@ -43,7 +43,7 @@ describe("a provider of plain OAuth 2", () => {
     });
   });
 
-  it("O1: may be an internal host, since the configuration names it", async () => {
+  it("may be an internal host, since the configuration names it", async () => {
     await github.finish(await returned(), CHECKS);
     assert.ok(idp.calls.includes("/github/token"));
   });
@@ -52,7 +52,7 @@ describe("a provider of plain OAuth 2", () => {
     ["another state", { state: "another" }],
     ["another verifier", { verifier: "w".repeat(43) }],
   ] as const) {
-    it(`A1, A3: gives nothing for ${what}`, async () => {
+    it(`returns nothing for ${what}`, async () => {
       const back = await returned();
       await assert.rejects(github.finish(back, { ...CHECKS, ...change }), {
         name: "ProviderError",
@@ -61,13 +61,13 @@ describe("a provider of plain OAuth 2", () => {
     });
   }
 
-  it("A3: gives nothing for a code that was used", async () => {
+  it("returns nothing for a used code", async () => {
     const back = await returned();
     await github.finish(back, CHECKS);
     await assert.rejects(github.finish(back, CHECKS), { name: "ProviderError", fault: "code" });
   });
 
-  it("A2: an answer that names another issuer is the visitor's fault, before anybody is asked", async () => {
+  it("rejects a callback that names another issuer, without a request", async () => {
     const back = await returned();
     back.searchParams.set("iss", "https://evil.example");
     const before = idp.calls.length;
@@ -76,7 +76,7 @@ describe("a provider of plain OAuth 2", () => {
   });
 
   for (const mood of ["html", "status500", "redirect", "endless", "no-id"] as const) {
-    it(`A22: "${mood}" is the provider's fault, and the message has none of its text`, async () => {
+    it(`blames the provider for "${mood}", without its text in the message`, async () => {
       const back = await returned();
       idp.mood = mood;
       await assert.rejects(github.finish(back, CHECKS), (error) => {

@@ -35,7 +35,7 @@ describe("an OpenID provider", () => {
     return (await new Browser().follow(await provider.start(CHECKS), CALLBACK)).url;
   }
 
-  it("is discovered, asked with a nonce, and vouches by its ID token", async () => {
+  it("is discovered, called with a nonce, and returns the profile of the ID token", async () => {
     const provider = open();
     const start = await provider.start(CHECKS);
     assert.equal(start.searchParams.get("nonce"), CHECKS.nonce);
@@ -44,7 +44,7 @@ describe("an OpenID provider", () => {
     assert.deepEqual([profile.id, profile.email], [ANN.sub, ANN.email]);
   });
 
-  it("A14: vouches for no address that it has not verified", async () => {
+  it("returns no unverified address", async () => {
     idp.person = { ...ANN, email_verified: false };
     const provider = open();
     assert.equal((await provider.finish(await returned(provider), CHECKS)).email, null);
@@ -55,7 +55,7 @@ describe("an OpenID provider", () => {
     ["state", { state: "another-state-altogether" }],
     ["verifier", { verifier: "w".repeat(43) }],
   ] as const) {
-    it(`A1, A3: gives nothing for another ${what}`, async () => {
+    it(`returns nothing for another ${what}`, async () => {
       const provider = open();
       const back = await returned(provider);
       await assert.rejects(provider.finish(back, { ...CHECKS, ...change }), {
@@ -64,7 +64,7 @@ describe("an OpenID provider", () => {
     });
   }
 
-  it("A22: that is away is the provider's fault, and is asked again at the next login", async () => {
+  it("is blamed when it is down, and retried at the next login", async () => {
     const provider = open();
     idp.broken = 503;
     await assert.rejects(provider.start(CHECKS), { name: "ProviderError", fault: "provider" });
@@ -72,7 +72,7 @@ describe("an OpenID provider", () => {
     assert.ok(await provider.start(CHECKS));
   });
 
-  it("A22: whose secret we do not have is the provider's fault, without the secret in the message", async () => {
+  it("is blamed for a wrong client secret, without the secret in the message", async () => {
     const provider = open({ clientSecret: "a wrong canary" });
     const back = await returned(provider);
     await assert.rejects(provider.finish(back, CHECKS), (error) => {
@@ -82,7 +82,7 @@ describe("an OpenID provider", () => {
     });
   });
 
-  it("O1: leads to no internal host that the configuration does not name", async () => {
+  it("cannot point to an internal host that is not configured", async () => {
     const asked: string[] = [];
     const internal = await listen((req, res) => {
       asked.push(req.url ?? "");

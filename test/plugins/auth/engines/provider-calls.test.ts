@@ -4,8 +4,8 @@ import { plainToken } from "../../../../plugins/auth/engines/provider-calls.js";
 const answer = (body: string, status = 200): Promise<Response> =>
   plainToken(new Response(body, { status }));
 
-describe("the answer of a plain OAuth 2 token address", () => {
-  it("is passed on without an ID token, whose claims nobody checks", async () => {
+describe("the response of a plain OAuth 2 token endpoint", () => {
+  it("is passed on without the ID token, whose claims are not verified", async () => {
     const response = await answer('{"access_token":"t","id_token":"x.y.z","token_type":"bearer"}');
     assert.equal(response.status, 200);
     assert.deepEqual(await response.json(), { access_token: "t", token_type: "bearer" });
@@ -17,13 +17,13 @@ describe("the answer of a plain OAuth 2 token address", () => {
     ['{"error":"server_error"}', 500, 500],
     ["{}", 503, 503],
   ] as const) {
-    it(`A22: ${body} with ${status} is an answer ${expected}`, async () => {
+    it(`${body} with ${status} is a response ${expected}`, async () => {
       assert.equal((await answer(body, status)).status, expected);
     });
   }
 
   for (const body of ["", "<h1>", "null", "1", '"text"', "access_token=t"]) {
-    it(`A22: ${JSON.stringify(body)} is the provider's fault`, async () => {
+    it(`rejects ${JSON.stringify(body)}`, async () => {
       await assert.rejects(answer(body), { name: "ProviderError", fault: "provider" });
     });
   }

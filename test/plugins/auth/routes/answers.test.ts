@@ -26,8 +26,8 @@ const answering = definePlugin({
   },
 });
 
-describe("answers of logging in", () => {
-  it("A7: lead on without a body, or say nothing; each cookie in a header of its own", async () => {
+describe("login responses", () => {
+  it("redirect without a body, or have no content; each cookie has its own header", async () => {
     const site = await bootSite({ plugins: [], extraPlugins: [answering] });
     try {
       const on = await site.fetch("/on", { redirect: "manual" });

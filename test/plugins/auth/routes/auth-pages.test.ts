@@ -8,13 +8,13 @@ const client = { clientId: "a", clientSecret: "b" };
 const GITHUB = { providers: { github: client } };
 const BARE = { plugins: ["auth", "email"] };
 
-describe("the pages of logging in", () => {
+describe("login pages", () => {
   let site: AuthSite;
   afterEach(() => site.close());
   const page = async (query = ""): Promise<string> =>
     (await site.fetch(`/auth/login${query}`)).text();
 
-  it("need no plugin that renders: a document of their own says the same", async () => {
+  it("render a built-in document without the render plugin", async () => {
     site = await bootAuthSite(GITHUB, BARE);
     const answer = await site.fetch("/auth/login?next=/a%26b");
     assert.match(answer.headers.get("cache-control") ?? "", /no-store/);
@@ -23,7 +23,7 @@ describe("the pages of logging in", () => {
     assert.match(html, /href="\/auth\/github\?next=%2Fa%26b">Continue with GitHub</);
   });
 
-  it("ask for an address where links by mail are on, and keep where to go", async () => {
+  it("show the e-mail form when magic links are enabled, and keep `next`", async () => {
     site = await bootAuthSite({ providers: { magicLink: { enabled: true } } }, BARE);
     const html = await page("?next=/x%22y");
     assert.match(html, /<form id="magic-form" method="post" action="\/auth\/magic\/send">/);
@@ -31,11 +31,11 @@ describe("the pages of logging in", () => {
     assert.doesNotMatch(html, /no way to log in/);
   });
 
-  it("say what went wrong in words of their own, never in those of the address", async () => {
+  it("show their own error texts, never text of the URL", async () => {
     site = await bootAuthSite(GITHUB, BARE);
     for (const [code, words] of [
       ["denied", "The login was cancelled."],
-      ["expired", "The link has expired or was used already."],
+      ["expired", "The link has expired or was already used."],
       ["<script>alert(1)</script>", "That did not work."],
       ["constructor", "That did not work."],
     ] as const) {
@@ -46,7 +46,7 @@ describe("the pages of logging in", () => {
     assert.doesNotMatch(await page(), /role="alert"/);
   });
 
-  it("speak the language of the page that asked for them", async () => {
+  it("use the language of the referring page", async () => {
     site = await bootAuthSite(GITHUB, {
       plugins: AUTH_PLUGINS,
       files: { "system.yaml": "languages: { supported: [en, de] }\n" },
@@ -59,7 +59,7 @@ describe("the pages of logging in", () => {
     assert.match(await page(), /<html lang="en"/);
   });
 
-  it("are the theme's where it has a template, and the built-in one where that fails", async () => {
+  it("use the theme's template, and the built-in page if it fails", async () => {
     const own = (text: string) => ({
       "site.yaml": "title: T\ntheme: { name: own, parent: default }\n",
       "themes/own/templates/auth/login.tsx": text,
@@ -76,7 +76,7 @@ describe("the pages of logging in", () => {
 });
 
 describe("a page with one button", () => {
-  it("shows and sends what it is given as text, whatever stands in it", async () => {
+  it("escapes everything it is given", async () => {
     const evil = `"><script>alert(1)</script>`;
     const given: ConfirmPage = {
       ...{ title: `T${evil}`, text: `Text${evil}`, button: `Go${evil}`, action: `/to?a=${evil}` },

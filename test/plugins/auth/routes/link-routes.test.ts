@@ -35,7 +35,7 @@ describe("linking identities", () => {
   }
   const locationOf = (res: Response): string | null => res.headers.get("location");
 
-  it("adds an identity, says when it was there, and logs in with it", async () => {
+  it("adds an identity, reports an existing one, and logs in with it", async () => {
     const ann = await site.loggedIn("ann@example.org");
     assert.equal(
       locationOf(await flow(ann, "/auth/github/link?next=/a?b=1")),
@@ -48,13 +48,13 @@ describe("linking identities", () => {
     assert.equal((await me(other)).id, (await me(ann)).id);
   });
 
-  it("an identity that its provider has no address for can be linked", async () => {
+  it("links an identity without an address", async () => {
     standIns.github.emails = [];
     const ann = await site.loggedIn("ann@example.org");
     assert.equal(locationOf(await flow(ann, "/auth/github/link")), "/?site_link=linked");
   });
 
-  it("A17: an identity of another account switches to that account, under a new session, and moves nothing", async () => {
+  it("switches to the account that owns an identity, in a new session, without moving it", async () => {
     const owner = site.browser();
     await flow(owner, "/auth/github");
     const bob = await site.loggedIn("bob@example.org");
@@ -69,20 +69,20 @@ describe("linking identities", () => {
     assert.equal(old.status, 401);
   });
 
-  it("A16: only the session that started a link can finish it", async () => {
+  it("finishes a link only in the session that started it", async () => {
     const victim = await site.loggedIn("ann@example.org");
     const mallory = await site.loggedIn("mallory@example.org");
     await victim.go(`${SITE_URL}/auth/github/link`);
     const { url } = await mallory.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
     assert.equal((await victim.go(url)).status, 400);
-    // Even with Mallory's state cookie the session is another one.
+    // Even with Mallory's state cookie, the session is another one.
     const cookie = `site_auth=${victim.cookie("site_auth")}; ${mallory.pairs("site_auth_state")}`;
     assert.equal((await site.browser().go(url, { headers: { cookie } })).status, 400);
     assert.deepEqual((await me(victim)).linkedProviders, []);
     assert.deepEqual((await me(mallory)).linkedProviders, []);
   });
 
-  it("A16: another session of the same person cannot finish it either", async () => {
+  it("does not finish a link in another session of the same person", async () => {
     const here = await site.loggedIn("ann@example.org");
     const there = await site.loggedIn("ann@example.org");
     const { url } = await here.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
@@ -91,7 +91,7 @@ describe("linking identities", () => {
     assert.deepEqual((await me(here)).linkedProviders, []);
   });
 
-  it("A1: a login's answer links nothing, and a link's answer logs nobody in", async () => {
+  it("does not accept a login's callback for a link, or the reverse", async () => {
     const ann = await site.loggedIn("ann@example.org");
     const { url } = await ann.follow(`${SITE_URL}/auth/github/link`, `${SITE_URL}/auth/`);
     const cookie = ann.pairs("site_auth_state");
@@ -100,7 +100,7 @@ describe("linking identities", () => {
     assert.ok(!res.headers.getSetCookie().some((one) => /^site_auth=./.test(one)));
   });
 
-  it("A16: a start from another site asks first", async () => {
+  it("asks for confirmation when another site starts a link", async () => {
     const ann = await site.loggedIn("ann@example.org");
     const res = await ann.go(`${SITE_URL}/auth/github/link?next=/x`, {
       headers: { "sec-fetch-site": "cross-site" },
@@ -110,7 +110,7 @@ describe("linking identities", () => {
     assert.match(await res.text(), /<form method="get" action="\/auth\/github\/link">/);
   });
 
-  it("A18: of fifty links of one identity from two accounts at once one account has it", async () => {
+  it("links an identity to only one of two accounts in fifty concurrent requests", async () => {
     const people = [await site.loggedIn("ann@example.org"), await site.loggedIn("bob@example.org")];
     const flows = [];
     for (let n = 0; n < 50; n += 1) {
@@ -131,14 +131,14 @@ describe("linking identities", () => {
     assert.equal(owners[0]?.linkedProviders.length, 1);
   });
 
-  it("needs somebody to be logged in: 401", async () => {
+  it("responds 401 without a login", async () => {
     assert.equal((await site.fetch("/auth/github/link")).status, 401);
     const res = await unlink(site.browser(), "github");
     assert.equal(res.status, 401);
     assert.deepEqual(Object.keys(await res.json()), ["error"]);
   });
 
-  it("unlinks what was linked, and says what is left", async () => {
+  it("unlinks an identity, and returns the remaining ones", async () => {
     const ann = await site.loggedIn("ann@example.org");
     await flow(ann, "/auth/github/link");
     await flow(ann, "/auth/discord/link");
@@ -148,7 +148,7 @@ describe("linking identities", () => {
     assert.equal((await unlink(ann, "discord")).status, 200, "magic links are on: the last may go");
   });
 
-  it("A19: refuses a request from another site with 403", async () => {
+  it("rejects a request from another site with 403", async () => {
     const ann = await site.loggedIn("ann@example.org");
     await flow(ann, "/auth/github/link");
     const foreign: Record<string, string>[] = [
@@ -165,14 +165,14 @@ describe("linking identities", () => {
     assert.equal((await unlink(ann, "github", { origin: SITE_URL })).status, 200);
   });
 
-  it("A19: the identity an account was made with stays, and so does what is not linked: 400", async () => {
+  it("responds 400 for the signup identity and for one that is not linked", async () => {
     const ann = site.browser();
     await flow(ann, "/auth/github");
     assert.equal((await unlink(ann, "github")).status, 400);
     assert.equal((await unlink(ann, "discord")).status, 400);
   });
 
-  it("A19: the last linked identity stays while magic links are off: 400", async () => {
+  it("responds 400 for the last linked identity while magic links are off", async () => {
     await reboot({}, false);
     const ann = site.browser();
     await flow(ann, "/auth/github");
@@ -183,7 +183,7 @@ describe("linking identities", () => {
     assert.equal((await unlink(ann, "discord")).status, 400);
   });
 
-  it("A19: is 400 under userStore session, and logging in works without a record", async () => {
+  it("responds 400 under userStore session, where login works without a record", async () => {
     await reboot({ userStore: "session" });
     const ann = site.browser();
     await flow(ann, "/auth/github");

@@ -10,7 +10,7 @@ import { bootSite, type BootOptions } from "../../../support/boot-site.js";
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 const client = { clientId: "a", clientSecret: "b" };
 
-describe("login, logout and who is it", () => {
+describe("login, logout and /auth/me", () => {
   let site: AuthSite | null = null;
   afterEach(async () => {
     await site?.close();
@@ -22,7 +22,7 @@ describe("login, logout and who is it", () => {
   }
   const ME = `${SITE_URL}/auth/me`;
 
-  it("without an auth block there is no route, no folder, no cookie and no service", async () => {
+  it("adds no route, folder, cookie or service without an auth block", async () => {
     const bare = await bootSite({ plugins: AUTH_PLUGINS });
     try {
       for (const path of [
@@ -47,7 +47,7 @@ describe("login, logout and who is it", () => {
     }
   });
 
-  it("with an auth block nothing is written before somebody logs in", async () => {
+  it("writes nothing before the first login", async () => {
     const at = await boot();
     await at.fetch("/");
     assert.equal((await at.fetch("/auth/me")).status, 401);
@@ -55,13 +55,13 @@ describe("login, logout and who is it", () => {
     assert.ok(!existsSync(join(at.root, ".dune", "admin", "sessions")));
   });
 
-  it("GET /auth/me is 401 with an error for nobody", async () => {
+  it("GET /auth/me responds 401 to anonymous visitors", async () => {
     const res = await (await boot()).fetch("/auth/me");
     assert.equal(res.status, 401);
     assert.deepEqual(Object.keys(await res.json()), ["error"]);
   });
 
-  it("GET /auth/login lists what is configured, and nothing else", async () => {
+  it("GET /auth/login lists only configured providers", async () => {
     const at = await boot({ providers: { discord: client, github: client } });
     const page = await (await at.fetch("/auth/login?next=/blog")).text();
     assert.match(page, /href="\/auth\/discord\?next=%2Fblog"/);
@@ -69,7 +69,7 @@ describe("login, logout and who is it", () => {
     assert.ok(!page.includes("/auth/google") && !page.includes("/auth/magic/send"));
   });
 
-  it("GET /auth/login sends somebody who is logged in on, within this site", async () => {
+  it("GET /auth/login redirects a logged-in visitor within this site", async () => {
     const at = await boot();
     const ann = await at.loggedIn("ann@example.org");
     for (const [next, to] of [
@@ -82,7 +82,7 @@ describe("login, logout and who is it", () => {
     }
   });
 
-  it("GET /auth/login says what went wrong by a code, never by the text of the address", async () => {
+  it("GET /auth/login shows errors by code, never text of the URL", async () => {
     const at = await boot();
     const page = await (await at.fetch("/auth/login?error=denied")).text();
     assert.match(page, /The login was cancelled/);
@@ -106,7 +106,7 @@ describe("login, logout and who is it", () => {
     assert.match(page, /cancelled/);
   });
 
-  it("A11: logout ends the session on the server and clears the cookie", async () => {
+  it("logout ends the session on the server and clears the cookie", async () => {
     const at = await boot();
     const ann = await at.loggedIn("ann@example.org");
     const cookie = `site_auth=${ann.cookie("site_auth")}`;
@@ -119,7 +119,7 @@ describe("login, logout and who is it", () => {
     assert.equal((await at.fetch("/auth/me", { headers: { cookie } })).status, 401);
   });
 
-  it("LO-1, H9: HEAD, prefetches and parts of pages log nobody out", async () => {
+  it("HEAD, prefetches and subresources do not log out", async () => {
     const at = await boot();
     const ann = await at.loggedIn("ann@example.org");
     const dests = ["image", "script", "style", "font", "iframe", "object", "empty"];
@@ -138,7 +138,7 @@ describe("login, logout and who is it", () => {
     assert.equal((await ann.go(ME)).status, 401);
   });
 
-  it("H9: other methods are 405 with Allow", async () => {
+  it("other methods are 405 with Allow", async () => {
     const at = await boot();
     for (const [method, path] of [
       ["POST", "/auth/logout"],
@@ -178,7 +178,7 @@ describe("login, logout and who is it", () => {
     assert.ok(!JSON.stringify(heard).includes("passwordHash"));
   });
 
-  it("a session store that is away: public pages go on anonymously, logins are 503, and all comes back", async () => {
+  it("with the session store down, public pages are anonymous and logins respond 503, until it is back", async () => {
     const records = new Map<string, Awaited<ReturnType<SessionStore["get"]>>>();
     let isAway = false;
     const reach = (): void => {

@@ -7,10 +7,10 @@ import type { BootOptions } from "../../../support/boot-site.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 
-/** Headers that differ between any two answers; `Server-Timing` is sent in dev mode alone. */
+/** Headers that differ between any two responses; `Server-Timing` is only sent in dev mode. */
 const OF_THE_MOMENT = new Set(["date", "server-timing", "x-request-id"]);
 
-describe("login by a link", () => {
+describe("login by magic link", () => {
   let site: AuthSite | null = null;
   afterEach(async () => {
     await site?.close();
@@ -27,12 +27,12 @@ describe("login by a link", () => {
 
   const linkFor = (at: AuthSite, body: Record<string, unknown>): Promise<URL> => at.linkFor(body);
 
-  it("answers { ok: true }", async () => {
+  it("responds { ok: true }", async () => {
     const res = await askForLink(await boot(), { email: "ann@example.org" });
     assert.deepEqual([res.status, await res.json()], [200, { ok: true }]);
   });
 
-  it("logs in with the link of the mail, makes the account and sends on to next", async () => {
+  it("logs in with the link of the mail, creates the account and redirects to next", async () => {
     const at = await boot();
     const link = await linkFor(at, { email: "Ann@Example.org", next: "/blog?page=2" });
     const visitor = at.browser();
@@ -55,7 +55,7 @@ describe("login by a link", () => {
     ]);
   });
 
-  it("A7: sets the cookie as specified, Secure outside dev", async () => {
+  it("sets the specified cookie, Secure outside dev", async () => {
     for (const [mode, secure] of [
       ["dev", ""],
       ["production", "; Secure"],
@@ -75,7 +75,7 @@ describe("login by a link", () => {
     }
   });
 
-  it("ML1: works once, also of fifty at the same time", async () => {
+  it("works once, even with fifty concurrent requests", async () => {
     const at = await boot();
     const link = await linkFor(at, { email: "ann@example.org" });
     const answers = await Promise.all(Array.from({ length: 50 }, () => at.browser().go(link)));
@@ -86,7 +86,7 @@ describe("login by a link", () => {
     assert.equal(answers.filter(({ status }) => status === 400).length, 49);
   });
 
-  it("ML1: a used token stays used and an unused one stays good across a restart", async () => {
+  it("keeps used tokens used and unused tokens valid across a restart", async () => {
     const root = await mkdtemp(join(tmpdir(), "site-auth-"));
     await writeFile(join(root, "site.yaml"), "title: Test\n");
     try {
@@ -105,7 +105,7 @@ describe("login by a link", () => {
     }
   });
 
-  it("ML2: refuses every altered token with the same page, which asks for a new one", async () => {
+  it("rejects every altered token with the same page and a new form", async () => {
     const at = await boot();
     const link = await linkFor(at, { email: "ann@example.org" });
     const token = link.searchParams.get("token") ?? "";
@@ -140,7 +140,7 @@ describe("login by a link", () => {
     assert.equal((await at.browser().go(link)).status, 302);
   });
 
-  it("ML2: refuses a token of another site, and of another secret", async () => {
+  it("rejects a token of another site or secret", async () => {
     const at = await boot({ env: { SITE_AUTH_SECRET: "s".repeat(40) } });
     const foreign = await linkFor(at, { email: "ann@example.org" });
     await at.close();
@@ -162,7 +162,7 @@ describe("login by a link", () => {
     assert.equal((await at.browser().go(link)).status, 302);
   });
 
-  it("ML3, H9: HEAD and prefetches neither log in nor use the token up", async () => {
+  it("does not log in or use up the token on HEAD and prefetches", async () => {
     const at = await boot();
     const link = await linkFor(at, { email: "ann@example.org" });
     const inits: RequestInit[] = [
@@ -177,7 +177,7 @@ describe("login by a link", () => {
     assert.equal((await at.browser().go(link)).status, 302);
   });
 
-  it("ML3: with `confirm` only the button logs in", async () => {
+  it("with `confirm`, only the button logs in", async () => {
     const at = await boot({}, { providers: { magicLink: { enabled: true, confirm: true } } });
     const link = await linkFor(at, { email: "ann@example.org", next: "/x" });
     const visitor = at.browser();
@@ -197,7 +197,7 @@ describe("login by a link", () => {
     );
   });
 
-  it("ML4, A24: answers alike whether the account exists or not", async () => {
+  it("responds the same whether or not the account exists", async () => {
     const at = await boot();
     await at.loggedIn("known@example.org");
     const texts = [];
@@ -212,7 +212,7 @@ describe("login by a link", () => {
     assert.deepEqual(texts[0], texts[1]);
   });
 
-  it("ML5: five links for an address, twenty for a client, then 429 with Retry-After", async () => {
+  it("allows five links per address and twenty per client, then responds 429 with Retry-After", async () => {
     const at = await boot({ settings: { system: { server: { trust_proxy: 1 } } } });
     const ask = (email: string, ip: string): Promise<Response> =>
       askForLink(at, { email }, { "x-forwarded-for": ip });
@@ -228,7 +228,7 @@ describe("login by a link", () => {
     assert.equal((await ask("one@example.org", "10.0.1.2")).status, 200);
   });
 
-  it("ML6, ML7, ML8: takes one plain ASCII address and mails to nothing else", async () => {
+  it("only sends mail to one plain ASCII address", async () => {
     const at = await boot({ settings: { system: { server: { trust_proxy: 1 } } } });
     const bad: unknown[] = [
       "a@b.c\r\nBcc:x@y",
@@ -264,21 +264,21 @@ describe("login by a link", () => {
     assert.equal(await idOf(first), await idOf(second));
   });
 
-  it("ML9, H5: the link starts with site.url, whatever Host says", async () => {
+  it("starts the link with site.url, whatever the Host header", async () => {
     const at = await boot();
     await at.linkFor({ email: "ann@example.org" }, { "x-forwarded-host": "evil.example" });
     assert.ok(at.link().href.startsWith(`${SITE_URL}/auth/magic?token=`));
     assert.ok(!JSON.stringify(at.mails).includes("evil.example"));
   });
 
-  it("ML10, A4: next is a path on this site, and cannot be put beside the token", async () => {
+  it("limits next to a path on this site, which cannot be changed beside the token", async () => {
     const at = await boot();
     const link = await linkFor(at, { email: "ann@example.org", next: "//evil.example/" });
     const res = await at.browser().go(`${link.href}&next=//evil.example`);
     assert.equal(res.headers.get("location"), "/");
   });
 
-  it("ML11: neither token nor address stands in the log", async () => {
+  it("logs neither token nor address", async () => {
     const at = await boot();
     const link = await linkFor(at, { email: "ann@example.org" });
     await at.browser().go(link);
@@ -288,7 +288,7 @@ describe("login by a link", () => {
     assert.ok(!log.includes("ann@example.org"));
   });
 
-  it("ML12: mail that fails is not felt", async () => {
+  it("hides mail failures from the visitor", async () => {
     const at = await boot({
       extraPlugins: [
         {
@@ -307,13 +307,13 @@ describe("login by a link", () => {
     assert.equal((await askForLink(at, { email: "ann@example.org" })).status, 200);
   });
 
-  it("ML13: a title of the site with markup is escaped in the mail", async () => {
+  it("escapes the site's title in the mail", async () => {
     const at = await boot({ settings: { site: { title: "<img src=x>" } } });
     await linkFor(at, { email: "ann@example.org" });
     assert.ok(!at.mails[0]?.html?.includes("<img"));
   });
 
-  it("ML15: takes a form, and answers it with a page", async () => {
+  it("accepts a form, and responds with a page", async () => {
     const at = await boot();
     const post = (email: string) =>
       at.fetch("/auth/magic/send", {
@@ -324,18 +324,18 @@ describe("login by a link", () => {
     assert.equal(res.status, 200);
     assert.match(res.headers.get("content-type") ?? "", /html/);
     assert.match(await res.text(), /Check your mail/);
-    const wrong = await post("nobody");
+    const wrong = await post("unknown");
     assert.equal(wrong.status, 400);
     assert.match(wrong.headers.get("content-type") ?? "", /html/);
   });
 
-  it("is not there unless it is enabled", async () => {
+  it("responds 404 unless enabled", async () => {
     const at = await boot({}, { providers: {} });
     assert.equal((await askForLink(at, { email: "ann@example.org" })).status, 404);
     assert.equal((await at.fetch("/auth/magic?token=x")).status, 404);
   });
 
-  it("H12, H13: refuses large and broken bodies as JSON", async () => {
+  it("rejects large and malformed bodies as JSON", async () => {
     const at = await boot();
     const send = (body: string) =>
       at.fetch("/auth/magic/send", {

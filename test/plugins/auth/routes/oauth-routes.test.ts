@@ -62,7 +62,7 @@ describe("login by a provider", () => {
   }
 
   const CALLBACK = `${SITE_URL}/auth/`;
-  /** As far as the address the provider sends back to. */
+  /** Follows a login up to the provider's redirect. */
   async function cameBack(browser: Browser, path: string): Promise<URL> {
     return (await browser.follow(SITE_URL + path, CALLBACK)).url;
   }
@@ -84,7 +84,7 @@ describe("login by a provider", () => {
     discord: { name: "Ann D", avatarUrl: "https://cdn.discordapp.com/avatars/8035111/a1b2.png" },
   };
   for (const [provider, profile] of Object.entries(expected)) {
-    it(`logs in with ${provider}, once more into the same account`, async () => {
+    it(`logs in with ${provider}, and again to the same account`, async () => {
       const browser = site.browser();
       const res = await logIn(browser, provider, "?next=/blog");
       assert.equal(res.status, 302);
@@ -99,7 +99,7 @@ describe("login by a provider", () => {
     });
   }
 
-  it("A1: state comes back once, in the browser, at the provider and for the purpose it was made for", async () => {
+  it("accepts state once, in the same browser, from the same provider, for the same purpose", async () => {
     const none = await site.fetch("/auth/github/callback?code=x");
     assert.equal(none.status, 400);
     const ann = site.browser();
@@ -128,7 +128,7 @@ describe("login by a provider", () => {
     );
   });
 
-  it("A1: several logins at once, in tabs of one browser, each end where they began", async () => {
+  it("supports concurrent logins in several tabs", async () => {
     const browser = site.browser();
     const [first, second, third] = [
       await cameBack(browser, "/auth/github?next=/blog"),
@@ -147,7 +147,7 @@ describe("login by a provider", () => {
     assert.equal(browser.pairs("site_auth_state"), "");
   });
 
-  it("H8: a browser that starts logins without end carries a few cookies, and goes on", async () => {
+  it("limits the cookies of a browser that keeps starting logins", async () => {
     const browser = site.browser();
     const next = `/${"x".repeat(1_700)}`;
     for (let at = 0; at < 12; at += 1) {
@@ -158,7 +158,7 @@ describe("login by a provider", () => {
     assert.equal((await logIn(browser, "github")).status, 302);
   });
 
-  it("A1: state expires after ten minutes", async () => {
+  it("state expires after ten minutes", async () => {
     let now = Date.now();
     await reboot({ clock: { now: () => now } });
     const browser = site.browser();
@@ -167,14 +167,14 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  it("A2: an answer that names another issuer is refused", async () => {
+  it("rejects a callback that names another issuer", async () => {
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/github");
     back.searchParams.set("iss", "https://evil.example");
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  it("A3: sends PKCE S256, and another session's code is of no use", async () => {
+  it("sends PKCE S256, and rejects a code of another session", async () => {
     const start = await site.fetch("/auth/github");
     const target = new URL(start.headers.get("location") ?? "");
     assert.match(target.searchParams.get("code_challenge") ?? "", /^[\w-]{43}$/);
@@ -195,7 +195,7 @@ describe("login by a provider", () => {
     assert.deepEqual([res.status, sessionOf(res)], [400, []]);
   });
 
-  it("A4, A5: next stays on this site, and what is changed in state is refused", async () => {
+  it("keeps next on this site, and rejects a changed state", async () => {
     for (const next of [
       "//evil.example",
       "/\\evil.example",
@@ -217,7 +217,7 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  it("A4: of all forms of redirects none leaves the site, at the login page and through a provider", async function () {
+  it("never redirects to another site, from the login page or a provider", async function () {
     this.timeout(120_000);
     const payloads = redirectPayloads("evil.example");
     const browser = site.browser();
@@ -228,7 +228,7 @@ describe("login by a provider", () => {
       assert.equal(new URL(location, SITE_URL).origin, SITE_URL, JSON.stringify(payload));
       assert.doesNotMatch(location, /^[/\\]{2}|^\s|[\s\\]/);
     };
-    // Long ones are 414 or 431 before anybody looks at them.
+    // Long ones are rejected earlier, with 414 or 431.
     const short = payloads.filter(({ length }) => length < 2_000);
     for (const payload of short) {
       const next = encodeURIComponent(payload);
@@ -240,12 +240,12 @@ describe("login by a provider", () => {
     }
   });
 
-  it("A5: a next too long for a cookie is dropped, not half kept", async () => {
+  it("drops a next that is too long for a cookie", async () => {
     const res = await logIn(site.browser(), "github", `?next=/${"x".repeat(1_900)}`);
     assert.equal(res.headers.get("location"), "/");
   });
 
-  it("A6: every login has a fresh id, and the old one ends", async () => {
+  it("creates a new id for every login, and ends the old session", async () => {
     const browser = site.browser();
     await logIn(browser, "github");
     const first = browser.cookie("site_auth");
@@ -260,7 +260,7 @@ describe("login by a provider", () => {
     assert.equal(made.status, 401);
   });
 
-  it("A7: the state cookie is bound to /auth and cleared after use", async () => {
+  it("limits the state cookie to /auth and clears it after use", async () => {
     const browser = site.browser();
     const start = await browser.go(`${SITE_URL}/auth/github`);
     assert.match(
@@ -277,10 +277,10 @@ describe("login by a provider", () => {
     assert.equal(browser.pairs("site_auth_state"), "");
   });
 
-  it("A8, A25: ids that are none, and visitors who do not log in, leave nothing on the disk", async () => {
+  it("writes nothing to disk for invalid ids and visitors without a login", async () => {
     const files = async () => (await readdir(site.root, { recursive: true })).sort();
     await site.fetch("/");
-    // The site itself notes in the background up to when it has told of scheduled pages.
+    // The site itself records in the background which scheduled pages were announced.
     while (!(await files()).some((file) => file.endsWith("schedule-seen"))) await delay(20);
     const before = await files();
     for (const value of ["../../data/users/x", "..%2f..%2fdata", "x".repeat(5_000), "\u00e9"]) {
@@ -294,7 +294,7 @@ describe("login by a provider", () => {
     );
   });
 
-  it("A10: a deleted or disabled account is nobody at the next request", async () => {
+  it("treats a deleted or disabled account as anonymous at the next request", async () => {
     const browser = site.browser();
     await logIn(browser, "github");
     const { id } = await meOf(browser);
@@ -307,7 +307,7 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(`${SITE_URL}/auth/me`)).status, 401);
   });
 
-  it("A12, A21, P13: everything below /auth/ is no-store, sends no referrer and is framed by nobody", async () => {
+  it("sends no-store, no referrer and frame protection below /auth/", async () => {
     for (const path of [
       "/auth/login",
       "/auth/me",
@@ -316,7 +316,7 @@ describe("login by a provider", () => {
       "/auth/github/callback",
       "/auth/github/link",
       "/auth/magic?token=x",
-      "/auth/nobody",
+      "/auth/unknown",
     ]) {
       const res = await site.fetch(path);
       assert.match(res.headers.get("cache-control") ?? "", /no-store/, path);
@@ -330,7 +330,7 @@ describe("login by a provider", () => {
     }
   });
 
-  it("A13: the session ends on the server too", async () => {
+  it("ends the session on the server too", async () => {
     let now = Date.now();
     await reboot({ clock: { now: () => now } }, { sessionLifetime: 2 });
     const browser = site.browser();
@@ -353,7 +353,7 @@ describe("login by a provider", () => {
     work: () => void (idp.person.email_verified = false),
   };
   for (const [provider, change] of Object.entries(unverified)) {
-    it(`A14: an address that ${provider} has not verified makes and opens no account`, async () => {
+    it(`rejects an address that ${provider} has not verified`, async () => {
       const victim = await site.loggedIn("ann@example.org");
       change();
       const res = await logIn(site.browser(), provider);
@@ -366,16 +366,16 @@ describe("login by a provider", () => {
     });
   }
 
-  it("A15, A24: the address of an account made another way is a 409 page that names no address", async () => {
+  it("responds 409 for an address with another login method, without naming it", async () => {
     await logIn(site.browser(), "github");
     const res = await logIn(site.browser(), "google");
     assert.deepEqual([res.status, sessionOf(res)], [409, []]);
     const text = await res.text();
     assert.ok(!text.includes("ann@example.org"));
-    assert.match(text, /log in that way/i);
+    assert.match(text, /log in with its other method/i);
   });
 
-  it("A20: providers that are not configured are 404, whatever they are called", async () => {
+  it("responds 404 to providers that are not configured", async () => {
     await reboot({}, { providers: { github: standIns.providers()["github"] } });
     for (const name of ["google", "__proto__", "constructor", "toString", "magicLink"]) {
       for (const rest of ["", "/callback", "/link"]) {
@@ -385,7 +385,7 @@ describe("login by a provider", () => {
     }
   });
 
-  it("A21: code, state, token, secret and address stand in no line of the log", async () => {
+  it("logs neither code, state, token, secret nor address", async () => {
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/github");
     await browser.go(back);
@@ -412,7 +412,7 @@ describe("login by a provider", () => {
     ["denied-code", 400],
   ];
   for (const [mood, status] of moods) {
-    it(`A22: a provider that is "${mood}" makes a ${status} page in our own words`, async () => {
+    it(`responds ${status} in our own words to a provider that is "${mood}"`, async () => {
       for (const provider of ["github", "google", "discord"]) {
         const browser = site.browser();
         const back = await cameBack(browser, `/auth/${provider}`);
@@ -425,7 +425,7 @@ describe("login by a provider", () => {
     });
   }
 
-  it("A22: a provider that hangs is given up, and the site goes on", async function () {
+  it("times out when a provider hangs", async function () {
     this.timeout(15_000);
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/discord");
@@ -435,7 +435,7 @@ describe("login by a provider", () => {
     assert.equal((await waiting).status, 502);
   });
 
-  it("A22: ids beyond 2^53 keep every digit, ids are strings", async () => {
+  it("keeps every digit of ids beyond 2^53", async () => {
     standIns.github.user = '{"id": 1152921504606846977, "login":"ann"}';
     const browser = site.browser();
     await logIn(browser, "github");
@@ -443,14 +443,14 @@ describe("login by a provider", () => {
     assert.equal(user?.providerId, "1152921504606846977");
   });
 
-  it("A22: an OpenID provider that is away is asked again later", async () => {
+  it("retries an OpenID provider that was down", async () => {
     idp.broken = 503;
     assert.equal((await site.fetch("/auth/work")).status, 502);
     idp.broken = null;
     assert.equal((await logIn(site.browser(), "work")).status, 302);
   });
 
-  it("A23, X3: what a profile says is text, and pictures come by http(s)", async () => {
+  it("escapes profiles, and only accepts pictures with http(s)", async () => {
     standIns.discord = JSON.stringify({
       id: "1",
       username: '<img src=x onerror=alert(1)>\n"é',
@@ -464,13 +464,13 @@ describe("login by a provider", () => {
     assert.ok(!(await (await browser.go(`${SITE_URL}/`)).text()).includes("<img src=x onerror"));
   });
 
-  it("A26: roles come from the store alone", async () => {
+  it("takes roles only from the store", async () => {
     const browser = site.browser();
     await browser.go(await cameBack(browser, "/auth/github?roles=admin&role=admin"));
     assert.deepEqual((await meOf(browser)).roles, []);
   });
 
-  it("says that the provider was left, whatever it says itself", async () => {
+  it("reports a cancelled login in our own words", async () => {
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/github");
     back.searchParams.delete("code");
@@ -480,7 +480,7 @@ describe("login by a provider", () => {
     assert.deepEqual([res.status, res.headers.get("location")], [302, "/auth/login?error=denied"]);
   });
 
-  it("a different person on the second call is another account", async () => {
+  it("creates another account for another person", async () => {
     const browser = site.browser();
     await logIn(browser, "work");
     const ann = await meOf(browser);
@@ -490,7 +490,7 @@ describe("login by a provider", () => {
     assert.notEqual((await meOf(other)).id, ann.id);
   });
 
-  it("many first logins at once make one account", async () => {
+  it("creates one account for concurrent first logins", async () => {
     const browsers = Array.from({ length: 10 }, () => site.browser());
     const returns = await Promise.all(browsers.map((browser) => cameBack(browser, "/auth/github")));
     const answers = await Promise.all(browsers.map((browser, n) => browser.go(returns[n] ?? "")));
@@ -498,7 +498,7 @@ describe("login by a provider", () => {
     assert.equal(await site.site.use("users").count(), 1);
   });
 
-  it("HEAD and prefetches start and finish nothing", async () => {
+  it("does nothing on HEAD and prefetches", async () => {
     const browser = site.browser();
     const back = await cameBack(browser, "/auth/github");
     for (const init of [{ method: "HEAD" }, { headers: { "sec-purpose": "prefetch" } }]) {
@@ -509,7 +509,7 @@ describe("login by a provider", () => {
     assert.equal((await browser.go(back)).status, 302);
   });
 
-  it("A9: the store holds no cookie", async () => {
+  it("stores no cookie values", async () => {
     const browser = site.browser();
     await logIn(browser, "github");
     const cookie = (browser.cookie("site_auth") ?? "").slice(0, 43);

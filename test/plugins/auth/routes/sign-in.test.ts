@@ -5,7 +5,7 @@ import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-sit
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 const EMAIL = "ann@example.org";
 
-describe("beginning a session", () => {
+describe("starting a session", () => {
   let site: AuthSite;
   const told: LoginEvent[] = [];
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe("beginning a session", () => {
   });
   afterEach(() => site.close());
 
-  it("tells onLogin once, with the roles that count and how the visitor came", async () => {
+  it("emits onLogin once, with the current roles and the provider", async () => {
     const users = site.site.use("users");
     const { id } = await users.create({ email: EMAIL, provider: "magic", roles: ["member"] });
     await site.site.use("authz").grant({ user: id, relation: "granted", object: "role:reader" });
@@ -28,13 +28,13 @@ describe("beginning a session", () => {
     assert.deepEqual([told[0]?.user.id, told[0]?.provider], [id, "magic"]);
     assert.deepEqual(told[0]?.user.roles, ["member", "reader"]);
     assert.ok(!JSON.stringify(told).includes("passwordHash"));
-    // The session knows these roles: the first request has no reason for another id.
+    // The session has these roles already, so the first request does not renew it.
     const cookie = ann.cookie("site_auth");
     await ann.go(`${SITE_URL}/auth/me`);
     assert.equal(ann.cookie("site_auth"), cookie);
   });
 
-  it("A10: is refused to who is switched off: no cookie, no session, nobody told", async () => {
+  it("rejects a disabled account: no cookie, no session, no event", async () => {
     const users = site.site.use("users");
     const { id } = await users.create({ email: EMAIL, provider: "magic" });
     await users.update(id, (user) => ({ ...user, enabled: false }));

@@ -19,7 +19,7 @@ const written = async (part: Partial<OutgoingMail> = {}): Promise<string> => {
 };
 
 describe("mail on the console", () => {
-  it("ML14: is one block with who, what and the text as it is", async () => {
+  it("is one block with recipient, subject and text", async () => {
     const rule = "-".repeat(72);
     assert.deepEqual((await written()).split("\n"), [
       rule,
@@ -34,7 +34,7 @@ describe("mail on the console", () => {
     ]);
   });
 
-  it("G9: is one line of JSON where the log is", async () => {
+  it("is one line of JSON when logs are", async () => {
     const text = await written({ text: "https://x.example/auth/magic?token=a.b-c" });
     const line = toLogLine(text, 0);
     assert.equal(line.trimEnd().split("\n").length, 1);
@@ -44,7 +44,7 @@ describe("mail on the console", () => {
     });
   });
 
-  it("ML14: cannot steer the terminal", async () => {
+  it("cannot inject terminal sequences", async () => {
     const text = await written({ text: "\u001b[2Jgone\r\u0007\u009b31m\b\tend" });
     assert.match(text, /^[\n\x20-\x7e]+$/);
     assert.match(text, /gone/);

@@ -71,7 +71,7 @@ describe("mailers over HTTP", () => {
     });
   });
 
-  it("resend: posts the mail, with a key against repetition", async () => {
+  it("resend: posts the mail, with an idempotency key", async () => {
     await mailer(resend).send(mail);
     assert.deepEqual([asked[0]?.method, asked[0]?.url], ["POST", "/emails"]);
     assert.equal(asked[0]?.headers.authorization, "Bearer key-1");
@@ -128,7 +128,7 @@ describe("mailers over HTTP", () => {
     [500, "ERR_EMAIL_UNSENT"],
     [503, "ERR_EMAIL_UNSENT"],
   ] as const) {
-    it(`O13: takes ${status} for ${code}, and shows neither key nor answer`, async () => {
+    it(`maps ${status} to ${code}, without key or response in the error`, async () => {
       answer = { status, body: "your key key-1 is wrong" };
       const error: unknown = await mailer(resend)
         .send(mail)
@@ -139,20 +139,20 @@ describe("mailers over HTTP", () => {
     });
   }
 
-  it("O3: carries the key to no other place", async () => {
+  it("does not send the key elsewhere", async () => {
     answer = { status: 302, headers: { location: `${baseUrl}elsewhere` } };
     await assert.rejects(mailer(resend).send(mail), { code: "ERR_EMAIL_UNSENT" });
     assert.equal(asked.length, 1);
   });
 
-  it("ML12: gives up on an API that hangs, or is not there", async () => {
+  it("times out when an API hangs, and fails when it is down", async () => {
     answer = "hang";
     await assert.rejects(mailer(postmark).send(mail), { code: "ERR_EMAIL_UNSENT" });
-    const nobody = new HostedMailer(postmark, {
+    const unreachable = new HostedMailer(postmark, {
       apiKey: "k",
       baseUrl: "http://127.0.0.1:1",
       outbound,
     });
-    await assert.rejects(nobody.send(mail), { code: "ERR_EMAIL_UNSENT" });
+    await assert.rejects(unreachable.send(mail), { code: "ERR_EMAIL_UNSENT" });
   });
 });

@@ -102,7 +102,7 @@ describe("mailer smtp", () => {
     assert.deepEqual([received[0]?.user, received[0]?.isSecure], ["u", true]);
   });
 
-  it("takes a refused login for final, without the password in the error", async () => {
+  it("treats a rejected login as permanent, without the password in the error", async () => {
     await start({
       authOptional: false,
       onAuth: (_auth, _session, callback) => callback(new Error("Invalid")),
@@ -129,7 +129,7 @@ describe("mailer smtp", () => {
     assert.deepEqual([logins, received.length], [0, 0]);
   });
 
-  it("refuses a certificate that nobody vouches for", async () => {
+  it("rejects an untrusted certificate", async () => {
     const { received } = await start();
     const login = { user: "u", pass: "p" };
     const port = server?.port ?? 0;
@@ -142,7 +142,7 @@ describe("mailer smtp", () => {
     [550, "ERR_EMAIL_REFUSED"],
     [451, "ERR_EMAIL_UNSENT"],
   ] as const) {
-    it(`takes a recipient's ${status} for ${code}`, async () => {
+    it(`maps a recipient's ${status} to ${code}`, async () => {
       await start({
         onRcptTo: (_address, _session, callback) =>
           callback(Object.assign(new Error("no such user here"), { responseCode: status })),
@@ -152,11 +152,11 @@ describe("mailer smtp", () => {
     });
   }
 
-  it("ML12: gives up on a server that is down", async () => {
+  it("fails when the server is down", async () => {
     await assert.rejects(client({ port: 1 }).send(mail), { code: "ERR_EMAIL_UNSENT" });
   });
 
-  it("ML12: gives up on a server that hangs", async () => {
+  it("times out when the server hangs", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port }: Pick<AddressInfo, "port"> = Object(silent.address());

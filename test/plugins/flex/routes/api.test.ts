@@ -64,7 +64,7 @@ describe("GET /api/flex", () => {
     });
   });
 
-  it("R9: shows nothing that the schema does not declare, nothing hidden, nothing invalid", async () => {
+  it("shows nothing that the schema does not declare, nothing hidden, nothing invalid", async () => {
     const text = await (await site.fetch("/api/flex/product")).text();
     assert.ok(!text.includes("canary"));
     for (const id of ["hidden", "broken"]) {
@@ -107,7 +107,7 @@ describe("GET /api/flex", () => {
     "/api/flex/product/a/b",
     "/api/flex/",
   ]) {
-    it(`R8: ${path.slice(0, 50)} is 404, or 400 for what is no path`, async () => {
+    it(`${path.slice(0, 50)} is 404, or 400 for what is no path`, async () => {
       const { status, body } = await rawRequest(site.url, getLine(path));
       assert.ok(status === 404 || status === 400, `${status}`);
       assert.ok(!body.includes("canary"));
@@ -149,7 +149,7 @@ describe("GET /api/flex", () => {
     "filter[none]=1",
     "limit=1&limit=2",
   ]) {
-    it(`R6: ${query} is 400`, async () => {
+    it(`${query} is 400`, async () => {
       const response = await site.fetch(`/api/flex/product?${query}`);
       assert.equal(response.status, 400);
       assert.ok(((await response.json()) as { error: string }).error.length > 0);
@@ -180,7 +180,7 @@ describe("GET /api/flex", () => {
 });
 
 describe("GET /api/flex with many records", () => {
-  it("R9: answers twenty thousand records and stays small", async function () {
+  it("answers twenty thousand records and stays small", async function () {
     this.timeout(60_000);
     const root = mkdtempSync(join(tmpdir(), "site-test-"));
     const folder = join(root, "flex-objects", "product");

@@ -39,7 +39,7 @@ describe("/flex pages without a theme", () => {
     }
   });
 
-  it("R8: are 404 for what is no type or record", async () => {
+  it("are 404 for what is no type or record", async () => {
     for (const path of [
       "/flex/none",
       "/flex/constructor",
@@ -151,7 +151,7 @@ describe("/flex lists of many pages, held", () => {
     assert.equal(stats().hits, hits + 1);
   });
 
-  it("P4: are made anew for a parameter that nobody declares, and not held under it", async () => {
+  it("are made anew for a parameter that nobody declares, and not held under it", async () => {
     await text("/flex/product?page=2");
     const { entries } = stats();
     assert.match(await text("/flex/product?page=2&x=1"), /\[2\?page=2&amp;x=1\]/);

@@ -9,7 +9,7 @@ const page = pageOf(pageEntry("a/post.md"), "# Title\n\nbody");
 const input = { page, resolve: () => null };
 const rendered = (html: string) => ({ html, headings: [] });
 
-/** A format whose bodies are wrapped in `<p>`, with what it did. */
+/** A format that wraps bodies in `<p>`, with a log of its work. */
 function create(parts: Partial<MdFormatParts> = {}) {
   const done: string[] = [];
   const state = { epoch: 0 };
@@ -36,7 +36,7 @@ function create(parts: Partial<MdFormatParts> = {}) {
   return { format, done, state, bodies };
 }
 
-/** Hooks of which one puts a text in the place of what it is given. */
+/** Hooks, one of which replaces its input with a text. */
 function hooksWith(wanted: HookName, change: Record<string, unknown>): MdFormatParts["hooks"] {
   return {
     has: (name) => name === wanted,
@@ -45,13 +45,13 @@ function hooksWith(wanted: HookName, change: Record<string, unknown>): MdFormatP
 }
 
 describe("MdFormat", () => {
-  it("renders a body and says what its references lead to", async () => {
+  it("renders a body and returns the read tags of its references", async () => {
     const { html, reads } = await create().format.render(input);
     assert.equal(html, "<p># Title\n\nbody</p>");
     assert.deepEqual(reads, ["page:b.md"]);
   });
 
-  it("keeps what it made until something in the tree has changed", async () => {
+  it("caches the result until something in the tree changes", async () => {
     const { format, done, state } = create();
     assert.equal(await format.render(input), await format.render(input));
     assert.equal(done.length, 1);
@@ -60,14 +60,14 @@ describe("MdFormat", () => {
     assert.equal(done.length, 2);
   });
 
-  it("lets a plugin change the source, and keeps nothing then", async () => {
+  it("lets a plugin change the source, and does not cache then", async () => {
     const { format, done } = create({ hooks: hooksWith("onMarkdownProcess", { raw: "other" }) });
     await format.render(input);
     assert.equal((await format.render(input)).html, "<p>other</p>");
     assert.deepEqual(done, ["render other", "render other"]);
   });
 
-  it("cleans what a plugin makes of the HTML, unless the plugin vouches for it", async () => {
+  it("sanitises HTML changed by a plugin, unless the plugin trusts it", async () => {
     const changed = create({ hooks: hooksWith("onMarkdownProcessed", { html: "new" }) });
     assert.equal((await changed.format.render(input)).html, "clean new");
     const trusted = { html: "new", trusted: true };
@@ -75,7 +75,7 @@ describe("MdFormat", () => {
     assert.equal((await vouched.format.render(input)).html, "new");
   });
 
-  it("reports a failure and does not keep its answer", async () => {
+  it("reports a failure and does not cache it", async () => {
     const failure = new RenderFailure("ERR_MARKDOWN_TIMEOUT", "too long");
     const { bodies } = create();
     const { format, done } = create({
@@ -86,7 +86,7 @@ describe("MdFormat", () => {
     assert.deepEqual(done, ["ERR_MARKDOWN_TIMEOUT", "ERR_MARKDOWN_TIMEOUT"]);
   });
 
-  it("renders loose text, and gives the text of a page", async () => {
+  it("renders loose text, and returns the text of a page", async () => {
     const { format } = create();
     assert.equal((await format.renderLoose(page)).html, "<i># Title\n\nbody</i>");
     assert.equal(format.text(page), "Title\nbody");

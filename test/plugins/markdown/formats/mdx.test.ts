@@ -66,7 +66,7 @@ describe("the mdx format", () => {
     assert.doesNotMatch(html, /3:1/);
   });
 
-  it("M5: does not compile what is nested so deeply that the compiler would end the process", async () => {
+  it("rejects nesting so deep that the compiler would crash the process", async () => {
     for (const [body, message] of [
       [`${"<b>".repeat(201)}x${"</b>".repeat(201)}`, "the body is nested deeper than 200 levels"],
       [`${"<b>{".repeat(1000)}`, "the expressions are nested deeper than 200 levels"],
@@ -76,12 +76,12 @@ describe("the mdx format", () => {
     }
   });
 
-  it("counts lines from the top of the file, front matter included", async () => {
+  it("counts lines from the top of the file, including front matter", async () => {
     await render("a {");
     assert.equal(problem?.line, 4);
   });
 
-  it("shows what a component throws in development only, without paths of the machine", async () => {
+  it("shows a component's error in development only, without local paths", async () => {
     const dev = await render("<Broken />");
     assert.match(dev.html, /no such file x/);
     const live = await format(false).render({ page: page("<Broken />"), resolve: () => null });
@@ -94,7 +94,7 @@ describe("the mdx format", () => {
     assert.match(problem?.message ?? "", /Missing/);
   });
 
-  it("gives the text without code", () => {
+  it("returns the text without code", () => {
     assert.equal(
       format().text(page("import x from './x.js'\n\n# Hi {x}\n\n<Box>in</Box>")),
       "Hi\nin",

@@ -69,7 +69,7 @@ describe("the tsx format", () => {
     assert.equal((await render()).html, "<p>later</p>");
   });
 
-  it("loads a changed file again", async () => {
+  it("reloads a changed file", async () => {
     exported = () => h("p", null);
     const format = newFormat();
     await render({}, "1", format);
@@ -78,7 +78,7 @@ describe("the tsx format", () => {
     assert.deepEqual(loads.filter((load) => load === "forget").length, 1);
   });
 
-  it("shows an error in the place of a page that throws or exports no component", async () => {
+  it("shows an error instead of a page that throws or exports no component", async () => {
     exported = () => {
       throw new Error(`cannot read ${folder}/secret`);
     };
@@ -89,7 +89,7 @@ describe("the tsx format", () => {
     assert.equal(problem?.code, "ERR_MARKDOWN_COMPONENT");
   });
 
-  it("loads nothing that lies outside the content folder", async () => {
+  it("loads nothing outside the content folder", async () => {
     await rm(join(folder, "01.a/default.tsx"));
     await symlink("/etc/hostname", join(folder, "01.a/default.tsx"));
     exported = () => h("p", null);

@@ -25,7 +25,7 @@ describe("the filesystem store", () => {
     assert.deepEqual(await create().get(key("w1")), storedImage(100));
   });
 
-  it("I16: takes no variant that is torn, changed, or not of its making", async () => {
+  it("takes no variant that is torn, changed, or not of its making", async () => {
     const store = create();
     const damages: ((file: string) => Promise<void>)[] = [
       (path) => truncate(path, 150),
@@ -48,7 +48,7 @@ describe("the filesystem store", () => {
     }
   });
 
-  it("I9: stays below its cap, the least recently used go first", async () => {
+  it("stays below its cap, the least recently used go first", async () => {
     const store = create(10_000);
     for (const name of ["w1", "w2", "w3"]) await store.put(key(name), storedImage(2_500));
     await store.get(key("w1"));

@@ -22,7 +22,7 @@ describe("imageSignature", () => {
     "three bytes": "\xff\xd8\xff",
   };
   for (const [name, text] of Object.entries(others)) {
-    it(`I13: does not take ${name} for an image`, () => {
+    it(`does not take ${name} for an image`, () => {
       assert.equal(imageSignature(Buffer.from(text, "latin1")), null);
     });
   }

@@ -57,7 +57,7 @@ describe("MediaServer", () => {
     assert.ok(isTrue(), "it did not happen within three seconds");
   }
 
-  it("H20, I9: refuses when the queue is full, and takes the place of a client that has left", async () => {
+  it("refuses when the queue is full, and takes the place of a client that has left", async () => {
     const first = site.fetch("/a.png?w=320");
     await until(() => stats().running === 1);
     const leaving = new AbortController();

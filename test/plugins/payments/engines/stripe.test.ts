@@ -44,8 +44,8 @@ describe("Stripe", () => {
       ...parts,
     });
 
-  describe("begins a checkout", () => {
-    it("with the price, the reference and the ways back", async () => {
+  describe("starts a checkout", () => {
+    it("with the price, the reference and the return URLs", async () => {
       const begun = await open().checkout(REQUEST);
       assert.deepEqual(begun, { id: "cs_test_1", url: "https://checkout.example/c/cs_test_1" });
       assert.deepEqual(Object.fromEntries(api.checkouts[0] ?? []), {
@@ -59,7 +59,7 @@ describe("Stripe", () => {
       });
     });
 
-    it("of a single payment with a customer to come back to", async () => {
+    it("of a single payment with a new customer", async () => {
       await open().checkout({ ...REQUEST, mode: "payment" });
       await open().checkout({ ...REQUEST, mode: "payment", customerId: "cus_1" });
       const [first, second] = api.checkouts.map((form) => Object.fromEntries(form));
@@ -70,7 +70,7 @@ describe("Stripe", () => {
       );
     });
 
-    it("anew for a customer that the provider has forgotten", async () => {
+    it("again for a customer that the provider has deleted", async () => {
       api.mood = "unknown-customer";
       assert.equal((await open().checkout({ ...REQUEST, customerId: "cus_1" })).id, "cs_test_2");
     });
@@ -86,7 +86,7 @@ describe("Stripe", () => {
       ["status429", 503, "ERR_PAYMENTS_AWAY"],
       ["status500", 503, "ERR_PAYMENTS_AWAY"],
     ] as const satisfies readonly (readonly [StripeMood, number, string])[]) {
-      it(`is ${status} for an API that is "${mood}", in our own words`, async () => {
+      it(`and responds ${status} for an API that is "${mood}", in our own words`, async () => {
         api.mood = mood;
         await assert.rejects(open().checkout({ ...REQUEST, customerId: "cus_1" }), (error) => {
           assert.ok(error instanceof Error && "status" in error && "code" in error);
@@ -97,7 +97,7 @@ describe("Stripe", () => {
       });
     }
 
-    it("is 503 for an API that is down, and one that does not answer in time", async () => {
+    it("and responds 503 for an API that is down or times out", async () => {
       await assert.rejects(open({ apiUrl: "http://127.0.0.1:1" }).checkout(REQUEST), {
         status: 503,
       });
@@ -109,14 +109,14 @@ describe("Stripe", () => {
       await assert.rejects(open({ outbound: hasty }).checkout(REQUEST), { status: 503 });
     });
 
-    it("O1: through the guarded client, which a private API has to be allowed for", async () => {
+    it("through the guarded client, which must allow a private API", async () => {
       const strict = new OutboundClient({ denyPrivate: true });
       await assert.rejects(open({ outbound: strict }).checkout(REQUEST), { status: 503 });
       assert.equal(api.checkouts.length, 0);
     });
   });
 
-  describe("reads a report", () => {
+  describe("parses a report", () => {
     const event = stripeEvent.completed({ id: "cs_1" });
     const read = (
       { body, headers }: { body: string; headers: Record<string, string> },
@@ -127,21 +127,21 @@ describe("Stripe", () => {
     };
     const wrong = { status: 400, code: "ERR_PAYMENTS_SIGNATURE" };
 
-    it("U3: signed over its bytes with the secret, by any of several signatures", async () => {
+    it("signed over its bytes with the secret, by any of several signatures", async () => {
       const { body, headers } = signedReport(event, { timestamp: AT });
       assert.ok(await read({ body, headers }));
       const signature = headers["stripe-signature"]?.replace("v1=", "v1=00,v1=");
       assert.ok(await read({ body, headers: { "stripe-signature": signature ?? "" } }));
     });
 
-    it("U3: within five minutes, both ways", async () => {
+    it("within five minutes in both directions", async () => {
       for (const timestamp of [AT - 300, AT + 300]) await read(signedReport(event, { timestamp }));
       for (const timestamp of [AT - 301, AT + 301, 0]) {
         await assert.rejects(read(signedReport(event, { timestamp })), wrong, `${timestamp}`);
       }
     });
 
-    it("U3: and no other", async () => {
+    it("and rejects any other signature", async () => {
       const { body, headers } = signedReport(event, { timestamp: AT });
       const good = headers["stripe-signature"] ?? "";
       for (const secret of ["", "whsec_", "whsec_another"]) {
@@ -167,7 +167,7 @@ describe("Stripe", () => {
       await assert.rejects(read({ body, headers: {} }), wrong);
     });
 
-    it("U3: signed nonsense is 400", async () => {
+    it("and responds 400 to signed nonsense", async () => {
       for (const body of ["", "{", "[]", "null", "{}"]) {
         const report = signedReport(body, { timestamp: AT });
         await assert.rejects(read(report), { status: 400 }, body);

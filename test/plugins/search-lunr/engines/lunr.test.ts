@@ -17,7 +17,7 @@ searchEngineContract("lunr", { create: async () => engine() }, { describe, it })
 searchRankingContract("lunr", { create: async () => engine() }, { describe, it });
 
 describe("lunr search engine", () => {
-  it("answers as the naive scorer does, for any corpus and query", async () => {
+  it("matches the naive scorer for any corpus and query", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
         const built = engine();

@@ -40,7 +40,7 @@ describe("search in PostgreSQL", function () {
   searchEngineContract("postgres", under, { describe, it });
   searchRankingContract("postgres", under, { describe, it });
 
-  it("answers as the naive scorer does, for any corpus, weights and query", async () => {
+  it("matches the naive scorer for any corpus, weights and query", async () => {
     const engine = open("search_property", { title: { weight: 5 }, note: { weight: 0.5 } });
     await fc.assert(
       fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
@@ -54,7 +54,7 @@ describe("search in PostgreSQL", function () {
     );
   });
 
-  it("lets two nodes start and build the same index at once", async () => {
+  it("lets two nodes start and build the same index concurrently", async () => {
     const [left, right] = [open("search_nodes"), open("search_nodes")];
     const documents = Array.from({ length: 120 }, (_, at) =>
       sampleDocument({ route: `/p${at}`, title: `Page ${at}`, body: "shared words" }),
@@ -62,7 +62,7 @@ describe("search in PostgreSQL", function () {
     await Promise.all([left.build(streamOf(documents)), right.build(streamOf(documents))]);
     assert.equal((await left.search(toQuery("shared"))).total, 120);
     await left.update?.({
-      upsert: [sampleDocument({ route: "/p1", body: "alone" })],
+      upsert: [sampleDocument({ route: "/p1", body: "single" })],
       remove: ["/p2"],
     });
     assert.equal((await right.search(toQuery("shared"))).total, 118);
@@ -82,7 +82,7 @@ describe("search in PostgreSQL", function () {
     );
   });
 
-  it("forgives a typo in suggestions when nothing begins with the prefix", async () => {
+  it("tolerates a typo in suggestions when nothing has the prefix", async () => {
     const engine = open("search_typos");
     await engine.build(
       streamOf([
@@ -124,7 +124,7 @@ describe("search in PostgreSQL", function () {
 
   it("fails with the reason when the server cannot be reached", async () => {
     const engine = createPostgresEngine({
-      url: "postgres://nobody@127.0.0.1:9/none",
+      url: "postgres://unknown@127.0.0.1:9/none",
       schema: "x",
       pool: 1,
       timeoutMs: 500,

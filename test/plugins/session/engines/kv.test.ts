@@ -19,12 +19,12 @@ describe("session store kv", () => {
 
   sessionStoreContract({ open });
 
-  it("makes no file before the first session", async () => {
+  it("creates no file before the first session", async () => {
     await open().sweep(Date.now());
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("keeps sessions and claims across a restart", async () => {
+  it("stores sessions and claims across a restart", async () => {
     const first = open();
     await first.set(id, record);
     await first.claim("token", 60);
@@ -35,7 +35,7 @@ describe("session store kv", () => {
     await second.close();
   });
 
-  it("F17: puts a corrupt file aside and goes on", async () => {
+  it("sets a corrupt file aside and continues", async () => {
     await writeFile(join(folder.path, "kv.sqlite"), "this is no database".repeat(100));
     const store = open();
     await store.set(id, record);

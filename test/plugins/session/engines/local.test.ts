@@ -13,7 +13,7 @@ describe("session store local", () => {
 
   sessionStoreContract({ open });
 
-  it("A25: makes no folder before the first session", async () => {
+  it("creates no folder before the first session", async () => {
     const store = open();
     await store.get(id);
     await store.destroy(id);
@@ -22,7 +22,7 @@ describe("session store local", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("A8: reads no file outside its folder, whatever the id", async () => {
+  it("reads no file outside its folder, for any id", async () => {
     await writeFile(join(folder.path, "secret.json"), JSON.stringify(record));
     for (const hostile of ["../secret", "..%2fsecret", "/etc/passwd", "a\0b", "", ".."]) {
       assert.equal(await open().get(hostile), null);
@@ -31,7 +31,7 @@ describe("session store local", () => {
     assert.ok(await readFile(join(folder.path, "secret.json")));
   });
 
-  it("F21: takes a torn, empty or foreign file for no session", async () => {
+  it("ignores a truncated, empty or foreign file", async () => {
     const store = open();
     await store.set(id, record);
     for (const content of ["", "{", "\u0000\u0001", "[]"]) {
@@ -41,7 +41,7 @@ describe("session store local", () => {
     }
   });
 
-  it("sweeps what a crash left behind", async () => {
+  it("sweeps leftovers of a crash", async () => {
     const store = open();
     await store.set(id, record);
     await writeFile(join(folder.path, "sessions", ".tmp-0123"), "torn");
@@ -49,7 +49,7 @@ describe("session store local", () => {
     assert.deepEqual((await readdir(join(folder.path, "sessions"))).sort(), ["by-user"]);
   });
 
-  it("keeps files for its user alone", async () => {
+  it("creates files readable by the owner only", async () => {
     const store = open();
     await store.set(id, record);
     const { mode } = await import("node:fs").then(({ statSync }) =>

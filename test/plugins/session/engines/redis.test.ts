@@ -39,7 +39,7 @@ describe("session store redis", () => {
     },
   });
 
-  it("lets Redis expire what has run out", async () => {
+  it("lets Redis expire old records", async () => {
     const store = open();
     await store.set(id, record, 100);
     const ttl = Number(await command("TTL", `site:session:${id}`));
@@ -47,14 +47,14 @@ describe("session store redis", () => {
     await store.close();
   });
 
-  it("F15: takes garbage under its key for no session", async () => {
+  it("ignores garbage under its key", async () => {
     await command("SET", `site:session:${id}`, "not json");
     const store = open();
     assert.equal(await store.get(id), null);
     await store.close();
   });
 
-  it("F15: fails fast while Redis is away and is back without a restart", async () => {
+  it("fails fast while Redis is down and recovers without a restart", async () => {
     const store = open();
     await store.set(id, record, 100);
     await redis.cut();
@@ -71,7 +71,7 @@ describe("session store redis", () => {
     await store.close();
   });
 
-  it("opens when Redis is not there yet", async () => {
+  it("opens when Redis is not running yet", async () => {
     await redis.cut();
     const store = open();
     await assert.rejects(store.get(id));

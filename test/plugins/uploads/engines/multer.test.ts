@@ -6,7 +6,7 @@ import express from "express";
 import { HttpError, SiteError } from "#kernel";
 import { receiveFile, type IncomingFile } from "../../../../plugins/uploads/engines/multer.js";
 
-/** What a form brought about. */
+/** The result of a form. */
 interface Outcome {
   result?: string;
   error?: SiteError;
@@ -39,7 +39,7 @@ describe("the file of a form", () => {
             field: "file",
             maxBytes: 300_000,
             keep: (file) => keep(file),
-            discard: async (kept) => void discarded.push(kept),
+            discard: async (stored) => void discarded.push(stored),
             tooLarge: () => new HttpError(413, "too large"),
           },
         );
@@ -75,21 +75,21 @@ describe("the file of a form", () => {
     return body;
   };
 
-  it("is handed on as it arrives, under its name in Unicode", async () => {
+  it("is streamed as it arrives, with its name in Unicode", async () => {
     assert.deepEqual(await post(form("ä 日.jpg")), { result: "ä 日.jpg 3", discarded: [] });
   });
 
-  it("U2: is taken back when another one follows", async () => {
+  it("is discarded when another one follows", async () => {
     const outcome = await post(form("a.jpg", "b.jpg"));
     assert.deepEqual([outcome?.error?.status, outcome?.discarded], [400, ["a.jpg 3"]]);
   });
 
-  it("that was refused says so, whatever else is wrong with the form", async () => {
+  it("reports its own error before other errors of the form", async () => {
     keep = () => Promise.reject(new HttpError(415, "no"));
     assert.equal((await post(form("a.jpg", "b.jpg")))?.error?.status, 415);
   });
 
-  it("U2: of a client that leaves ends with an error", async () => {
+  it("fails when the client disconnects", async () => {
     const sent = request(url, {
       method: "POST",
       headers: { "content-type": "multipart/form-data; boundary=a" },
@@ -108,7 +108,7 @@ describe("the file of a form", () => {
     assert.equal(outcomes[0]?.error?.code, "ERR_UPLOAD_FORM");
   });
 
-  it("U2: is no way to send a body without end in other fields", async () => {
+  it("cannot be used to send an endless body in other fields", async () => {
     const body = form("a.jpg");
     for (let at = 0; at < 10; at += 1) body.append(`f${at}`, "x".repeat(40_000));
     assert.equal((await post(body))?.error?.status, 413);

@@ -19,7 +19,7 @@ import { commandOutput } from "../../../support/command-output.js";
 const PASSWORD = "correct horse battery";
 const HMAC = "s".repeat(32);
 
-describe("commands of accounts", () => {
+describe("account commands", () => {
   let site: TestSite;
   let users: UsersService;
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe("commands of accounts", () => {
       ...options,
     });
 
-  it("users:create makes an account that logs in, with its roles", async () => {
+  it("users:create creates an account with roles that can log in", async () => {
     const { lines } = await create({ name: "Ann", role: ["editor", "author"] });
     const user = await users.verifyPassword("ann", PASSWORD);
     assert.deepEqual(
@@ -56,14 +56,14 @@ describe("commands of accounts", () => {
     assert.deepEqual(lines, [`created ann@example.org (${user?.id})`]);
   });
 
-  it("users:create --json prints what anybody may see", async () => {
+  it("users:create --json prints the public fields", async () => {
     const { json } = await create({ json: true });
     const text = JSON.stringify(json);
     assert.match(text, /"email":"ann@example.org"/);
     assert.doesNotMatch(text, /password|argon2/i);
   });
 
-  it("users:create leaves no account behind when it cannot have that password, address or role", async () => {
+  it("users:create leaves no account behind when password, address or role is invalid", async () => {
     for (const [options, code] of [
       [{ password: "short" }, "ERR_USER_PASSWORD_WEAK"],
       [{ email: undefined }, "ERR_USER_EMAIL_INVALID"],
@@ -79,14 +79,14 @@ describe("commands of accounts", () => {
     assert.equal(await users.count(), 1);
   });
 
-  it("users:list shows every account, none of its secrets, in columns or JSON", async () => {
+  it("users:list shows all accounts without secrets, in columns or JSON", async () => {
     assert.deepEqual((await run(listUsers)).lines.length, 1);
     await create({ role: ["editor"] });
     await create({ email: "bob@example.org", username: "bob" });
     const { lines } = await run(listUsers);
     assert.match(
       lines[1] ?? "",
-      /^ann@example\.org {2}editor {2}local {4}\d{4}-\d\d-\d\d {2}[0-9a-f]{32}$/,
+      /^ann@example\.org {2}editor {2}local {5}\d{4}-\d\d-\d\d {2}[0-9a-f]{32}$/,
     );
     assert.match(lines[2] ?? "", /^bob@example\.org {2}- /);
     const { json } = await run(listUsers, [], { json: true });
@@ -106,12 +106,12 @@ describe("commands of accounts", () => {
       assert.deepEqual((await users.get(id))?.roles, []);
     }
     await assert.rejects(run(grantRole, ["ann", "two words"]), { code: "ERR_USER_ROLE_INVALID" });
-    for (const name of ["nobody", "nobody@example.org", "", "../ann", "__proto__"]) {
+    for (const name of ["unknown", "unknown@example.org", "", "../ann", "__proto__"]) {
       await assert.rejects(run(grantRole, [name, "member"]), { code: "ERR_USER_UNKNOWN" });
     }
   });
 
-  it("users:set-password replaces the password, and a weak one changes nothing", async () => {
+  it("users:set-password replaces the password, and changes nothing for a weak one", async () => {
     await create();
     const next = "another long password";
     await assert.rejects(run(setPassword, ["ann"], { password: "short" }), {
@@ -133,7 +133,7 @@ describe("commands of accounts", () => {
     await assert.rejects(findAccount(users, "ann"), { code: "ERR_USER_UNKNOWN" });
   });
 
-  it("authz:sign counts, and says when there is no secret", async () => {
+  it("authz:sign counts tuples, and reports a missing secret", async () => {
     const { lines, code } = await run(signTuples, [], { dryRun: true });
     assert.deepEqual([lines, code], [["0 tuples to sign"], 0]);
     await site.close();

@@ -5,14 +5,14 @@ import { accountLock } from "../../../../plugins/users/engines/account-lock.js";
 import { deferred } from "../../../support/deferred.js";
 import { useFolder } from "../../../support/folder.js";
 
-describe("the lock of the accounts", () => {
+describe("the lock of the accounts folder", () => {
   const folder = useFolder();
 
-  it("F5: says who is in the way, with 503", async () => {
+  it("responds 503 and names the folder", async () => {
     const path = join(folder.path, "users");
     await mkdir(path);
     const [begun, gate] = [deferred<void>(), deferred<void>()];
-    const held = accountLock(path).run(() => {
+    const holder = accountLock(path).run(() => {
       begun.resolve();
       return gate.promise;
     });
@@ -22,6 +22,6 @@ describe("the lock of the accounts", () => {
       { code: "ERR_USER_STORE_LOCKED", status: 503, headers: { "Retry-After": "5" } },
     );
     gate.resolve();
-    await held;
+    await holder;
   });
 });

@@ -15,13 +15,13 @@ describe("authz store local", () => {
 
   authzStoreContract({ open });
 
-  it("makes no folder before the first tuple", async () => {
+  it("creates no folder before the first tuple", async () => {
     await open().get("u");
     await open().users();
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("F21: grants nothing from a broken file, and puts it aside at the next write", async () => {
+  it("grants nothing from a malformed file, and sets it aside at the next write", async () => {
     await open().update("u", (record) => ({ ...record, tuples: [tuple] }));
     const [name = ""] = (await readdir(permissions())).filter((file) => file.endsWith(".json"));
     await writeFile(join(permissions(), name), '{"user":"u","tuples":[{"user":"u"}]}');

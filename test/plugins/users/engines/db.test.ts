@@ -46,7 +46,7 @@ describe("user store db on SQLite", () => {
     await Promise.all(databases.map((one) => one.close()));
   });
 
-  it("keeps accounts across a restart", async () => {
+  it("stores accounts across a restart", async () => {
     const first = new DbUserStore(database());
     await first.create(ann);
     await first.close();
@@ -55,14 +55,14 @@ describe("user store db on SQLite", () => {
     await second.close();
   });
 
-  it("F17: says at the start that the file is corrupt, and leaves it", async () => {
+  it("reports a corrupt file at startup, and does not change it", async () => {
     const file = join(folder.path, "site.sqlite");
     await writeFile(file, "this is no database".repeat(100));
     const broken = new UserDatabase({ path: file, url: undefined, log: silentLog });
     await assert.rejects(broken.open(), { code: "ERR_USER_DB_OPEN" });
   });
 
-  it("F17: answers 503 while another process holds the file, then goes on", async () => {
+  it("responds 503 while another process locks the file, then recovers", async () => {
     const store = new DbUserStore(database());
     await store.create(ann);
     const other = (await sqliteOpener())(path(), { busyMs: 0 });
@@ -118,7 +118,7 @@ describe("user store db on PostgreSQL", () => {
     await Promise.all(databases.map((one) => one.close()));
   });
 
-  it("F16: answers 503 at once while PostgreSQL is away, and is back without a restart", async () => {
+  it("responds 503 immediately while PostgreSQL is down, and recovers without a restart", async () => {
     const store = await open();
     await store.create(ann);
     await proxy.cut();
@@ -131,7 +131,7 @@ describe("user store db on PostgreSQL", () => {
     await store.close();
   });
 
-  it("F16: gives up on a server that does not answer", async () => {
+  it("times out when the server does not respond", async () => {
     const store = await open();
     await store.create(ann);
     proxy.freeze();
@@ -141,7 +141,7 @@ describe("user store db on PostgreSQL", () => {
     await store.close();
   });
 
-  it("F16: shows no SQL in its errors", async () => {
+  it("shows no SQL in its errors", async () => {
     const store = await open();
     const error: unknown = await store.get("a\u0000b").catch((caught: unknown) => caught);
     assert.ok(error instanceof Error && !/select|invalid byte/i.test(error.message));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { keepingStatements } from "../../../../plugins/users/engines/kept-statements.js";
+import { cacheStatements } from "../../../../plugins/users/engines/kept-statements.js";
 
-describe("kept statements", () => {
-  function counting(): { prepared: string[]; kept: ReturnType<typeof keepingStatements> } {
+describe("cached statements", () => {
+  function counting(): { prepared: string[]; database: ReturnType<typeof cacheStatements> } {
     const prepared: string[] = [];
-    const kept = keepingStatements({
+    const database = cacheStatements({
       prepare: (sql) => {
         prepared.push(sql);
         const run = (): { changes: number; lastInsertRowid: number } => ({
@@ -15,28 +15,28 @@ describe("kept statements", () => {
       },
       close: () => prepared.push("closed"),
     });
-    return { prepared, kept };
+    return { prepared, database };
   }
 
   it("prepares each statement once", () => {
-    const { prepared, kept } = counting();
-    assert.equal(kept.prepare("select 1"), kept.prepare("select 1"));
-    assert.deepEqual(kept.prepare("select 2").all([]), ["select 2"]);
+    const { prepared, database } = counting();
+    assert.equal(database.prepare("select 1"), database.prepare("select 1"));
+    assert.deepEqual(database.prepare("select 2").all([]), ["select 2"]);
     assert.deepEqual(prepared, ["select 1", "select 2"]);
   });
 
-  it("F19: keeps a bounded number, whatever is asked", () => {
-    const { prepared, kept } = counting();
-    for (let at = 0; at < 1_000; at += 1) kept.prepare(`select ${at}`);
-    kept.prepare("select 999");
+  it("limits the number of cached statements", () => {
+    const { prepared, database } = counting();
+    for (let at = 0; at < 1_000; at += 1) database.prepare(`select ${at}`);
+    database.prepare("select 999");
     assert.equal(prepared.length, 1_000);
-    kept.prepare("select 0");
+    database.prepare("select 0");
     assert.equal(prepared.at(-1), "select 0");
   });
 
   it("closes the database", () => {
-    const { prepared, kept } = counting();
-    kept.close();
+    const { prepared, database } = counting();
+    database.close();
     assert.deepEqual(prepared, ["closed"]);
   });
 });

@@ -13,17 +13,17 @@ import {
 } from "../../../../plugins/users/engines/local-files.js";
 import { useFolder } from "../../../support/folder.js";
 
-describe("files of accounts", () => {
+describe("account files", () => {
   const folder = useFolder();
   const file = (name: string): string => join(folder.path, name);
 
-  it("are written for people to read, into folders that are made", async () => {
+  it("are indented JSON, in folders created as needed", async () => {
     await writeJson(file("a/b/ann.json"), { id: "ann" });
     assert.equal(await readFile(file("a/b/ann.json"), "utf8"), '{\n  "id": "ann"\n}\n');
     assert.deepEqual(await readdir(file("a/b")), ["ann.json"]);
   });
 
-  it("F21: only those of JSON have names, and a folder that is not there has none", async () => {
+  it("only list JSON files; a missing folder is empty", async () => {
     for (const name of ["ann.json", "bob.json.corrupt-1", "notes.txt", "README"]) {
       await writeFile(file(name), "");
     }
@@ -31,17 +31,17 @@ describe("files of accounts", () => {
     assert.deepEqual(await jsonNames(file("missing")), []);
   });
 
-  it("ML8: a file that is not there has no text, also when no file can have the name", async () => {
+  it("have no text if missing, even with an impossible name", async () => {
     assert.equal(await readText(file("missing.json")), null);
     assert.equal(await readText(file(`${"x".repeat(300)}.json`)), null);
   });
 
-  it("F8: what is no file is an error, not an absence", async () => {
+  it("fail for what is not a file", async () => {
     await mkdir(file("folder.json"));
     await assert.rejects(readText(file("folder.json")), { code: "EISDIR" });
   });
 
-  it("F21: one put aside keeps its bytes and is no record any more", async () => {
+  it("stay unchanged but are no longer listed when set aside", async () => {
     await writeFile(file("ann.json"), "torn");
     await putAside(file("ann.json"), 7);
     assert.deepEqual(await jsonNames(folder.path), []);
@@ -50,21 +50,21 @@ describe("files of accounts", () => {
     assert.deepEqual(await readdir(folder.path), ["ann.json.corrupt-7"]);
   });
 
-  it("one that is gone can be removed again", async () => {
+  it("can be removed twice", async () => {
     await writeFile(file("ann.json"), "");
     await removeFile(file("ann.json"));
     await removeFile(file("ann.json"));
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("nothing but what interrupted writes have left is swept", async () => {
+  it("are swept only if left over by interrupted writes", async () => {
     for (const name of ["ann.json", ".tmp-1", ".tmp-ann.json"]) await writeFile(file(name), "");
     await removeTemporary(folder.path);
     await removeTemporary(file("missing"));
     assert.deepEqual(await readdir(folder.path), ["ann.json"]);
   });
 
-  it("F22: of many at most 32 are worked on at once, and each once", async () => {
+  it("are processed at most 32 at a time, each once", async () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
@@ -85,7 +85,7 @@ describe("files of accounts", () => {
     );
   });
 
-  it("F8: one failure is the failure of all", async () => {
+  it("fail together if one fails", async () => {
     await assert.rejects(
       forEachOf([1, 2, 3], async (n) => {
         if (n === 2) throw new Error("disk");

@@ -6,7 +6,7 @@ import { emailKey, identityKey, usernameKey } from "../../../../plugins/users/en
 import { testUser } from "../../../../plugins/users/testing/test-user.js";
 import { useFolder } from "../../../support/folder.js";
 
-describe("the index of accounts", () => {
+describe("the account index", () => {
   const folder = useFolder();
   let index: LocalIndex;
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe("the index of accounts", () => {
     for (const key of keys) await index.write(key, "ann");
   };
 
-  it("has a file for each key, under a name that is no address", async () => {
+  it("has a file per key, with a name that reveals no address", async () => {
     await fill();
     for (const key of keys) assert.equal(await index.read(key), "ann");
     assert.deepEqual((await readdir(folder.path)).toSorted(), [
@@ -32,7 +32,7 @@ describe("the index of accounts", () => {
     assert.equal(await index.size(), 1);
   });
 
-  it("does not know what was removed, or never there", async () => {
+  it("has no entry for removed or unknown keys", async () => {
     await fill();
     await index.remove(emailKey(ann.email));
     await index.remove(emailKey(ann.email));
@@ -41,20 +41,20 @@ describe("the index of accounts", () => {
   });
 
   for (const text of ["", "{", "null", "[]", '"ann"', "{}", '{"id":1}', '{"id":null}', "\0"]) {
-    it(`F3: an entry of ${JSON.stringify(text)} holds nothing`, async () => {
+    it(`reads no id from ${JSON.stringify(text)}`, async () => {
       await mkdir(join(folder.path, "by-email"));
       await writeFile(join(folder.path, "by-email", `${emailKey(ann.email).digest}.json`), text);
       assert.equal(await index.read(emailKey(ann.email)), null);
     });
   }
 
-  it("F3: is right when every entry says what the records say", async () => {
+  it("is consistent when every entry matches the records", async () => {
     await fill();
     assert.deepEqual(await index.wrong([ann]), []);
     assert.deepEqual(await new LocalIndex(join(folder.path, "new")).wrong([]), []);
   });
 
-  it("F3: finds and mends missing, foreign and left-over entries", async () => {
+  it("finds and repairs missing, foreign and left-over entries", async () => {
     await index.write(emailKey(ann.email), "bob");
     await index.write(usernameKey("gone"), "gone");
     const wrong = await index.wrong([ann]);
@@ -66,7 +66,7 @@ describe("the index of accounts", () => {
     assert.equal(await index.read(usernameKey("gone")), null);
   });
 
-  it("F3: of two records with one address the first keeps it", async () => {
+  it("gives an address of two records to the first", async () => {
     const twin = testUser("twin", { email: ann.email });
     await index.repair(await index.wrong([ann, twin]));
     assert.equal(await index.read(emailKey(ann.email)), "ann");

@@ -29,7 +29,7 @@ describe("user store local", () => {
 
   userStoreContract({ open, again: open });
 
-  it("makes no folder before the first account", async () => {
+  it("creates no folder before the first account", async () => {
     const store = open();
     await store.findByEmail("x@example.org");
     await store.list({ limit: 1, offset: 0 });
@@ -37,7 +37,7 @@ describe("user store local", () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("keeps records and the e-mail index where the specification says", async () => {
+  it("stores records and the e-mail index at the specified paths", async () => {
     await open().create({ ...ann, email: "Ann@Example.org" });
     const record = JSON.parse(await readFile(users("ann.json"), "utf8"));
     assert.equal(record.id, "ann");
@@ -45,7 +45,7 @@ describe("user store local", () => {
     assert.deepEqual(JSON.parse(await readFile(entry, "utf8")), { id: "ann" });
   });
 
-  it("keeps fields that it does not know", async () => {
+  it("keeps unknown fields", async () => {
     await open().create(ann);
     const record = JSON.parse(await readFile(users("ann.json"), "utf8"));
     await writeFile(users("ann.json"), JSON.stringify({ ...record, note: "by hand" }));
@@ -53,7 +53,7 @@ describe("user store local", () => {
     assert.match(await readFile(users("ann.json"), "utf8"), /by hand/);
   });
 
-  it("F3: finds everybody after the index was deleted", async () => {
+  it("finds every account after the index was deleted", async () => {
     await open().create(ann);
     await rm(users("by-email"), { recursive: true });
     await rm(users("by-identity"), { recursive: true });
@@ -62,14 +62,14 @@ describe("user store local", () => {
     assert.equal((await store.findByIdentity("github", "1"))?.id, "ann");
   });
 
-  it("F3: notices within seconds that the index was deleted under it", async () => {
+  it("detects a deleted index within seconds", async () => {
     const store = open();
     await store.create(ann);
     await rm(users("by-email"), { recursive: true });
     assert.equal((await store.findByEmail("ann@example.org"))?.id, "ann");
   });
 
-  it("F3: never believes an entry that its record denies", async () => {
+  it("ignores an index entry that contradicts its record", async () => {
     const store = open();
     await store.create(ann);
     await store.create(bob);
@@ -81,20 +81,20 @@ describe("user store local", () => {
     }
   });
 
-  it("F3: takes a record added by hand into the index", async () => {
+  it("indexes a record added by hand", async () => {
     await mkdir(users(), { recursive: true });
     await writeFile(users("ann.json"), JSON.stringify(ann));
     assert.equal((await open().findByEmail("ANN@example.org"))?.id, "ann");
   });
 
-  it("F3: gives an e-mail that two records claim to the older one", async () => {
+  it("gives an e-mail address claimed by two records to the older one", async () => {
     await mkdir(users(), { recursive: true });
     await writeFile(users("bob.json"), JSON.stringify({ ...bob, email: ann.email }));
     await writeFile(users("ann.json"), JSON.stringify(ann));
     assert.equal((await open().findByEmail(ann.email))?.id, "ann");
   });
 
-  it("F1: sweeps what an interrupted write has left", async () => {
+  it("sweeps leftovers of interrupted writes", async () => {
     await open().create(ann);
     await writeFile(users(".tmp-0011"), "torn");
     await writeFile(users("by-email", ".tmp-0011"), "torn");
@@ -112,7 +112,7 @@ describe("user store local", () => {
     ["of another shape", '{"id":"bob","roles":"admin"}'],
     ["of another id", JSON.stringify({ ...bob, id: "eve" })],
   ] as const) {
-    it(`F21: puts a record aside that is ${what}, and goes on`, async () => {
+    it(`sets aside a record that is ${what}, and continues`, async () => {
       await open().create(ann);
       await writeFile(users("bob.json"), text);
       const store = open();
@@ -126,21 +126,21 @@ describe("user store local", () => {
     });
   }
 
-  it("A8: reads nothing outside its folder", async () => {
+  it("reads nothing outside its folder", async () => {
     await writeFile(join(folder.path, "eve.json"), JSON.stringify({ ...ann, id: "eve" }));
     for (const id of ["../eve", "..%2feve", "by-email/x", "eve\u0000"]) {
       assert.equal(await open().get(id), null);
     }
   });
 
-  it("F5: goes on after a process died with the lock", async () => {
+  it("recovers from a process that died with the lock", async () => {
     await open().create(ann);
     await mkdir(users(".lock"));
     const updated = await open().update("ann", (found) => ({ ...found, name: "Ann" }));
     assert.equal(updated?.name, "Ann");
   });
 
-  it("F8: keeps the old record when the disk refuses the new one", async function () {
+  it("keeps the old record when the disk rejects the new one", async function () {
     if (process.getuid?.() === 0) this.skip();
     const store = open();
     await store.create(ann);

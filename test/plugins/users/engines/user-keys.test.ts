@@ -9,7 +9,7 @@ import {
 } from "../../../../plugins/users/engines/user-keys.js";
 import { testUser } from "../../../../plugins/users/testing/test-user.js";
 
-describe("values that belong to one account", () => {
+describe("unique values of accounts", () => {
   it("are the address, the username and each identity", () => {
     const user = testUser("ann", {
       username: "Ann",
@@ -25,7 +25,7 @@ describe("values that belong to one account", () => {
     assert.deepEqual(keysOf(testUser("bob")), [emailKey("bob@example.org")]);
   });
 
-  it("ML8: are names of files, whatever the value", () => {
+  it("are safe file names, for any value", () => {
     for (const value of ["", "../../etc/passwd", "\0", "é".repeat(10_000), "CON", "a/b"]) {
       for (const key of [emailKey(value), usernameKey(value), identityKey(value, value)]) {
         assert.match(key.digest, /^[0-9a-f]{64}$/);
@@ -33,13 +33,13 @@ describe("values that belong to one account", () => {
     }
   });
 
-  it("ML7: do not differ by case, except for identities", () => {
+  it("ignore case, except for identities", () => {
     assert.ok(isSameKey(emailKey("ADMIN@X.org"), emailKey("admin@x.org")));
     assert.ok(isSameKey(usernameKey("ADMIN"), usernameKey("admin")));
     assert.ok(!isSameKey(identityKey("p", "aB"), identityKey("p", "ab")));
   });
 
-  it("A15: a provider's name and id cannot flow into each other, nor one kind into another", () => {
+  it("keep provider, id and kind unambiguous", () => {
     assert.ok(!isSameKey(identityKey("ab", "c"), identityKey("a", "bc")));
     assert.ok(!isSameKey(emailKey("x"), usernameKey("x")));
   });
@@ -49,7 +49,7 @@ describe("values that belong to one account", () => {
     ["username", "ERR_USER_USERNAME_TAKEN"],
     ["identity", "ERR_USER_IDENTITY_TAKEN"],
   ] as const) {
-    it(`A24: a taken ${kind} is 409 ${code}`, () => {
+    it(`respond 409 ${code} for a taken ${kind}`, () => {
       const { status, code: said } = takenError(kind);
       assert.deepEqual([status, said], [409, code]);
     });

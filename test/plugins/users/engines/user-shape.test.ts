@@ -11,14 +11,14 @@ const ann = testUser("ann");
 const without = (key: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(ann).filter(([name]) => name !== key));
 
-describe("records of accounts", () => {
-  it("come out as they went in, further fields too", () => {
+describe("account records", () => {
+  it("are parsed unchanged, including unknown fields", () => {
     const record = { ...ann, plan: "gold" };
     assert.deepEqual(parseUser(JSON.stringify(record)), record);
   });
 
   for (const key of ["roles", "linkedProviders"]) {
-    it(`without ${key} have none`, () => {
+    it(`without ${key} have an empty list`, () => {
       assert.deepEqual(parseUser(JSON.stringify(without(key))), { ...ann, [key]: [] });
     });
   }
@@ -42,7 +42,7 @@ describe("records of accounts", () => {
     JSON.stringify({ ...ann, enabled: "no" }),
     JSON.stringify({ ...ann, createdAt: "1" }),
   ]) {
-    it(`F21: ${JSON.stringify(text).slice(0, 60)}… is none`, () => {
+    it(`reject ${JSON.stringify(text).slice(0, 60)}…`, () => {
       assert.equal(parseUser(text), null);
     });
   }
@@ -61,12 +61,12 @@ describe("records of accounts", () => {
     ["a\0", false],
     ["é", false],
   ] as const) {
-    it(`A8: ${JSON.stringify(id).slice(0, 20)} is ${expected ? "an" : "no"} id`, () => {
+    it(`${expected ? "accept" : "reject"} the id ${JSON.stringify(id).slice(0, 20)}`, () => {
       assert.equal(isUserId(id), expected);
     });
   }
 
-  it("are listed oldest first, by id among equals", () => {
+  it("are listed oldest first, then by id", () => {
     const users = [
       testUser("c", { createdAt: 2_000 }),
       testUser("b"),
@@ -79,7 +79,7 @@ describe("records of accounts", () => {
     );
   });
 
-  it("keep id and birth whatever a change answers", () => {
+  it("keep id and creation time on any change", () => {
     const changed = keepIdentity(ann, { ...ann, id: "bob", createdAt: 9, name: "Ann" });
     assert.deepEqual(changed, { ...ann, name: "Ann" });
     assert.equal(keepIdentity(ann, ann), ann);

@@ -37,7 +37,7 @@ describe("columns", () => {
     );
   });
 
-  it("R7: keep taxonomies, facets and the document's own properties apart, whatever their names", () => {
+  it("keep taxonomies, facets and the document's own properties apart, whatever their names", () => {
     const document = sampleDocument({
       route: "/",
       taxonomy: { access: ["x"] },

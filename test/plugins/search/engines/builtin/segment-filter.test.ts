@@ -46,7 +46,7 @@ describe("the filters of a query in a segment", () => {
       assert.equal(verdict(filters), expected));
   }
 
-  it("R1: refuse a document whose key the viewer does not hold", () => {
+  it("refuse a document whose key the viewer does not hold", () => {
     const gated = { ...page, access: "member" };
     assert.equal(verdict({}, {}, gated), refused);
     assert.equal(verdict({}, { access: ["", "member"] }, gated), passes);

@@ -26,7 +26,7 @@ describe("a snapshot of an index", () => {
     assert.equal(read?.segments[0]?.deadCount, 1);
   });
 
-  it("F1: is null when it is torn anywhere", async () => {
+  it("is null when it is torn anywhere", async () => {
     const bytes = await writeSnapshot(await sample());
     for (let length = 0; length < bytes.length; length += 97) {
       assert.equal(await readSnapshot(bytes.subarray(0, length)), null, String(length));

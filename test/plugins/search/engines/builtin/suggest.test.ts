@@ -13,7 +13,7 @@ const suggest = (prefix: string, scope = {}, list = segments()): string[] =>
   suggestFrom(list, { prefix, limit: 10 }, { access: [""], lang: null, ...scope });
 
 describe("suggestions of the built-in engine", () => {
-  it("R13: are titles, then terms by number of documents, of what the viewer may find", () => {
+  it("are titles, then terms by number of documents, of what the viewer may find", () => {
     assert.deepEqual(suggest("TRE"), ["Treat", "Tree", "trees", "treetop"]);
     assert.deepEqual(suggest("treas"), []);
     assert.deepEqual(suggest("treas", { access: ["", "member"] }), ["Treason", "treasonable"]);
