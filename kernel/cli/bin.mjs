@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `site`. In a checkout it compiles the sources first when they have changed;
-// an installed package carries `dist/` and has no build script.
+// The command `site`. A checkout compiles changed sources first; an installed package has `dist/` and
+// no build script.
 import { existsSync } from "node:fs";
 
 const buildScript = new URL("../../scripts/build.mjs", import.meta.url);

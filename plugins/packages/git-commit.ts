@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { packagesError } from "./errors.js";
 
-const LONGEST_MS = 60_000;
+const LIMIT_MS = 60_000;
 /** An address must not make git run another program (`ext::`). */
 const ALLOWED = [
   ...["-c", "protocol.allow=never", "-c", "protocol.https.allow=always"],
@@ -36,7 +36,7 @@ export async function commitOf(url: string, ref: string): Promise<string> {
 function listRemote(url: string, ref: string): Promise<string> {
   const args = [...ALLOWED, "ls-remote", "--", url.slice("git+".length), ref, `${ref}^{}`];
   return new Promise((resolve, reject) => {
-    execFile("git", args, { timeout: LONGEST_MS }, (error, stdout, stderr) => {
+    execFile("git", args, { timeout: LIMIT_MS }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(gitFailure(url, error, stderr));
     });

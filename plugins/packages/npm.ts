@@ -6,8 +6,8 @@ import type { DependencyAge } from "./contract.js";
 import { daysFor } from "./choose-version.js";
 import { packagesError } from "./errors.js";
 
-const LONGEST_MS = 10 * 60_000;
-const MOST_OUTPUT = 64 * 1_048_576;
+const LIMIT_MS = 10 * 60_000;
+const MAX_OUTPUT = 64 * 1_048_576;
 const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 const DAY_MS = 86_400_000;
 
@@ -113,7 +113,7 @@ export class Npm {
   #run([command = "", ...args]: readonly string[]): Promise<string> {
     const [program = "npm", ...first] = this.#command;
     const all = [...first, command, "--prefix", this.#root, ...args];
-    const options = { cwd: this.#root, timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT };
+    const options = { cwd: this.#root, timeout: LIMIT_MS, maxBuffer: MAX_OUTPUT };
     return new Promise((resolve, reject) => {
       execFile(program, all, options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);

@@ -15,7 +15,7 @@ describe("symptom", () => {
   it("is a text that is missing, or why there is no answer", () => {
     assert.equal(symptom(answer(200), { contains: "ex" }), null);
     assert.match(symptom(answer(200), { contains: "welcome" }) ?? "", /"welcome"/);
-    assert.equal(symptom({ status: null, body: "", error: "it ended" }, {}), "it ended");
+    assert.equal(symptom({ status: null, body: "", error: "no output" }, {}), "no output");
   });
 });
 

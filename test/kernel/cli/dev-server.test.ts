@@ -40,7 +40,7 @@ describe("site dev", function () {
     dev = startProcess(["dev", "--root", root, "--port", "0"]);
     const [, port] = await dev.printed(/(?:localhost|127\.0\.0\.1):(\d+)/);
     url = `http://127.0.0.1:${port}`;
-    await dev.printed(/ready after|waiting for a change/);
+    await dev.printed(/ready after|waiting for a file change/);
   };
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(url + path, { headers });
@@ -91,7 +91,7 @@ describe("site dev", function () {
     assert.match(text, /EventSource\("\/_site\/reload"\)/);
     const json = await get("/api/pages", { accept: "application/json" });
     assert.match(String((JSON.parse(json.text) as { error: string }).error), /on purpose/);
-    await dev.printed(/waiting for a change/);
+    await dev.printed(/waiting for a file change/);
     assert.match(dev.text(), /plugins\/mine\/index\.ts:8:/);
     const stream = await reloads();
     await put(PLUGIN, ANSWERS);

@@ -52,7 +52,7 @@ describe("plugins:explain", () => {
     assert.deepEqual(
       handlers.map(({ place, plugin, why }) => [place, plugin, why]),
       [
-        [1, "third", "asks to run before first; plugin 3 of 3; comes after second"],
+        [1, "third", "asks to run before first; plugin 3 of 3; runs after second"],
         [2, "first", "plugin 1 of 3"],
         [3, "second", "plugin 2 of 3; requires first"],
       ],
@@ -68,7 +68,7 @@ describe("plugins:explain", () => {
 
   it("says that nobody handles a hook", async () => {
     const { lines } = await explain(["onResponse"]);
-    assert.equal(lines[1], "  nobody handles it");
+    assert.equal(lines[1], "  no handlers");
   });
 
   it("refuses a hook that nobody declares, with the nearest or all that there are", async () => {
@@ -76,6 +76,6 @@ describe("plugins:explain", () => {
       code: "ERR_HOOK_UNKNOWN",
       fix: "did you mean onRequest?",
     });
-    await assert.rejects(explain([]), { code: "ERR_HOOK_UNKNOWN", fix: /there are: .*onResponse/ });
+    await assert.rejects(explain([]), { code: "ERR_HOOK_UNKNOWN", fix: /known hooks: .*onResponse/ });
   });
 });

@@ -72,16 +72,16 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
       ours.map((handler: { plugin: string }) => handler.plugin),
       ["b", "a", "d"],
     );
-    assert.match(ours[0].why, /^asks to run before a; plugin \d+ of \d+; comes after pages$/);
+    assert.match(ours[0].why, /^asks to run before a; plugin \d+ of \d+; runs after pages$/);
     assert.equal(ours[1].version, "1.2.0");
   });
 
   it("explain a hook for people, and one that nobody handles", async () => {
     assert.match(
       (await run("plugins:explain", "onApiResponse")).text,
-      /1\. b 1\.2\.0 \(not of the house\)/,
+      /1\. b 1\.2\.0 \(third-party\)/,
     );
-    assert.match((await run("plugins:explain", "onThemeSwitch")).text, /nobody handles it/);
+    assert.match((await run("plugins:explain", "onThemeSwitch")).text, /no handlers/);
   });
 
   it("refuse a hook that nobody declares, naming the nearest", async () => {
@@ -110,7 +110,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     );
     const { blame, plugins, symptom } = JSON.parse(ended.text);
     assert.deepEqual([ended.code, blame, plugins], [1, "plugins", ["./plugins/hangs.ts"]]);
-    assert.match(symptom, /^no answer within \d+ s$/);
+    assert.match(symptom, /^no response within \d+ s$/);
   });
 
   it("give a start up that waits for what never comes", async () => {
@@ -118,7 +118,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
       runIn(own, "plugins:probe", "/", "--timeout", "2", "--json"),
     );
     assert.equal(ended.code, 1);
-    const answer = { status: null, body: "", error: "no answer within 2 s" };
+    const answer = { status: null, body: "", error: "no response within 2 s" };
     assert.deepEqual(JSON.parse(ended.text), answer);
   });
 

@@ -94,7 +94,7 @@ describe("site", function () {
       assert.equal((await fetch(`${url}/health/live`)).status, 200);
       assert.equal(await rejections(), "1");
       assert.equal((await fetch(`${url}/throw`)).status, 200);
-      await started.printed(/process\.uncaught-exception/);
+      await started.printed(/process\.uncaught_exception/);
       assert.equal(await ended(started), 1);
       assert.match(started.text(), /fault closed/);
     } finally {
@@ -110,8 +110,8 @@ describe("site", function () {
     await writeFile(join(root, "site.yaml"), "title: T\nplugins: [./plugins/broken.ts]\n");
     try {
       const { started, url } = await serve("--safe");
-      assert.match(started.text(), /SAFE MODE.*only code of the house runs/);
-      assert.match(started.text(), /plugins that are off: \.\/plugins\/broken\.ts/);
+      assert.match(started.text(), /SAFE MODE.*only first-party plugins run/);
+      assert.match(started.text(), /disabled plugins: \.\/plugins\/broken\.ts/);
       assert.match(started.text(), /site\.without.*\.\/plugins\/broken\.ts/);
       assert.equal((await fetch(`${url}/hello`)).status, 200);
       assert.doesNotMatch(started.text(), /not even loaded/);
@@ -122,7 +122,7 @@ describe("site", function () {
   });
 
   it("--verbose says what of the start took how long, the slowest first; without it nothing does", async () => {
-    const step = /^ +(\d+\.\d) ms {2}(configuration and modules|set up|get ready|start-up hooks)/gm;
+    const step = /^ +(\d+\.\d) ms {2}(configuration and modules|set up|get ready|startup hooks)/gm;
     const verbose = await serve("--verbose");
     const times = [...verbose.started.text().matchAll(step)].map(([, ms]) => Number(ms));
     assert.ok(times.length > 0, verbose.started.text());
@@ -222,7 +222,7 @@ describe("site", function () {
   it("names the folder that is not there, and exits with 2", async () => {
     const started = run(["serve", "--root", join(root, "nowhere"), "--port", "0"]);
     assert.equal(await ended(started), 2);
-    assert.match(started.text(), /there is no folder ".*nowhere" ERR_CONFIG_ROOT/);
+    assert.match(started.text(), /folder ".*nowhere" does not exist ERR_CONFIG_ROOT/);
   });
 
   it("refuses a port that is none", async () => {

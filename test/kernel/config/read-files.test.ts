@@ -17,7 +17,7 @@ describe("the configuration files", () => {
     for (const root of ["/nowhere/at/all", import.meta.filename, `${import.meta.filename}/x`])
       await assert.rejects(readConfigFiles(root, env), {
         code: "ERR_CONFIG_ROOT",
-        message: `there is no folder ${JSON.stringify(root)}`,
+        message: `folder ${JSON.stringify(root)} does not exist`,
       });
   });
 

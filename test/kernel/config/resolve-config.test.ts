@@ -48,7 +48,7 @@ describe("the resolved configuration", () => {
   it("asks for the file where there is none, and misses nothing in one that cannot be read", async () => {
     const fixOf = async (files: Record<string, string>) =>
       (await loadConfig(files)).problems.map(({ key, fix }) => [key, fix]);
-    assert.deepEqual(await fixOf({}), [["title", "make the file, with a line title: …"]]);
+    assert.deepEqual(await fixOf({}), [["title", "create the file with a line title: …"]]);
     assert.deepEqual(await fixOf({ "site.yaml": "" }), [["title", "add the key"]]);
     const broken = await loadConfig({ "site.yaml": "title: T\nfeed: { items: 5\n" });
     assert.deepEqual(

@@ -35,6 +35,6 @@ describe("testClock", () => {
     assert.equal(clock.now(), start + 1_500);
     clock.set(5);
     assert.equal(clock.now(), 5);
-    assert.throws(() => clock.set("soon"), /"soon" is no time/);
+    assert.throws(() => clock.set("soon"), /"soon" is not a time/);
   });
 });
