@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { modulesToScripts } from "./module-scripts.mjs";
 
 // Packages of many small files that every start or the first page loads, with what they need. They
-// are development dependencies: whoever installs the package has them in it (THIRD-PARTY.txt).
+// are development dependencies and part of the published bundle (THIRD-PARTY.txt).
 const bundled = new Set(JSON.parse(readFileSync(new URL("bundled.json", import.meta.url), "utf8")));
 
 /**
@@ -43,7 +43,7 @@ export async function bundle(esbuild, { root, entries, outdir }) {
   writeFileSync(join(outdir, "THIRD-PARTY.txt"), licenses);
 }
 
-/** The source files that others import: the doors of the package, its commands, and what is loaded by its path. */
+/** Source files that others import: the package's entry points, its commands, and files loaded by path. */
 export function entriesOf(root, files) {
   const { exports, imports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const doors = [...Object.values(exports), ...Object.values(imports)].flatMap(({ source }) =>
@@ -55,7 +55,7 @@ export function entriesOf(root, files) {
   return [...new Set([...doors, "kernel/cli/main.ts", ...byPath])];
 }
 
-/** True for TypeScript that is compiled; what lies in a scaffold is copied for others as it is. */
+/** True for TypeScript to compile; scaffold files are copied unchanged. */
 export function isCode(file) {
   return /\.tsx?$/.test(file) && !file.includes("/scaffold/");
 }
@@ -67,7 +67,7 @@ function packageNames(root) {
   return new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
 }
 
-/** What stays outside is what an installation has: a dependency or a peer. */
+/** Externals must be installed: a dependency or a peer. */
 function assertInstalled({ outputs }, installed) {
   const outside = Object.values(outputs)
     .flatMap(({ imports }) => imports)
@@ -84,8 +84,8 @@ function packageOf(path) {
   return /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 }
 
-// Bodies are read by kernel/http/read-body.ts; Express's own parser, which nothing calls, brings half
-// a megabyte of character sets that every start would compile.
+// Bodies are read by kernel/http/read-body.ts; Express's own unused parser contains half a megabyte of
+// character sets that every startup would compile.
 const bodyParserLeftOut = {
   name: "body-parser-left-out",
   setup(build) {
@@ -97,7 +97,7 @@ const bodyParserLeftOut = {
   },
 };
 
-// Each start reads the settings of all plugins of the house: in one file they are found at once.
+// Every startup reads the settings of all first-party plugins: bundle them in one file.
 const houseInOne = {
   name: "house-in-one",
   setup(build) {
@@ -108,7 +108,7 @@ const houseInOne = {
         /\(\) => import\("(\.\/[a-z-]+\/index\.js)"\)/g,
         (_, module) => `() => Promise.resolve(plugin${modules.push(module) - 1})`,
       );
-      if (modules.length === 0) throw new Error(`${path}: no plugin was found in it`);
+      if (modules.length === 0) throw new Error(`${path}: no plugin found in it`);
       const imports = modules.map((module, at) => `import * as plugin${at} from "${module}";`);
       return { contents: `${text}\n${imports.join("\n")}\n`, loader: "ts" };
     });

@@ -1,4 +1,4 @@
-// Writes the generated sections of the documentation: references that follow from the code.
+// Writes the generated sections of the documentation: references derived from the code.
 import { rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { outlivedPages } from "./docs/error-pages.js";

@@ -25,7 +25,7 @@ export function stopOnSignals(site: Stoppable): (code: number) => void {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => {
-      site.log.error("site.close-overdue");
+      site.log.error("site.close_overdue");
       site.log.flush?.();
       process.exit(1);
     }, site.shutdownMs + FLUSH_MS).unref();
@@ -49,7 +49,7 @@ export function stopOnSignals(site: Stoppable): (code: number) => void {
     else site.crashed(error);
   });
   process.on("unhandledRejection", (reason) => {
-    site.log.error("process.unhandled-rejection", failureFields(reason));
+    site.log.error("process.unhandled_rejection", failureFields(reason));
   });
   return stop;
 }

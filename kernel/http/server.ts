@@ -178,7 +178,7 @@ function createErrorStep({ http, log }: ServerOptions) {
   const handle = errorHandler({ http: { send }, isJson, page: () => http.errorPage() });
   return (error: unknown, req: Request, res: Response): void => {
     handle(error, req, res, () => undefined).catch((failure: unknown) => {
-      log.error("request.error-handler-failed", { error: String(failure) });
+      log.error("request.error_handler_failed", { error: String(failure) });
       res.destroy();
     });
   };

@@ -1,25 +1,25 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorTables } from "./errors.js";
-import { sayingsOf, type Saying } from "./error-messages.js";
+import { errorMessages, type ErrorMessage } from "./error-messages.js";
 import { code } from "./table.js";
 
 const FOLDER = "content/04.extend/09.errors";
 
-/** A page for each error code: path below the repository to text. */
+/** A page per error code: path below the repository to text. */
 export async function errorPages(root: string): Promise<ReadonlyMap<string, string>> {
-  const sayings = sayingsOf(root);
+  const messages = errorMessages(root);
   const pages = new Map<string, string>();
   for (const [area, errors] of await errorTables(root)) {
     for (const [name, text] of Object.entries(errors)) {
-      const page = { name, area, text, sayings: sayings.get(name) ?? [] };
+      const page = { name, area, text, messages: messages.get(name) ?? [] };
       pages.set(`${FOLDER}/${name}.md`, errorPage(page));
     }
   }
   return pages;
 }
 
-/** Pages of codes that are no longer there. */
+/** Pages of deleted codes. */
 export function outlivedPages(root: string, pages: ReadonlyMap<string, string>): string[] {
   return readdirSync(join(root, FOLDER))
     .filter((file) => file.startsWith("ERR_"))
@@ -31,26 +31,26 @@ interface ErrorPage {
   name: string;
   area: string;
   text: string;
-  sayings: readonly Saying[];
+  messages: readonly ErrorMessage[];
 }
 
-function errorPage({ name, area, text, sayings }: ErrorPage): string {
+function errorPage({ name, area, text, messages }: ErrorPage): string {
   const { meaning, remedy } = partsOf(text);
   const parts = [
     `---\ntitle: ${name}\nsummary: ${JSON.stringify(meaning)}\ntemplate: docs\nvisible: false\n---`,
     meaning,
     ...(remedy === null ? [] : ["## What to do", remedy]),
     "## When it comes",
-    `From ${area === "kernel" ? "the kernel" : `the plugin ${code(area)}`}${sayings.length === 0 ? "." : ", which says:"}`,
-    ...(sayings.length === 0 ? [] : [sayings.map(toItem).join("\n")]),
+    `From ${area === "kernel" ? "the kernel" : `the plugin ${code(area)}`}${messages.length === 0 ? "." : ", which says:"}`,
+    ...(messages.length === 0 ? [] : [messages.map(toItem).join("\n")]),
     `On the terminal, ${code(`site errors:explain ${name}`)} says what it means. [All codes](/extend/errors)`,
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 /**
- * What it means and what mends it: a table says both in one sentence, with a colon or semicolon
- * between them that is not part of code.
+ * Meaning and fix of a code: one sentence, with a colon or semicolon between them that is not part of
+ * code.
  */
 export function partsOf(text: string): { meaning: string; remedy: string | null } {
   const [, meaning = text, remedy] = /^((?:[^`]|`[^`]*`)*?)[:;] (.+)$/s.exec(text) ?? [];
@@ -62,11 +62,11 @@ function sentence(text: string): string {
   return closed.startsWith("`") ? closed : closed.charAt(0).toUpperCase() + closed.slice(1);
 }
 
-function toItem({ message, fix }: Saying): string {
+function toItem({ message, fix }: ErrorMessage): string {
   return `- ${code(message)}${fix === null ? "" : `: ${escaped(fix)}`}`;
 }
 
-/** Text of a terminal as Markdown. */
+/** Plain text escaped for Markdown. */
 function escaped(text: string): string {
   return text.replace(/[\\*_[\]<>]/g, "\\$&");
 }

@@ -3,10 +3,10 @@ import { kernelErrors } from "#kernel";
 import { globSync } from "tinyglobby";
 import { code, table } from "./table.js";
 
-/** An area and its codes with what they mean: the kernel first, then the plugins by name. */
+/** An area with the meaning of its codes: the kernel first, then the plugins by name. */
 export type ErrorTable = readonly [area: string, errors: Readonly<Record<string, string>>];
 
-/** Every error code with what it means and what mends it, by area; each leads to its page. */
+/** Every error code with its meaning and fix, by area; each links to its page. */
 export async function errorReference(root: string): Promise<string> {
   return (await errorTables(root))
     .map(([area, errors]) => {

@@ -56,7 +56,7 @@ const SECTIONS: readonly Section[] = [
   })),
 ];
 
-/** Every page that is generated, or has generated sections, as it should be: path below the repository to text. */
+/** Every generated page, and every page with generated sections: path below the repository to text. */
 export function generatedPages(root: string): Promise<ReadonlyMap<string, string>> {
   return withOpenHouse(async (open) => {
     const pages = new Map(await errorPages(root));

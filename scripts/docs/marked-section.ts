@@ -1,4 +1,4 @@
-/** The page with another text in a generated section; what people wrote around it stays. */
+/** Replaces a generated section of a page; the rest stays. */
 export function withSection(page: string, name: string, text: string): string {
   const { start, end } = placeOf(page, name);
   return `${page.slice(0, start)}\n${text.trim()}\n\n${page.slice(end)}`;

@@ -76,6 +76,9 @@ describe("plugins:explain", () => {
       code: "ERR_HOOK_UNKNOWN",
       fix: "did you mean onRequest?",
     });
-    await assert.rejects(explain([]), { code: "ERR_HOOK_UNKNOWN", fix: /known hooks: .*onResponse/ });
+    await assert.rejects(explain([]), {
+      code: "ERR_HOOK_UNKNOWN",
+      fix: /known hooks: .*onResponse/,
+    });
   });
 });

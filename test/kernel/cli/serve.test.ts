@@ -90,7 +90,7 @@ describe("site", function () {
       };
       assert.equal(await rejections(), "0");
       assert.equal((await fetch(`${url}/reject`)).status, 200);
-      await started.printed(/process\.unhandled-rejection/);
+      await started.printed(/process\.unhandled_rejection/);
       assert.equal((await fetch(`${url}/health/live`)).status, 200);
       assert.equal(await rejections(), "1");
       assert.equal((await fetch(`${url}/throw`)).status, 200);

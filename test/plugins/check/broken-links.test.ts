@@ -45,8 +45,8 @@ describe("links that content:check follows", () => {
       "content/02.x/default.md": links,
     });
     assert.deepEqual(found, [
-      '02.x/default.md 1 warning ERR_CHECK_ANCHOR "/target#a-headin" names no anchor of target.md; did you mean "#a-heading"?',
-      'target.md 7 warning ERR_CHECK_ANCHOR "#lost" names no anchor of target.md',
+      '02.x/default.md 1 warning ERR_CHECK_ANCHOR "/target#a-headin" is not an anchor of target.md; did you mean "#a-heading"?',
+      'target.md 7 warning ERR_CHECK_ANCHOR "#lost" is not an anchor of target.md',
     ]);
   });
 

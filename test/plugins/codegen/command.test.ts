@@ -99,7 +99,7 @@ describe("site codegen", () => {
   it("--register names the plugin in site.yaml, once the plugin is written", async () => {
     const { lines } = await runCodegen(test, ["plugin", "boats"], { register: true });
     assert.match(await read("site.yaml"), /words: .*\n {2}boats:\n {4}src: \.\/plugins\/boats\//);
-    assert.equal(lines.at(-1), "./plugins/boats/index.ts is named in site.yaml");
+    assert.equal(lines.at(-1), "./plugins/boats/index.ts is listed in site.yaml");
     const before = await read("site.yaml");
     const again = runCodegen(test, ["plugin", "boats"], { register: true });
     await assert.rejects(again, { code: "ERR_CODEGEN_EXISTS" });

@@ -62,7 +62,7 @@ describe("npm", function () {
   it("says what npm says of a package that is not there", async () => {
     await assert.rejects(new Npm(folder.path).published("nothing-here"), {
       code: "ERR_PACKAGE_NPM",
-      message: /^npm view has failed: E404 /,
+      message: /^npm view failed: E404 /,
     });
   });
 

@@ -47,7 +47,7 @@ describe("the queue of spans", () => {
       queue.onEnd(span());
       await queue.forceFlush();
     }
-    assert.deepEqual(events, ["tracing.export-failed", "tracing.export-works"]);
+    assert.deepEqual(events, ["tracing.export_failed", "tracing.export_works"]);
     assert.deepEqual(queue.counts, { exported: 2, dropped: 2 });
   });
 });

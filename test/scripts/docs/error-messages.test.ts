@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { sayingsIn } from "../../../scripts/docs/error-messages.js";
+import { errorMessagesIn } from "../../../scripts/docs/error-messages.js";
 
 describe("what sources say with an error code", () => {
   const said = (source: string) =>
-    sayingsIn(source).map(([code, { message, fix }]) => [code, message, fix]);
+    errorMessagesIn(source).map(([code, { message, fix }]) => [code, message, fix]);
 
   it("is the text beside the code, with its values left out", () => {
     const source =

@@ -46,7 +46,7 @@ describe("plugin:remove", function () {
     await write("site.yaml", "title: T\nplugins: [./a.ts]\n");
     await assert.rejects(run(removePluginCommand, ["b"]), {
       code: "ERR_PACKAGE_ENTRY",
-      fix: "it names a",
+      fix: "configured: a",
     });
     await assert.rejects(run(removeThemeCommand, ["a"]), { fix: "there is none" });
   });
