@@ -31,7 +31,7 @@ describe("the modules of this repository", () => {
     graph = await cruiseSources();
   });
 
-  it("were all seen by the cruiser", () => {
+  it("were all seen by dependency-cruiser", () => {
     const seen = new Set(graph.modules.map((module) => module.source));
     const files = sourceFiles();
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe("the modules of this repository", () => {
     assert.ok(withImports.length > files.length / 2, "the cruiser saw files and no imports");
   });
 
-  it("import only whom they may", () => {
+  it("follow the import rules", () => {
     const found = graph.summary.violations.map(
       ({ rule, from, to }) => `${rule.name}: ${from} → ${to}`,
     );
@@ -59,7 +59,7 @@ describe("the modules of this repository", () => {
   });
 });
 
-// The path of static imports from the start of the program to a package; empty when there is none.
+// The path of static imports from the program's entry to a package; empty when there is none.
 function staticChain(graph: ICruiseResult, name: string): string[] {
   const importsOf = new Map(graph.modules.map((one) => [one.source, one.dependencies]));
   const target = `node_modules/${name}/`;

@@ -5,7 +5,7 @@ import { bootSite, type TestSite } from "../support/boot-site.js";
 import { exchange, type Exchange } from "../support/global-oracle.js";
 import { picture } from "../support/pictures.js";
 
-/** What to ask of each public GET route. A new route without an entry fails the first test. */
+/** Requests for each public GET route. A new route without an entry fails the first test. */
 const targets: Readonly<Record<string, readonly string[]>> = {
   "/themes/:theme/static/*path": ["/themes/default/static/none.css"],
   "/static/*path": ["/static/none.css"],
@@ -69,10 +69,10 @@ const pages = [
   "/health/ready",
 ];
 
-/** Prefixes of plugins whose answers are of one visitor alone. */
+/** Prefixes of plugins whose responses belong to one visitor. */
 const PERSONAL = /^\/(?:admin|auth|account|payments)\b/;
 
-describe("an answer held and the same answer made anew", () => {
+describe("a cached response and the same response rendered again", () => {
   let site: TestSite;
   const asked: string[] = [...pages, ...Object.values(targets).flat()];
   before(async () => {
@@ -156,7 +156,7 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
-  it("have the same body in every encoding, and validators of their own", async () => {
+  it("have the same body in every encoding, and different validators", async () => {
     const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
     for (const path of ["/", "/blog", "/api/pages", "/api/nav"]) {
       const plain = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
@@ -169,13 +169,13 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
-  it("name the request where the answer was made for it, and not where it was held", async () => {
+  it("have a request id when rendered for the request, and none when cached", async () => {
     cache().clear();
     assert.match(String((await ask("/")).headers["x-request-id"]), /^[0-9a-f]{16}$/);
     assert.equal((await ask("/")).headers["x-request-id"], undefined);
   });
 
-  it("are really held: pages, lists, single pages and small assets", async () => {
+  it("are cached: pages, lists, single pages and small assets", async () => {
     cache().clear();
     for (const path of [
       "/",
@@ -193,7 +193,7 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
-  it("leave no answer behind for what is not a page: 404, redirect, gated", async () => {
+  it("are not cached when they are no page: 404, redirect, gated", async () => {
     for (const path of ["/none", "/blog/", "/members", "/api/pages/none", "/api/pages/members"]) {
       cache().clear();
       await ask(path);
@@ -201,7 +201,7 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
-  /** The compressed bytes, once they have been made in the background. */
+  /** The compressed bytes, once they have been created in the background. */
   async function encoded(path: string, encoding: string): Promise<{ body: Buffer; etag: string }> {
     const { request } = await import("node:http");
     for (let round = 0; round < 200; round += 1) {
@@ -229,7 +229,7 @@ describe("an answer held and the same answer made anew", () => {
   }
 });
 
-/** What of an answer must not depend on where it came from: all but date, request id and the nonce's value. */
+/** The parts of a response that must not depend on the cache: all but date, request id and the nonce's value. */
 function seen({ status, headers, body }: Exchange) {
   const { date: _date, "x-request-id": _id, ...kept } = headers;
   const nonce = /'nonce-([^']+)'/.exec(String(kept["content-security-policy"]))?.[1];

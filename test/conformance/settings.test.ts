@@ -4,7 +4,7 @@ import type { ConfigFile, Settings } from "../../kernel/contracts.js";
 
 type Row = [key: string, value: unknown];
 
-// The specification's tables, row by row; undefined: the key has no default.
+// The documented defaults; undefined: the key has no default.
 const SITE: Row[] = [
   ["description", ""],
   ["url", "http://localhost:8000"],
@@ -90,7 +90,7 @@ const ADMIN: Row[] = [
   ["webhooks", []],
   ["incoming_webhooks", []],
 ];
-// Blocks without a default, and what stands in them once they are there.
+// Blocks without a default, and their content once they are present.
 const BLOCKS: [file: ConfigFile, yaml: string, rows: Row[]][] = [
   [
     "site",
@@ -165,7 +165,7 @@ const fileOf = (file: ConfigFile, yaml: string) =>
 const at = (settings: Settings, file: ConfigFile, key: string): unknown =>
   key.split(".").reduce<unknown>((value, part) => Object(value)[part], settings[file]);
 
-describe("the settings of the house", () => {
+describe("the first-party settings", () => {
   for (const [file, rows] of Object.entries({ site: SITE, system: SYSTEM, admin: ADMIN })) {
     for (const [key, value] of rows) {
       it(`${file}: ${key} is ${JSON.stringify(value) ?? "absent"} by default`, async () => {
@@ -179,7 +179,7 @@ describe("the settings of the house", () => {
   }
 
   for (const [file, yaml, rows] of BLOCKS) {
-    it(`${yaml} has the rest by default`, async () => {
+    it(`${yaml} has defaults for the rest`, async () => {
       const { settings, problems } = await loadConfig(fileOf(file, yaml), {
         plugins: await settingsPlugins(),
       });
@@ -189,7 +189,7 @@ describe("the settings of the house", () => {
   }
 });
 
-// Threat or rule, file, text of the file, keys that must be reported.
+// File, its text, and the keys that must be reported.
 const REFUSED: [id: string, file: ConfigFile, yaml: string, keys: string[]][] = [
   [
     "P10",
@@ -341,9 +341,9 @@ const REFUSED: [id: string, file: ConfigFile, yaml: string, keys: string[]][] = 
   ],
 ];
 
-describe("the settings of the house refuse", () => {
+describe("the first-party settings reject", () => {
   for (const [id, file, yaml, keys] of REFUSED) {
-    it(`${id}: ${file}.yaml with ${yaml}`, async () => {
+    it(`${file}.yaml with ${yaml}`, async () => {
       const { problems } = await loadConfig(fileOf(file, yaml), {
         plugins: await settingsPlugins(),
       });
@@ -354,7 +354,7 @@ describe("the settings of the house refuse", () => {
   }
 });
 
-describe("the settings of the house accept", () => {
+describe("the first-party settings accept", () => {
   const accepted: [file: ConfigFile, yaml: string][] = [
     [
       "site",
@@ -391,7 +391,7 @@ describe("the settings of the house accept", () => {
     });
   }
 
-  it("IN9: an incoming token as it is written, to be expanded at each request", async () => {
+  it("an incoming token as written, expanded at each request", async () => {
     const { settings } = await loadConfig(
       fileOf("admin", "incoming_webhooks: [{ token: $T, actions: [rebuild] }]"),
       {

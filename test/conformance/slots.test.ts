@@ -4,7 +4,7 @@ import { globSync } from "tinyglobby";
 import * as testing from "../../plugins/testing.js";
 import { repository, textOf } from "../support/repository.js";
 
-/** What a suite is called, where it is not the slot and `Contract`. */
+/** Names of suites that are not the slot and `Contract`. */
 const SUITES: Readonly<Record<string, string>> = {
   search: "searchEngineContract",
   image: "imageEngineContract",
@@ -21,7 +21,7 @@ describe("the slots of engines", () => {
   it("are found", () => assert.ok(slots.length >= 8, slots.join(" ")));
 
   for (const slot of slots) {
-    it(`${slot}: has a suite in site/testing that an engine of the house passes, and is documented`, () => {
+    it(`${slot}: has a documented suite in site/testing that a first-party engine passes`, () => {
       const suite = SUITES[slot] ?? `${slot}Contract`;
       assert.equal(
         typeof Object.entries(testing).find(([name]) => name === suite)?.[1],

@@ -8,7 +8,7 @@ import { repository, textOf } from "../support/repository.js";
 const COMMAND = "node --import=tsx --conditions=source scripts/docs.ts";
 
 describe("the generated sections of the documentation", () => {
-  it("say what the code says", async () => {
+  it("match the code", async () => {
     const root = repository.replace(/\/$/, "");
     const pages = await generatedPages(root);
     const outdated = [...pages]
@@ -18,7 +18,7 @@ describe("the generated sections of the documentation", () => {
     assert.deepEqual(outlivedPages(root, pages), [], `run ${COMMAND}`);
   });
 
-  it("leave what people wrote around them", () => {
+  it("leave the text around them unchanged", () => {
     const page = "before\n<!-- generated: x -->\nold\n<!-- end: x -->\nafter\n";
     assert.equal(
       withSection(page, "x", "new"),
@@ -26,7 +26,7 @@ describe("the generated sections of the documentation", () => {
     );
   });
 
-  it("are refused where a page has no place for them", () => {
+  it("are rejected when a page has no place for them", () => {
     assert.throws(() => withSection("text", "x", "new"), /lacks <!-- generated: x -->/);
   });
 });

@@ -4,13 +4,13 @@ import { within, withPatience } from "../../kernel/patience.js";
 describe("within", () => {
   const never = new Promise<number>(() => undefined);
 
-  it("hands on what comes in time, and what is thrown", async () => {
+  it("passes on a result in time, and an error", async () => {
     const late = (): never => assert.fail("it came in time");
     assert.equal(await within(60_000, Promise.resolve(1), late), 1);
     await assert.rejects(within(60_000, Promise.reject(new Error("broken")), late), /broken/);
   });
 
-  it("goes on without what does not come: with what `late` gives or throws", async () => {
+  it("uses the result or error of `late` after the limit", async () => {
     assert.equal(await within(1, never, () => null), null);
     const late = (): never => {
       throw new Error("too late");
@@ -22,7 +22,7 @@ describe("within", () => {
 describe("withPatience", () => {
   const silent = { sayEveryMs: 60_000, say: () => undefined, limitMs: null };
 
-  it("hands on what comes out at once or later, and what is thrown", async () => {
+  it("passes on a synchronous or later result, and an error", async () => {
     assert.equal(await withPatience(() => 1, silent), 1);
     assert.equal(await withPatience(async () => 2, { ...silent, limitMs: 60_000 }), 2);
     await assert.rejects(
@@ -35,7 +35,7 @@ describe("withPatience", () => {
     await assert.rejects(withPatience(throws, silent), /at once/);
   });
 
-  it("says again and again that it waits, until it gives up", async () => {
+  it("reports repeatedly that it waits, until it fails", async () => {
     const said: number[] = [];
     const patience = { sayEveryMs: 5, say: (seconds: number) => said.push(seconds), limitMs: 60 };
     const never = withPatience(() => new Promise(() => undefined), patience);

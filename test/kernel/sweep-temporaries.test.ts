@@ -49,7 +49,7 @@ describe("temporary files of a killed process", () => {
     assert.deepEqual(kept.filter(existsSync), kept);
   });
 
-  it("are not looked for behind links", async () => {
+  it("are not removed behind links", async () => {
     const outside = await put("outside/.tmp-1", HOUR);
     await mkdir(join(folder.path, "site"));
     await symlink(join(folder.path, "outside"), join(folder.path, "site", "link"));
@@ -58,7 +58,7 @@ describe("temporary files of a killed process", () => {
     assert.ok(existsSync(outside));
   });
 
-  it("are removed beside a site that is served", async function () {
+  it("are removed while a site is served", async function () {
     this.timeout(60_000);
     const files = [await put("content/.tmp-1", HOUR), await put(".dune/jobs/.tmp-2", HOUR)];
     await put("site.yaml", 0);

@@ -19,14 +19,14 @@ const specs = {
 describe("npm test", () => {
   const folder = useFolder();
 
-  it("counts what passes, fails and is skipped, and a process that ends before its tests have", () => {
+  it("counts passed, failed and skipped tests, and a process that exits before its tests are done", () => {
     writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }');
     const files = Object.entries(specs).map(([name, text]) => {
       writeFileSync(join(folder.path, name), text);
       return relative(repository, join(folder.path, name));
     });
     const { stdout, status } = run(files);
-    // Indented: what this test says when it fails must not be counted as a verdict of its own.
+    // Indented: the failure output of this test must not be counted as a result.
     const said = stdout.replaceAll(/^/gm, "  ");
     assert.equal(stdout.trim().split("\n").at(-1), "2 passed, 3 failed, 1 skipped", said);
     assert.equal(status, 1);
@@ -35,7 +35,7 @@ describe("npm test", () => {
     }
   });
 
-  it("does not take nothing for success", () => {
+  it("fails when no test ran", () => {
     const { stderr, status } = run(["test/none.test.ts"]);
     assert.match(stderr, /there is no test\/none\.test\.ts/);
     assert.equal(status, 1);

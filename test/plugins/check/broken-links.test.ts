@@ -50,7 +50,7 @@ describe("links that content:check follows", () => {
     ]);
   });
 
-  it("are found where a definition goes on in the next line", async () => {
+  it("are found where a definition continues in the next line", async () => {
     const found = await problems({ "content/02.x/default.md": "[a]\n\n[a]:\n  /none\n" });
     assert.equal(found.length, 1);
     assert.match(found[0] ?? "", /^02\.x\/default\.md 4 error ERR_CHECK_LINK/);

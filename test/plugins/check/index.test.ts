@@ -164,7 +164,7 @@ describe("checks of the content", () => {
       assert.deepEqual(await check().problems(), []);
     });
 
-    it("writes nothing when a change is refused, or in a dry run", async () => {
+    it("writes nothing when a change is rejected, or in a dry run", async () => {
       await boot();
       const refused = await check().move([{ path: "02.blog/01.one", to: "02.blog/02.two" }]);
       assert.equal(refused.ok, false);
@@ -177,7 +177,7 @@ describe("checks of the content", () => {
       assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), files["site.yaml"]);
     });
 
-    it("refuses routes that are none, taken, missing, or below themselves", async () => {
+    it("rejects routes that are none, taken, missing, or below themselves", async () => {
       await boot();
       for (const [from, to] of [
         ["/nowhere", "/x"],

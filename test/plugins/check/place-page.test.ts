@@ -104,7 +104,7 @@ describe("the moves for another route", () => {
     ["/blog", "/blog/below", 400],
     ["/articles/other", "/x", 409],
   ] as const) {
-    it(`are refused with ${status} from ${from} to ${to}`, () => {
+    it(`are rejected with ${status} from ${from} to ${to}`, () => {
       assert.throws(() => moves(from, to), fails(status));
     });
   }

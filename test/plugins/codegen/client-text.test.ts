@@ -116,7 +116,7 @@ describe("site codegen client", () => {
     assert.equal((await runCodegen(test, ["client"], { check: true })).code, 1);
   });
 
-  it("refuses a place outside of the site, and a site without openapi", async () => {
+  it("rejects a place outside of the site, and a site without openapi", async () => {
     for (const out of ["../client.ts", "/tmp/client.ts", "client.js"]) {
       await assert.rejects(runCodegen(test, ["client"], { out }), { code: "ERR_CODEGEN_CLIENT" });
     }

@@ -124,7 +124,7 @@ describe("site codegen", () => {
     [["plugin", "x"], { engine: "toString" }, "ERR_CODEGEN_ENGINE", /userStore/],
     [["plugin", "x"], { route: 'api"/x' }, "ERR_CODEGEN_ROUTE", /\/api/],
   ] as const) {
-    it(`refuses ${args.join(" ")} ${JSON.stringify(options)} with what to write instead`, async () => {
+    it(`rejects ${args.join(" ")} ${JSON.stringify(options)} with what to write instead`, async () => {
       await assert.rejects(runCodegen(test, args, options), (error: Error) => {
         assert.equal("code" in error && error.code, code);
         assert.match(String("fix" in error && error.fix), hint);

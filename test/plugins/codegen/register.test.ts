@@ -40,7 +40,7 @@ describe("the registration of a plugin that was written", () => {
     assert.equal(await register(root, SRC), false);
   });
 
-  it("refuses a site.yaml that has no place for it before anything is written", async () => {
+  it("rejects a site.yaml that has no place for it before anything is written", async () => {
     root = await makeRoot({ "site.yaml": "title: T\nplugins: all\n" });
     await assert.rejects(assertRegistrable(root, SRC), { code: "ERR_CONFIG_KEY" });
   });

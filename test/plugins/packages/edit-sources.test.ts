@@ -39,7 +39,7 @@ describe("removeSource", () => {
     );
   });
 
-  it("refuses what another file names", () => {
+  it("rejects what another file names", () => {
     const [source] = sourcesOf({ site: { plugins: ["npm:b@1.0.0"] } });
     assert.ok(source);
     assert.throws(() => removeSource("title: T\n", source), { code: "ERR_PACKAGE_ENTRY" });

@@ -16,7 +16,7 @@ async function block(): Promise<void> {
 const seen = (seconds: number): boolean => seconds >= (BLOCKED_MS - 40) / 1_000;
 
 describe("the lag of the event loop", () => {
-  it("F20: shows a call that has blocked it, until it is read", async () => {
+  it("shows a call that has blocked it, until it is read", async () => {
     const lag = watchEventLoop();
     try {
       await block();
@@ -57,7 +57,7 @@ describe("the lag of the event loop", () => {
     });
     after(() => site.close());
 
-    it("F20: is in the detailed health and in /metrics", async () => {
+    it("is in the detailed health and in /metrics", async () => {
       await block();
       const detailed = await site.fetch("/health?detailed=true&token=a-long-health-token");
       const { eventLoopLag } = (await detailed.json()) as { eventLoopLag: { max: number } };

@@ -97,7 +97,7 @@ describe("tracing", () => {
     assert.match(call?.body.toString() ?? "", /"service\.name"/);
   });
 
-  it("goes on with the trace of who asks, also into webhooks, and names it in the log", async () => {
+  it("continues with the trace of who asks, also into webhooks, and names it in the log", async () => {
     const receiver = await startReceiver();
     const lines: [string, object][] = [];
     const note = (event: string, fields: object = {}): void => void lines.push([event, fields]);
@@ -239,7 +239,7 @@ describe("tracing", () => {
     }
   });
 
-  it("O12: a collector that hangs, refuses or answers nonsense costs spans and nothing else", async () => {
+  it("a collector that hangs, rejects or answers nonsense costs spans and nothing else", async () => {
     for (const answer of [
       (res: Parameters<ApiStandIn["answer"]>[0]) => void res.writeHead(500).end("<html>"),
       (res: Parameters<ApiStandIn["answer"]>[0]) => void res.socket?.destroy(),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { partsOf } from "../../../scripts/docs/error-pages.js";
 
 describe("the parts of an error's text", () => {
-  it("are what it means and what mends it, each a sentence", () => {
+  it("are its meaning and its fix, each a sentence", () => {
     assert.deepEqual(partsOf("The file is gone: put it back."), {
       meaning: "The file is gone.",
       remedy: "Put it back.",
@@ -13,7 +13,7 @@ describe("the parts of an error's text", () => {
     });
   });
 
-  it("are not cut inside of code", () => {
+  it("are not split inside code", () => {
     assert.deepEqual(partsOf("`mode: far` needs `url`: set it to `a: b`."), {
       meaning: "`mode: far` needs `url`.",
       remedy: "Set it to `a: b`.",

@@ -64,7 +64,7 @@ describe("commands for pages", () => {
     assert.deepEqual(await site.site.use("check").problems(), []);
   });
 
-  it("content:create refuses routes that are taken or none, and writes nothing outside", async () => {
+  it("content:create rejects routes that are taken or none, and writes nothing outside", async () => {
     for (const route of [
       "/blog",
       "/",

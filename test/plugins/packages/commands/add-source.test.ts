@@ -55,14 +55,14 @@ describe("plugin:add", function () {
     "./plugins/none.ts",
     "/etc/passwd",
   ]) {
-    it(`refuses ${JSON.stringify(source)}, and asks nobody`, async () => {
+    it(`rejects ${JSON.stringify(source)}, and asks nobody`, async () => {
       await assert.rejects(add(source), { code: "ERR_PACKAGE_SPEC" });
       assert.equal(await read("site.yaml"), "# our site\ntitle: T # short\n");
       assert.deepEqual(registry.current.asked, []);
     });
   }
 
-  it("refuses another version of what is there, and what is switched off", async () => {
+  it("rejects another version of what is there, and what is switched off", async () => {
     await write("site.yaml", "title: T\nplugins:\n  - npm:kit@1.0.0\n");
     await assert.rejects(add("npm:kit@^1.1.0"), {
       code: "ERR_PACKAGE_ENTRY",
