@@ -53,7 +53,7 @@ describe("the modules of this repository", () => {
   it("load heavy packages lazily", () => {
     const { dependencies, devDependencies } = JSON.parse(textOf("package.json"));
     const gone = heavyPackages.filter((name) => !(name in { ...dependencies, ...devDependencies }));
-    assert.deepEqual(gone, [], "packages that nobody has any more");
+    assert.deepEqual(gone, [], "packages that no file imports any more");
     const chains = heavyPackages.flatMap((name) => staticChain(graph, name));
     assert.deepEqual(chains, [], "a static import of the start reaches a heavy package");
   });

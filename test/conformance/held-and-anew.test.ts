@@ -121,12 +121,12 @@ describe("a cached response and the same response rendered again", () => {
   it("have the same status, headers and body, GET and HEAD", async () => {
     for (const path of asked) {
       cache().clear();
-      const anew = seen(await ask(path));
+      const fresh = seen(await ask(path));
       const again = seen(await ask(path));
-      assert.deepEqual(again, anew, path);
-      const { body: _body, ...head } = anew;
-      const { body, ...held } = seen(await ask(path, {}, "HEAD"));
-      assert.deepEqual([held, body], [head, ""], `HEAD ${path}`);
+      assert.deepEqual(again, fresh, path);
+      const { body: _body, ...head } = fresh;
+      const { body, ...cached } = seen(await ask(path, {}, "HEAD"));
+      assert.deepEqual([cached, body], [head, ""], `HEAD ${path}`);
     }
   });
 
@@ -137,11 +137,11 @@ describe("a cached response and the same response rendered again", () => {
       const { etag } = headers;
       if (status !== 200 || etag === undefined) continue;
       cache().clear();
-      const anew = seen(await ask(path, { "if-none-match": etag }));
+      const fresh = seen(await ask(path, { "if-none-match": etag }));
       await ask(path);
-      const held = seen(await ask(path, { "if-none-match": etag }));
-      assert.equal(held.status, 304, path);
-      assert.deepEqual(held, anew, path);
+      const cached = seen(await ask(path, { "if-none-match": etag }));
+      assert.equal(cached.status, 304, path);
+      assert.deepEqual(cached, fresh, path);
     }
   });
 
@@ -149,9 +149,9 @@ describe("a cached response and the same response rendered again", () => {
     for (const path of asked.filter((at) => at.startsWith("/api/"))) {
       cache().clear();
       for (const origin of ["https://journal.example", "https://evil.example"]) {
-        const held = seen(await ask(path, { origin }));
+        const cached = seen(await ask(path, { origin }));
         cache().clear();
-        assert.deepEqual(held, seen(await ask(path, { origin })), `${path} for ${origin}`);
+        assert.deepEqual(cached, seen(await ask(path, { origin })), `${path} for ${origin}`);
       }
     }
   });
@@ -231,10 +231,10 @@ describe("a cached response and the same response rendered again", () => {
 
 /** The parts of a response that must not depend on the cache: all but date, request id and the nonce's value. */
 function seen({ status, headers, body }: Exchange) {
-  const { date: _date, "x-request-id": _id, ...kept } = headers;
-  const nonce = /'nonce-([^']+)'/.exec(String(kept["content-security-policy"]))?.[1];
+  const { date: _date, "x-request-id": _id, ...rest } = headers;
+  const nonce = /'nonce-([^']+)'/.exec(String(rest["content-security-policy"]))?.[1];
   const plain = (text: string): string =>
     nonce === undefined ? text : text.replaceAll(nonce, "N");
-  const named = Object.entries(kept).map(([name, value]) => [name, plain(String(value))]);
+  const named = Object.entries(rest).map(([name, value]) => [name, plain(String(value))]);
   return { status, headers: Object.fromEntries(named), body: plain(body) };
 }

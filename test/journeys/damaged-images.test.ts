@@ -7,7 +7,7 @@ import { damagedOthers, damagedPngs, type DamagedImages } from "../support/damag
 
 const formats = ["jpeg", "webp", "png"] as const;
 /** Limits for decoders of malformed files, in pixels and megabytes of this process. */
-const mostGrowth = 300 * 1024 * 1024;
+const maxGrowth = 300 * 1024 * 1024;
 
 describe("damaged images", function () {
   this.timeout(180_000);
@@ -54,7 +54,7 @@ describe("damaged images", function () {
       }
     }
     const growth = process.memoryUsage().rss - before;
-    assert.ok(growth < mostGrowth, `${Math.round(growth / 1_048_576)} MB`);
+    assert.ok(growth < maxGrowth, `${Math.round(growth / 1_048_576)} MB`);
   });
 
   it("are 200 or 422 over HTTP, reveal nothing about the server, and leave it running", async () => {

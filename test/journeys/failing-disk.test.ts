@@ -135,9 +135,9 @@ describe("records on a disk that fails", function () {
         const fault = faultAt(at);
         const thrown = await disk.during(fault, step.run);
         const where = `${step.name}, ${disk.calls[at] ?? "afterwards"} (call ${at}), ${JSON.stringify(fault)}`;
-        const held = await subject.look();
+        const content = await subject.look();
         const wanted = thrown === null ? [looks[n + 1]] : [looks[n], looks[n + 1]];
-        assert.ok(wanted.includes(held), `${where}: ${held}, not ${wanted.join(" or ")}`);
+        assert.ok(wanted.includes(content), `${where}: ${content}, not ${wanted.join(" or ")}`);
         // It recovers by itself.
         await step.run();
         assert.equal(await subject.look(), looks[n + 1], `${where}: again`);

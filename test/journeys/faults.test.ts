@@ -188,16 +188,16 @@ describe("a site in trouble", function () {
   it("drops connections above the limit and serves the existing ones", async () => {
     site = await bootSite({ plugins: ["health"] });
     site.site.server.maxConnections = 3;
-    const kept = Array.from({ length: 3 }, () => open(site.url));
-    await Promise.all(kept.map((socket) => once(socket, "connect")));
+    const sockets = Array.from({ length: 3 }, () => open(site.url));
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
     const dropped = Array.from({ length: 10 }, () => open(site.url));
     await Promise.all(dropped.map((socket) => once(socket, "close")));
-    for (const socket of kept) {
+    for (const socket of sockets) {
       socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
       const [chunk] = await once(socket, "data");
       assert.match(String(chunk), /^HTTP\/1\.1 200/);
     }
-    const stillOpen = kept.filter((socket) => !socket.closed);
+    const stillOpen = sockets.filter((socket) => !socket.closed);
     await Promise.all(stillOpen.map((socket) => once(socket, "close")));
     await alive();
   });

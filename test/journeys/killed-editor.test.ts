@@ -159,7 +159,7 @@ describe("an editor whose server is killed", function () {
     for (let wait = 0; missing().length > 0 && wait < 600; wait += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    assert.deepEqual(missing(), [], "acknowledged saves that nobody was told of");
+    assert.deepEqual(missing(), [], "acknowledged saves without a delivery");
     const twice = [...idsOf()].filter(([, ids]) => ids.size > 1);
     assert.deepEqual(twice, [], "saves that were delivered under several ids");
     server.child.kill("SIGTERM");

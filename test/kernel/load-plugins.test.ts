@@ -97,7 +97,7 @@ describe("loadPlugins", () => {
   });
 
   const refused: readonly (readonly [string, Partial<PluginEntry>, string])[] = [
-    ["a name that nobody has", { name: "tpo" }, "ERR_PLUGIN_UNKNOWN"],
+    ["an unknown name", { name: "tpo" }, "ERR_PLUGIN_UNKNOWN"],
     ["a file that is not there", { src: "./plugins/nothing.ts" }, "ERR_PLUGIN_LOAD"],
     ["a file outside the root", { src: "./../outside.ts" }, "ERR_PLUGIN_LOAD"],
     ["a file that does not compile", { src: "./plugins/broken.ts" }, "ERR_PLUGIN_LOAD"],

@@ -22,7 +22,11 @@ describe("assertPlugin", () => {
     ["a name with a path", { name: "../x", version: "1" }, /"name" is "..\/x"/],
     ["no version", { name: "mine" }, /"mine": "version" is missing/],
     ["a number as version", { name: "mine", version: 1 }, /"version" is 1/],
-    ["a setup that is none", { name: "mine", version: "1", setup: {} }, /"setup" is object/],
+    [
+      "a setup that is not a function",
+      { name: "mine", version: "1", setup: {} },
+      /"setup" is object/,
+    ],
   ];
   for (const [what, value, message] of wrong) {
     it(`rejects ${what}, naming the origin`, () =>

@@ -33,8 +33,8 @@ describe("safeNext", () => {
   const OWN = ["/", "/a/b?x=1#y", "/ü/ä", "/a%20b", "/a//b", "/?next=//evil.example"];
   for (const value of OWN) {
     it(`returns ${value}, a path on this site`, () => {
-      const kept = new URL(safeNext(value), "https://site.example");
-      assert.equal(kept.href, new URL(value, "https://site.example").href);
+      const url = new URL(safeNext(value), "https://site.example");
+      assert.equal(url.href, new URL(value, "https://site.example").href);
     });
   }
 

@@ -29,7 +29,7 @@ describe("temporary files of a killed process", () => {
   });
 
   it("stay when they are young, change, or belong to another program", async () => {
-    const kept = [
+    const remaining = [
       await put(".tmp-young", 0),
       await put("node_modules/x/.tmp-1", HOUR),
       await put(".git/.tmp-1", HOUR),
@@ -45,8 +45,8 @@ describe("temporary files of a killed process", () => {
     const removed = await sweepTemporaries(folder.path, { ...options, waitMs: 500 });
     clearInterval(writer);
     assert.deepEqual(removed, []);
-    kept.push(changing);
-    assert.deepEqual(kept.filter(existsSync), kept);
+    remaining.push(changing);
+    assert.deepEqual(remaining.filter(existsSync), remaining);
   });
 
   it("are not removed behind links", async () => {

@@ -1,4 +1,4 @@
-// A process that sends what a log holds, to be killed: node --import=tsx outbox-process.ts <folder> <url> <delays> [page …]
+// A process that sends the deliveries of a log, to be killed: node --import=tsx outbox-process.ts <folder> <url> <delays> [page …]
 import { createAttempt } from "../../plugins/webhooks/attempt.js";
 import { DeliveryLog } from "../../plugins/webhooks/delivery-log.js";
 import { Outbox } from "../../plugins/webhooks/outbox.js";

@@ -1,7 +1,7 @@
 import { draftMarkdown } from "../../plugins/markdown/pipeline.js";
 import type { Facts, RenderOptions } from "../../plugins/markdown/render-options.js";
 
-/** Everything as the default configuration has it, without typography. */
+/** The default configuration, without typography. */
 export const plainOptions: RenderOptions = {
   extra: true,
   autoLinks: true,
@@ -10,7 +10,7 @@ export const plainOptions: RenderOptions = {
   trusted: false,
 };
 
-/** Markdown to HTML through the pipeline, in this thread. */
+/** Renders Markdown to HTML through the pipeline, in this thread. */
 export function renderMarkdown(
   source: string,
   options: Partial<RenderOptions> = {},

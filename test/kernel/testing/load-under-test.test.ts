@@ -11,7 +11,7 @@ const house: House = {
   doors: {},
   module: import.meta.url,
 };
-const own = definePlugin({ name: "own", version: "1.0.0", requires: ["lamp", "not of the house"] });
+const own = definePlugin({ name: "own", version: "1.0.0", requires: ["lamp", "third-party"] });
 
 describe("the plugins of a test site", () => {
   it("are all first-party ones when none is named", async () => {

@@ -25,10 +25,10 @@ describe("the messages of an error code in the sources", () => {
 
   it("has no fix of another error, and no composed one", () => {
     const source =
-      'a("ERR_A", "one");\nb("ERR_B", "two", { fix: "mend" });\nc("ERR_C", "three", { fix });';
+      'a("ERR_A", "one");\nb("ERR_B", "two", { fix: "repair" });\nc("ERR_C", "three", { fix });';
     assert.deepEqual(
       said(source).map(([, , fix]) => fix),
-      [null, "mend", null],
+      [null, "repair", null],
     );
   });
 
