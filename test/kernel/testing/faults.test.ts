@@ -49,7 +49,7 @@ describe("Faults", () => {
     const inSetup = await registered(faults);
     assert.ok(typeof declared === "object");
     const fault = faults.add("p", "onConfigLoaded");
-    const message = /a crash of "p" in onConfigLoaded/;
+    const message = /crash of "p" in onConfigLoaded/;
     assert.throws(() => declared.handler(context), message);
     assert.throws(() => inSetup(context), message);
     assert.deepEqual([fault.thrown, ran], [2, []]);

@@ -40,7 +40,7 @@ describe("collections of front matter that content:check reports", () => {
     ],
     [
       "{ items: '@self.children', limit: -1 }",
-      /^warning .* collection\.limit: -1 is no whole number/,
+      /^warning .* collection\.limit: -1 is not a whole number/,
     ],
     ["{ items: '@self.children', offset: -2 }", /collection\.offset: -2/],
     ["{ items: '@self.children', pagination: { size: 0 } }", /collection\.pagination\.size: 0/],
