@@ -147,7 +147,7 @@ function tooDeep(at: number): YAMLParseError {
 }
 
 function tooLong(at: number): YAMLParseError {
-  return fault(at, "RESOURCE_EXHAUSTION", "too many values");
+  return fault(at, "RESOURCE_EXHAUSTION", "too many tokens");
 }
 
 function fault(at: number, code: ErrorCode, message: string): YAMLParseError {

@@ -62,7 +62,7 @@ describe("plugins:explain", () => {
   it("explains the kind of hook in text output, and the time per call at this startup", async () => {
     const { lines } = await explain(["onConfigLoaded"]);
     assert.match(lines[0] ?? "", /^onConfigLoaded {2}create: at startup/);
-    assert.match(lines[1] ?? "", /1\. first 1\.0\.0 {2}plugin 1 of 3, \d+\.\d\d ms a call/);
+    assert.match(lines[1] ?? "", /1\. first 1\.0\.0 {2}plugin 1 of 3, \d+\.\d\d ms per call/);
     assert.equal(lines.length, 2);
   });
 

@@ -34,6 +34,6 @@ describe("plugin:list", function () {
   });
 
   it("reports a configuration without plugins", async () => {
-    assert.match((await run(listCommand)).lines.join(), /names no plugin/);
+    assert.match((await run(listCommand)).lines.join(), /no plugins are configured/);
   });
 });
