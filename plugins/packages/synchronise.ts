@@ -151,13 +151,13 @@ async function pinAll(
   } of wanted) {
     // The top of node_modules has one version of a package, for all sources.
     const range = wanted.flatMap((one) => (one.npm.name === name ? one.npm.range : [])).join(" ");
-    const pinned =
+    const prior =
       upgrade(src) || lock === null ? null : keptVersion(lock, src, { name, range, age });
     // Without a lock, pin what runs today instead of the newest version.
     const present = upgrade(src) || lock !== null ? null : fittingVersion(installed, name, range);
     const version =
-      pinned ?? present ?? chooseVersion(await npm.published(name), { range, age, now });
-    pins.push({ src, name, version, isKept: pinned !== null });
+      prior ?? present ?? chooseVersion(await npm.published(name), { range, age, now });
+    pins.push({ src, name, version, isKept: prior !== null });
   }
   return pins;
 }
