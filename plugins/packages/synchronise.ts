@@ -151,13 +151,11 @@ async function pinAll(
   } of wanted) {
     // The top of node_modules has one version of a package, for all sources.
     const range = wanted.flatMap((one) => (one.npm.name === name ? one.npm.range : [])).join(" ");
-    const prior =
-      upgrade(src) || lock === null ? null : keptVersion(lock, src, { name, range, age });
+    const pin = upgrade(src) || lock === null ? null : keptVersion(lock, src, { name, range, age });
     // Without a lock, pin what runs today instead of the newest version.
     const present = upgrade(src) || lock !== null ? null : fittingVersion(installed, name, range);
-    const version =
-      prior ?? present ?? chooseVersion(await npm.published(name), { range, age, now });
-    pins.push({ src, name, version, isKept: prior !== null });
+    const version = pin ?? present ?? chooseVersion(await npm.published(name), { range, age, now });
+    pins.push({ src, name, version, isKept: pin !== null });
   }
   return pins;
 }
