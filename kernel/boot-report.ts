@@ -1,10 +1,10 @@
 import type { BootStep } from "./contracts.js";
 
-/** What of the start took how long. */
+/** Durations of the startup steps. */
 export class BootReport {
   readonly #steps: BootStep[] = [];
 
-  /** Runs a step and notes how long it took, also when it fails. */
+  /** Runs a step and records its duration, also when it fails. */
   async time<T>(step: BootStep["step"], plugin: string | null, work: () => T): Promise<Awaited<T>> {
     const started = performance.now();
     try {
@@ -14,12 +14,12 @@ export class BootReport {
     }
   }
 
-  /** Notes a step that is over. */
+  /** Records a finished step. */
   note(step: BootStep["step"], plugin: string | null, ms: number): void {
     this.#steps.push({ step, plugin, ms });
   }
 
-  /** Every step in the order of the start. */
+  /** All steps in order. */
   get steps(): readonly BootStep[] {
     return this.#steps;
   }
@@ -28,21 +28,21 @@ export class BootReport {
 const WORDS: Readonly<Record<BootStep["step"], string>> = {
   load: "configuration and modules",
   setup: "set up",
-  hooks: "start-up hooks",
+  hooks: "startup hooks",
   ready: "get ready",
 };
 
-/** Most steps that are shown one by one. */
-const MOST_SHOWN = 12;
-/** What is faster is of no interest, in ms. */
+/** Maximum number of steps listed. */
+const MAX_SHOWN = 12;
+/** Faster steps are not listed, in ms. */
 const SHORTEST_MS = 1;
 
-/** The slowest steps, a line each, the slowest first; what is left in one more. */
+/** The slowest steps, one per line, slowest first; the others are summed up in one line. */
 export function formatBootReport(steps: readonly BootStep[]): string[] {
   const slowest = steps
     .filter(({ ms }) => ms >= SHORTEST_MS)
     .toSorted((a, b) => b.ms - a.ms)
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
   const rest = steps.filter((step) => !slowest.includes(step));
   const lines = slowest.map(({ step, plugin, ms }) => line(ms, WORDS[step], plugin ?? ""));
   const restMs = rest.reduce((sum, { ms }) => sum + ms, 0);

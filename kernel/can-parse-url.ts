@@ -1,6 +1,6 @@
 /**
- * True when `new URL(url, base)` would not throw. Node 20's own `URL.canParse` answers wrongly for
- * letters beyond ASCII once it has been called often: its fast path takes Latin-1 for UTF-8.
+ * True when `new URL(url, base)` would not throw. `URL.canParse` of Node 20 is wrong for non-ASCII
+ * letters once it is optimised: its fast path takes Latin-1 for UTF-8.
  */
 export function canParseUrl(url: string, base?: string): boolean {
   try {

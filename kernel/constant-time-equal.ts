@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** True when both strings are equal, in a time that tells nothing about either. */
+/** True when both strings are equal; the time it takes does not depend on their content. */
 export function constantTimeEqual(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }

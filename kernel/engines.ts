@@ -16,15 +16,19 @@ class Slot<E> implements EngineSlot<E> {
 
   register(name: string, engine: E): void {
     if (this.#isSealed()) {
-      throw new SiteError("ERR_SEALED", `engine "${name}" of slot "${this.#name}" comes too late`, {
-        fix: "register it in setup or in the slot's create hook",
-      });
+      throw new SiteError(
+        "ERR_SEALED",
+        `engine "${name}" of slot "${this.#name}" is registered too late`,
+        {
+          fix: "register it in setup or in the slot's create hook",
+        },
+      );
     }
     if (this.#engines.has(name)) {
       throw new SiteError(
         "ERR_ENGINE_DUPLICATE",
         `slot "${this.#name}" already has an engine "${name}"`,
-        { fix: "give the engine another name" },
+        { fix: "rename the engine" },
       );
     }
     this.#engines.set(name, engine);
@@ -36,7 +40,7 @@ class Slot<E> implements EngineSlot<E> {
       throw new SiteError(
         "ERR_ENGINE_UNKNOWN",
         `slot "${this.#name}" has no engine ${JSON.stringify(name)}; registered: ${this.names.join(", ") || "none"}`,
-        { fix: hint ? `did you mean "${hint}"?` : "select the plugin that brings it" },
+        { fix: hint ? `did you mean "${hint}"?` : "select the plugin that provides it" },
       );
     }
     this.#active = name;
@@ -65,7 +69,7 @@ class Slot<E> implements EngineSlot<E> {
 
 type SlotName = keyof Engines & string;
 
-/** The slots of one site. Sealed once onReady is through: create hooks run in onReady. */
+/** The slots of one site. Sealed after onReady: create hooks run in onReady. */
 export class SlotRegistry implements EngineRegistry {
   readonly #slots = new Map<string, EngineSlot<unknown>>();
   #sealed = false;

@@ -1,16 +1,16 @@
-/** What an error carries beside its message. */
+/** Options of an error beside its message. */
 export interface SiteErrorOptions {
   /** What to do about it: lower-case, no full stop. */
   fix?: string;
-  /** A list for the answer's `details`. */
+  /** A list for `details` of the response. */
   details?: readonly unknown[];
-  /** HTTP status when it reaches a client; 500 without one. */
+  /** HTTP status of the response; default 500. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
 
-/** An error with a code of the form `ERR_AREA_WHAT`; the message says what was wrong and the value received. */
+/** An error with a code of the form `ERR_AREA_WHAT`; the message names the problem and the value received. */
 export class SiteError extends Error {
   override readonly name: string = "SiteError";
   readonly code: string;
@@ -29,7 +29,7 @@ export class SiteError extends Error {
   }
 }
 
-/** An error that is an answer: its message goes to the client as `{ "error": message }`. */
+/** An error meant for the client: its message is sent as `{ "error": message }`. */
 export class HttpError extends SiteError {
   override readonly name: string = "HttpError";
   override readonly status: number;
@@ -40,7 +40,7 @@ export class HttpError extends SiteError {
   }
 }
 
-/** Codes of the kernel, with what they mean and what mends them. */
+/** Error codes of the kernel, each with its meaning and fix. */
 export const kernelErrors = {
   ERR_CONFIG_INVALID:
     "The configuration has problems; each is listed with file, line, key and fix.",
@@ -50,25 +50,26 @@ export const kernelErrors = {
   ERR_CONFIG_KEY: "A key of a configuration file cannot be set: the message says why.",
   ERR_CONFIG_CHANGED:
     "A configuration file has changed since it was read: read it, merge, save again.",
-  ERR_CONFIG_REFUSED: "The configuration would not be valid: the details name each problem.",
-  ERR_CONFIG_LOCKED: "Another process is writing the configuration: try again when it has ended.",
+  ERR_CONFIG_REFUSED:
+    "The change would make the configuration invalid: the details list each problem.",
+  ERR_CONFIG_LOCKED: "Another process is writing the configuration: try again when it is done.",
   ERR_PLUGIN_INVALID: "A plugin's module does not export a plugin: give it a name and a version.",
   ERR_PLUGIN_DUPLICATE: "Two plugins have the same name: rename one or remove it from `plugins:`.",
   ERR_PLUGIN_MISSING: "A plugin requires another one that is not selected: add it to `plugins:`.",
-  ERR_PLUGIN_CYCLE: "Plugins require each other in a circle: break it with `after` or a hook.",
-  ERR_PLUGIN_ENGINE: "A plugin asks for another version of the kernel's API: update the plugin.",
+  ERR_PLUGIN_CYCLE: "Plugins require each other in a cycle: break it with `after` or a hook.",
+  ERR_PLUGIN_ENGINE: "A plugin needs another version of the plugin API: update the plugin.",
   ERR_PLUGIN_LOAD:
     "A plugin's module could not be loaded: the message names file, line and column.",
-  ERR_TRACER_DUPLICATE: "Two plugins keep traces: select one of them.",
+  ERR_TRACER_DUPLICATE: "Two plugins record traces: select one of them.",
   ERR_PLUGIN_SETUP: "A plugin's setup failed: the message names the plugin and the cause.",
   ERR_LOCK_BROKEN:
     "`site.lock` cannot be read: restore it, or delete it and run `site lockfile:sync`.",
   ERR_LOCK_DRIFT:
-    "A package is not what `site.lock` pins: the message says how, the fix names the command.",
+    "An installed package differs from `site.lock`: the message says how, the fix names the command.",
   ERR_PLUGIN_UNKNOWN: "No first-party plugin has this name: correct it or give the entry a `src`.",
-  ERR_HOOK_UNKNOWN: "A plugin listens to a hook that nobody declares: correct the name.",
+  ERR_HOOK_UNKNOWN: "A plugin listens to an undeclared hook: correct the name.",
   ERR_HOOK_KIND: "A hook is fired with the verb of another kind: use run, transform or notify.",
-  ERR_HOOK_FAILED: "A start-up hook's handler failed: the message names plugin and hook.",
+  ERR_HOOK_FAILED: "A handler of a startup hook failed: the message names plugin and hook.",
   ERR_HOOK_TIMEOUT: "A hook's handler did not finish within its time limit.",
   ERR_SERVICE_DUPLICATE: "Two plugins provide the same service: select one of them.",
   ERR_SERVICE_UNKNOWN:
@@ -78,12 +79,12 @@ export const kernelErrors = {
   ERR_ENGINE_NONE: "A slot has no active engine: activate one in its create hook.",
   ERR_ENGINE_SLOT_OPEN: "A slot was opened twice: only the plugin that uses it opens it.",
   ERR_ENGINE_SLOT_UNKNOWN: "A slot is used that no selected plugin opens.",
-  ERR_CLI_OPTION: "An option of the command line has a value that it cannot have.",
+  ERR_CLI_OPTION: "A command-line option has an invalid value.",
   ERR_SITE_STARTING:
     "The site is not ready yet (503): wait for `/health/ready`. Logged at level `debug`.",
   ERR_SEALED: "Registries are sealed after the boot: register in setup or in a create hook.",
   ERR_CHANGES_GONE:
-    "The changes after this cursor are no longer remembered (410): read everything again.",
+    "The changes after this cursor are no longer stored (410): read everything again.",
   ERR_CACHE_DUPLICATE: "Two plugins open a cache space of the same name: rename one of them.",
   ERR_JOBS_DUPLICATE:
     "Two plugins define a job queue of the same name, or the name is invalid: rename the queue.",
@@ -93,5 +94,5 @@ export const kernelErrors = {
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
   ERR_SQLITE_MISSING:
-    "There is no driver for SQLite: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
+    "No driver for SQLite is installed: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
 } as const;

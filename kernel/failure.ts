@@ -1,4 +1,4 @@
-/** Where an exception was thrown, in the code of its author. */
+/** Where an exception was thrown, in the author's code. */
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageRoot, runsSources } from "./package-root.js";
@@ -10,16 +10,16 @@ export interface Place {
   line: number;
   column: number;
 }
-/** An exception as log fields. */
+/** Log fields of an exception. */
 export interface FailureFields extends Record<string, unknown> {
   error: string;
   /** `file:line:column` of the author's code; absent when the stack has none. */
   at?: string;
-  /** Of the first cause, a line each. */
+  /** Stack of the root cause, one line each. */
   stack: readonly string[];
 }
 
-/** Lines of a stack that are logged. */
+/** Maximum number of stack lines logged. */
 const MAX_STACK = 20;
 const MAX_CAUSES = 10;
 /** `at f (/a/b.ts:1:2)`, and the last line of a parser's message: `/a/b.ts:1:2`. */
@@ -30,7 +30,7 @@ const OWN = (runsSources() ? ["kernel", "plugins"] : ["dist"]).map(
   (folder) => join(packageRoot(), folder) + sep,
 );
 
-/** Message, place and stack of an exception for a line of the log. */
+/** Message, position and stack of an exception for the log. */
 export function failureFields(error: unknown): FailureFields {
   const cause = firstCause(error);
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
@@ -42,7 +42,7 @@ export function failureFields(error: unknown): FailureFields {
   };
 }
 
-/** The topmost place outside of this package, if possible outside of all packages; null without a stack that has one. */
+/** The topmost position outside of this package, preferably outside of all packages; null without one. */
 export function placeOf(error: unknown): Place | null {
   const cause = firstCause(error);
   if (!(cause instanceof Error)) return null;
@@ -58,7 +58,7 @@ export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }
 
-/** The error that others were made of: its stack leads to the line that failed. */
+/** The root cause: its stack leads to the line that failed. */
 export function firstCause(error: unknown, depth = 0): unknown {
   const hasCause = error instanceof Error && error.cause instanceof Error && depth < MAX_CAUSES;
   return hasCause ? firstCause(error.cause, depth + 1) : error;

@@ -4,13 +4,13 @@ import lockfile from "proper-lockfile";
 import { SiteError } from "./errors.js";
 import { KeyedLock } from "./keyed-lock.js";
 
-/** A lock whose owner has been silent for so long belongs to a process that died, in ms. */
+/** A lock without updates for this long belongs to a process that died, in ms. */
 const STALE_MS = 3_000;
 const RETRY_MS = 40;
-/** Longest wait, in tries: more than it takes for a dead owner's lock to become stale. */
+/** Maximum number of attempts: longer than a dead owner's lock takes to become stale. */
 const RETRIES = 150;
 
-/** What is said when another process holds the lock for too long. */
+/** The error when another process holds the lock for too long. */
 export interface LockedError {
   code: string;
   message: string;
@@ -27,13 +27,13 @@ export class FileLock {
   readonly #locked: LockedError;
   readonly #queue = new KeyedLock();
 
-  /** `path`: of the lock; the folder it lies in is made when it is not there. */
+  /** `path`: of the lock; its parent folder is created when missing. */
   constructor(path: string, locked: LockedError) {
     this.#path = path;
     this.#locked = locked;
   }
 
-  /** Runs `work` alone. @throws SiteError 503 with the code of `locked` after 6 s. */
+  /** Runs `work` exclusively. @throws SiteError 503 with the code of `locked` after 6 s. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run("write", async () => {
       await mkdir(dirname(this.#path), { recursive: true });
@@ -41,7 +41,7 @@ export class FileLock {
       try {
         return await work();
       } finally {
-        // A lock that another process took for stale is not ours to remove.
+        // Another process has taken over this lock as stale: it is no longer ours to remove.
         await release().catch(() => undefined);
       }
     });
@@ -56,8 +56,8 @@ export class FileLock {
         stale: STALE_MS,
         update: STALE_MS / 3,
         retries: { retries: RETRIES, factor: 1, minTimeout: RETRY_MS, maxTimeout: RETRY_MS },
-        // Losing the lock to a process that took us for dead must not end this one: each write is
-        // whole by itself, and indexes are checked against the records.
+        // Losing the lock to a process that considered us dead must not end this one: each write is atomic,
+        // and indexes are checked against the records.
         onCompromised: () => undefined,
       });
     } catch (cause) {

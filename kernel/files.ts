@@ -4,7 +4,7 @@ import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { errorCode } from "./error-code.js";
 
-/** Prefix of temporary files: swept at start, skipped by every reader. */
+/** Prefix of temporary files: deleted at startup, skipped by every reader. */
 const TEMP_PREFIX = ".tmp-";
 
 /**
@@ -40,8 +40,8 @@ export async function atomicWrite(
 }
 
 /**
- * Makes what was renamed or removed in a folder last, also when the power goes. `atomicWrite` does so
- * itself; after `rm` of what must not come back (an account, a session) it is asked for.
+ * Makes renames and deletions in a folder durable, also across a power failure. `atomicWrite` does so
+ * itself; call it after `rm` of something that must not reappear (an account, a session).
  */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
@@ -64,7 +64,7 @@ export function safeJoin(root: string, relative: string): string | null {
   return joined === root || joined.startsWith(root + sep) ? joined : null;
 }
 
-/** The real path of `file` when it exists and all links lead inside `root`, else null. */
+/** The real path of `file` when it exists and its links stay inside `root`, else null. */
 export async function realInside(root: string, file: string): Promise<string | null> {
   try {
     const [realRoot, realFile] = await Promise.all([realpath(root), realpath(file)]);
@@ -75,16 +75,16 @@ export async function realInside(root: string, file: string): Promise<string | n
 }
 
 /**
- * The text of a small file of ours, null when there is none; throws what else the disk says. At once,
- * for what nearly every request asks (a session, an account): the promised way costs ten times as much.
+ * The text of a small file, null when it does not exist. Synchronous, for files that nearly every
+ * request reads (a session, an account): promises cost ten times as much. @throws errors of the disk.
  */
 export function readSmallFile(file: string): string | null {
   try {
-    // Asked first: an error with its stack costs more than the question.
+    // Checked first: an error with its stack costs more than the check.
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
     return readFileSync(file, "utf8");
   } catch (error) {
-    // Removed in between; or below a plain file, which newer lines of Node answer above.
+    // Removed in between; or below a plain file, which newer versions of Node catch above.
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw error;

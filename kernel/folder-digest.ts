@@ -3,8 +3,8 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * One digest (`sha512-…`) of the names and bytes of all files below a folder; `isLeftOut` is asked
- * for each path below it. Modes and times do not count: they differ by machine.
+ * A digest (`sha512-…`) of the names and bytes of all files below a folder, without the relative paths
+ * for which `isLeftOut` is true. Ignores modes and times, which differ by machine.
  */
 export async function folderDigest(
   folder: string,

@@ -2,7 +2,7 @@ import type { HookData, HookName } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { within } from "./within.js";
 
-/** A handler that does not settle within this many ms is given up. */
+/** Time limit of a handler, in ms. */
 const HANDLER_LIMIT_MS = 5_000;
 
 /** The payload on its way through the handlers. */
@@ -17,7 +17,7 @@ export class Propagation<N extends HookName> {
   }
 }
 
-/** Waits for a handler, up to its limit; then its signal is aborted. Throws ERR_HOOK_TIMEOUT. */
+/** Waits for a handler up to its limit, then aborts its signal. @throws ERR_HOOK_TIMEOUT. */
 export function withinLimit(
   pending: Promise<void>,
   limit: AbortController,
@@ -29,7 +29,7 @@ export function withinLimit(
   });
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

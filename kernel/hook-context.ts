@@ -1,19 +1,19 @@
 import type { HookContext, HookData, HookName, Logger, Settings } from "./contracts.js";
 import type { Propagation } from "./hook-call.js";
 
-/** What a call has beside its payload. */
+/** The parts of a call beside its payload. */
 export interface CallParts {
   settings: Settings;
   log: Logger;
-  /** Aborted when the handler's time is over. */
+  /** Aborted when the handler's time limit has passed. */
   limit: AbortController;
   /** Aborted when the site closes. */
   closing: AbortSignal;
 }
 
 /**
- * What a handler is called with. What is worked out when it is asked for stands on the prototype:
- * accessors of its own would make each context a hidden class.
+ * The argument of a handler. Computed fields are on the prototype: own accessors would give each
+ * context a hidden class.
  */
 class CallContext<N extends HookName> {
   readonly event: N;
@@ -48,7 +48,7 @@ class CallContext<N extends HookName> {
 export class HookContexts {
   readonly #Context = class<N extends HookName> extends CallContext<N> {};
 
-  /** Adds a field, worked out each time it is read. */
+  /** Adds a field, computed on each read. */
   extend(key: string, get: () => unknown): void {
     const place = { get, enumerable: true, configurable: true };
     Object.defineProperty(this.#Context.prototype, key, place);

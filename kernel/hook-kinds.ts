@@ -6,7 +6,7 @@ import { nearest } from "./nearest.js";
 export class HookKinds {
   readonly #kinds = new Map<string, HookKind>();
 
-  /** Declaring a hook again with the same kind changes nothing. Throws ERR_HOOK_KIND. */
+  /** Declaring a hook again with the same kind changes nothing. @throws ERR_HOOK_KIND. */
   declare(name: string, kind: HookKind): void {
     const known = this.#kinds.get(name);
     if (known !== undefined && known !== kind) {
@@ -19,7 +19,7 @@ export class HookKinds {
     return this.#kinds;
   }
 
-  /** Throws ERR_HOOK_UNKNOWN, naming who listens and the nearest name. */
+  /** @throws ERR_HOOK_UNKNOWN with the listening plugins and the nearest name. */
   assertDeclared(name: string, listeners: readonly { plugin: string }[]): void {
     if (this.#kinds.has(name)) return;
     const plugins = [...new Set(listeners.map(({ plugin }) => `"${plugin}"`))].join(", ");
@@ -28,7 +28,7 @@ export class HookKinds {
     });
   }
 
-  /** The verb at the call site fits the hook. Throws ERR_HOOK_UNKNOWN, ERR_HOOK_KIND. */
+  /** Checks that the verb fits the hook. @throws ERR_HOOK_UNKNOWN, ERR_HOOK_KIND. */
   assertKind(name: string, verbKind: HookKind): void {
     const kind = this.#kinds.get(name);
     if (kind === verbKind) return;

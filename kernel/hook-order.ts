@@ -1,9 +1,9 @@
 import type { HookOrder } from "./contracts.js";
 
-/** A handler with its place. */
+/** A handler with its order. */
 export interface Placed {
   plugin: string;
-  /** Place of its plugin in the plugin order. */
+  /** Position of its plugin in the plugin order. */
   rank: number;
   order: HookOrder;
 }

@@ -1,9 +1,9 @@
 import { CircuitBreaker } from "./circuit-breaker.js";
 import type { HookName, HookStat } from "./contracts.js";
 
-/** Failures in a row after which a handler is switched off for a while. */
+/** Consecutive failures after which a handler is disabled for a while. */
 const FAILURES_TO_OPEN = 5;
-/** How long it stays off, in ms; then one call decides. */
+/** How long it stays disabled, in ms; then one call decides. */
 const OPEN_MS = 60_000;
 
 /** Counts, timings and the breaker of one handler. */
@@ -35,7 +35,7 @@ export class HandlerStats {
     this.#breaker.failed();
   }
 
-  /** True while the breaker keeps the handler switched off. */
+  /** True while the breaker has disabled the handler. */
   isOpen(): boolean {
     return this.#breaker.isOpen;
   }

@@ -24,13 +24,13 @@ interface Subscription extends Placed {
   stats: HandlerStats;
   log: Logger;
 }
-/** What the bus needs of the site. */
+/** What the bus needs from the site. */
 export interface BusOptions {
   settings: () => Settings;
   log: Logger;
   signal: AbortSignal;
   now: () => number;
-  /** Who wants to know how long each handler took, in ms. */
+  /** Receives the duration of each handler, in ms. */
   timed?: ((name: string, ms: number) => void) | undefined;
 }
 
@@ -52,7 +52,7 @@ export class HookBus {
     this.#kinds.declare(name, kind);
   }
 
-  /** The bus as `plugin` sees it; `rank` is its place in the plugin order. */
+  /** The bus as `plugin` sees it; `rank` is its position in the plugin order. */
   forPlugin(plugin: string, rank: number): Hooks {
     return {
       on: (name, handler, order = {}) => this.#subscribe(name, handler, { plugin, rank, order }),
@@ -76,13 +76,13 @@ export class HookBus {
     const list = this.#subscriptions.get(name) ?? [];
     const stats = new HandlerStats(place.plugin, name, this.#options.now);
     const log = this.#options.log.child({ plugin: place.plugin });
-    // A handler is only ever called with the context of the name it was registered under.
+    // A handler only ever receives the context of the hook it was registered for.
     list.push({ ...place, stats, log, handler: handler as unknown as Subscription["handler"] });
     this.#subscriptions.set(name, sortHandlers(list));
   }
 
   /**
-   * Every hook somebody listens to is declared.
+   * Checks that every hook with handlers is declared.
    * @throws ERR_HOOK_UNKNOWN with the nearest name.
    */
   assertKnown(): void {
@@ -121,7 +121,7 @@ export class HookBus {
         throw new SiteError(
           "ERR_HOOK_FAILED",
           `plugin "${subscription.plugin}" failed in ${name}: ${messageOf(error)}`,
-          { cause: error, fix: `mend the plugin, or switch it off` },
+          { cause: error, fix: "fix the plugin, or disable it" },
         );
       }
       if (state.stopped) break;

@@ -1,4 +1,4 @@
-/** The public door: what is not exported here is private to the kernel. */
+/** The public API of the kernel: everything that is not exported here is private. */
 export * from "./contracts.js";
 export { canParseUrl } from "./can-parse-url.js";
 export { ConfigFileWriter } from "./config/config-writer.js";

@@ -4,44 +4,44 @@ import { z } from "zod";
 import type { Specifier } from "./config/specifier.js";
 import { folderDigest } from "./folder-digest.js";
 
-/** A package of `node_modules`, as npm's own record there tells of it. */
+/** A package of `node_modules`, from npm's hidden lockfile. */
 const record = z.looseObject({
   name: z.string().optional(),
   version: z.string().optional(),
-  /** Where it came from: `https://…`, `file:vendor/name.tgz`, `git+ssh://…#commit`. */
+  /** Its source: `https://…`, `file:vendor/name.tgz`, `git+ssh://…#commit`. */
   resolved: z.string().optional(),
   integrity: z.string().optional(),
   link: z.boolean().optional(),
   inBundle: z.boolean().optional(),
   dependencies: z.record(z.string(), z.string()).optional(),
 });
-/** `files`: the digest of the installed files, of packages that no registry vouches for. */
+/** `files`: digest of the installed files, for packages without an integrity from a registry. */
 type InstalledPackage = z.infer<typeof record> & { readonly files?: string };
 const recordFile = z.looseObject({ packages: z.record(z.string(), record) });
 
-/** Places (`node_modules/a/node_modules/b`) to packages. */
+/** Paths (`node_modules/a/node_modules/b`) to packages. */
 export type InstalledRecord = Readonly<Record<string, InstalledPackage>>;
 
-/** A package with what it needs, as a lock pins it. */
+/** A package with its dependencies, as a lock pins it. */
 export interface PinnedPackage {
-  /** Subresource integrity of its tarball; absent for one that another package's tarball holds. */
+  /** Subresource integrity of its tarball; absent for a package bundled in another's tarball. */
   readonly integrity?: string;
-  /** Digest of its installed files; of a package from a tarball or from git. */
+  /** Digest of its installed files, for a package from a tarball or from git. */
   readonly files?: string;
   /** `name@version` of each dependency, sorted; optional ones are left out: they differ by machine. */
   readonly dependencies?: readonly string[];
 }
 
 /**
- * What npm has noted of `root/node_modules`, with a digest of the files of what came from a tarball
- * or from git; null when npm did not install it.
+ * npm's record of `root/node_modules`, with a digest of the files of packages from a tarball or from
+ * git; null when npm did not install it.
  */
 export async function readInstalled(root: string): Promise<InstalledRecord | null> {
   try {
     const text = await readFile(join(root, "node_modules", ".package-lock.json"), "utf8");
     return await withDigests(root, recordFile.parse(JSON.parse(text)).packages);
   } catch {
-    // Absent, torn or of another tool: what is installed is then not known.
+    // Missing, truncated or of another tool: the installed packages are unknown.
     return null;
   }
 }
@@ -61,12 +61,12 @@ async function withDigests(root: string, installed: InstalledRecord): Promise<In
   return digested;
 }
 
-/** The name of the package at the top of `node_modules` that a specifier stands for; null when absent. */
+/** The name of the package at the top of `node_modules` for a specifier; null when absent. */
 export function installedName(installed: InstalledRecord, specifier: Specifier): string | null {
   if (specifier.kind === "npm") return specifier.name;
   const isMeant = ({ resolved = "" }: InstalledPackage): boolean => {
     if (specifier.kind === "git") {
-      // npm rewrites addresses of hosts that it knows; a commit has one meaning wherever it lies.
+      // npm rewrites the URLs of hosts that it knows; the commit identifies the source.
       return resolved.startsWith("git") && resolved.endsWith(`#${specifier.commit}`);
     }
     if (specifier.kind !== "tarball" || !resolved.startsWith("file:")) return false;
@@ -83,7 +83,7 @@ export function installedVersion(installed: InstalledRecord, name: string): stri
   return installed[`node_modules/${name}`]?.version ?? null;
 }
 
-/** A package and everything that it needs: `name@version` to what pins it. Empty when it is absent. */
+/** A package and its transitive dependencies: `name@version` to its pin. Empty when it is absent. */
 export function installedTree(
   installed: InstalledRecord,
   name: string,
@@ -115,7 +115,7 @@ function keyOf(installed: InstalledRecord, place: string): string {
   return `${name}@${version}`;
 }
 
-/** Where Node finds `name` for a package at `place`. */
+/** Resolves `name` as Node does for a package at `place`. */
 function placeOf(installed: InstalledRecord, place: string, name: string): string | null {
   for (let at = place; ; at = at.slice(0, at.lastIndexOf("/node_modules/"))) {
     const candidate = `${at}/node_modules/${name}`;

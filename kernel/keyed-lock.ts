@@ -5,7 +5,7 @@
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` when everything before it under `key` has ended; passes on its result or error. */
+  /** Runs `work` after all earlier work under `key`; passes on its result or error. */
   async run<T>(key: string, work: () => T | Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);

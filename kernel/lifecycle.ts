@@ -10,7 +10,7 @@ import { portOwner } from "./port-owner.js";
 
 type Work = () => void | Promise<void>;
 
-/** What runs when the site is ready and when it closes, and whose it is. */
+/** Callbacks for when the site is ready and when it closes, with their plugin. */
 export class Lifecycle {
   readonly #ready: { plugin: string; work: Work }[] = [];
   readonly #listen: { plugin: string; work: Work }[] = [];
@@ -36,15 +36,15 @@ export class Lifecycle {
   }
 
   /**
-   * Runs the ready work in plugin order, then what waits for a listening site; `failed` decides
-   * whether a failure ends the boot.
+   * Runs the ready work in plugin order, then the work for a listening site; `failed` decides whether a
+   * failure ends the boot.
    */
   async ready(
     failed: (plugin: string, error: unknown) => void,
     options: {
       isListening: boolean;
       boot?: BootReport;
-      /** Told of a plugin that takes its time. */
+      /** Called while a plugin is slow. */
       slow?(plugin: string, seconds: number): void;
     },
   ): Promise<void> {
@@ -60,14 +60,14 @@ export class Lifecycle {
     }
   }
 
-  /** Runs what was left for after the start, one after the other; a failure is logged. */
+  /** Runs work deferred until after startup, sequentially; a failure is logged. */
   runLater(log: Logger): void {
     this.#background = this.#runLater(log);
   }
 
   async #runLater(log: Logger): Promise<void> {
     for (const { plugin, work } of this.#later) {
-      // Requests that came meanwhile go first.
+      // Lets waiting requests run first.
       await nextTurn();
       if (this.#isClosing) return;
       try {
@@ -92,7 +92,7 @@ export class Lifecycle {
   }
 }
 
-/** Connections that may wait to be accepted; the system's own limit caps it. */
+/** Backlog of connections; capped by the system. */
 const BACKLOG = 4_096;
 
 /**

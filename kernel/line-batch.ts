@@ -1,17 +1,17 @@
-/** Characters that are handed on at once. */
-const MOST_CHARACTERS = 16_000;
-/** Longest time a line waits, in ms. */
+/** Characters written at once. */
+const MAX_CHARACTERS = 16_000;
+/** Maximum delay of a line, in ms. */
 const PATIENCE_MS = 200;
 
-/** What lines are written to: a stream that writes in the background. */
+/** The output of lines: a stream that writes in the background. */
 export interface LineTarget {
   write(text: string): unknown;
   flushSync(): void;
 }
 
 /**
- * Lines of a log, handed on many at a time: a write per request is a fifth of what a held answer
- * costs. The stream below could gather them too, but counts all it has gathered with each line.
+ * Batches log lines: one write per request is a fifth of the cost of a cached response. The stream
+ * below could buffer them too, but counts its whole buffer for each line.
  */
 export class LineBatch implements LineTarget {
   readonly #target: LineTarget;
@@ -26,11 +26,11 @@ export class LineBatch implements LineTarget {
   write(line: string): void {
     this.#lines.push(line);
     this.#characters += line.length;
-    if (this.#characters >= MOST_CHARACTERS) this.handOn();
+    if (this.#characters >= MAX_CHARACTERS) this.handOn();
     else this.#timer ??= setTimeout(() => this.handOn(), PATIENCE_MS).unref();
   }
 
-  /** Gives the lines to the stream. */
+  /** Passes the lines to the stream. */
   handOn(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -40,7 +40,7 @@ export class LineBatch implements LineTarget {
     this.#characters = 0;
   }
 
-  /** Writes the lines out before it returns. */
+  /** Writes the lines synchronously. */
   flushSync(): void {
     this.handOn();
     this.#target.flushSync();

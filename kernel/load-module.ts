@@ -14,7 +14,7 @@ export class ModuleLoader implements Modules {
   #jiti: Promise<Jiti> | null = null;
   #isFresh = true;
 
-  /** `cache` keeps transpiled files. */
+  /** `cache`: folder of transpiled files. */
   constructor(root: string, cache: string) {
     this.#root = root;
     this.#cache = cache;
@@ -31,17 +31,17 @@ export class ModuleLoader implements Modules {
     return jiti.import(file);
   }
 
-  /** Forgets what was loaded from the site root, so that the next load reads the files again. */
+  /** Invalidates the modules of the site root, so that the next load reads the files again. */
   async forget(): Promise<void> {
-    this.#forget((await this.#jiti)?.cache ?? {});
+    this.#invalidate((await this.#jiti)?.cache ?? {});
   }
 
-  /** Files of the site root that have been loaded, without those of packages. */
+  /** Loaded files of the site root, without those of packages. */
   async loaded(): Promise<string[]> {
     return this.#own((await this.#jiti)?.cache ?? {});
   }
 
-  #forget(cache: Jiti["cache"]): void {
+  #invalidate(cache: Jiti["cache"]): void {
     for (const file of this.#own(cache)) delete cache[file];
   }
 
@@ -52,7 +52,7 @@ export class ModuleLoader implements Modules {
   }
 
   async #create(): Promise<Jiti> {
-    // An import would first look through its 190 KB of CommonJS for names.
+    // An import would first scan its 190 KB of CommonJS for export names.
     const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
     const virtualModules: Record<string, Record<string, unknown>> = {};
     for (const [name, load] of this.#virtual) virtualModules[name] = await load();
@@ -64,8 +64,8 @@ export class ModuleLoader implements Modules {
       virtualModules,
       tryNative: false,
     });
-    // Modules are kept by the process: an earlier site in it may have left those of older files.
-    if (this.#isFresh) this.#forget(jiti.cache);
+    // The process caches modules: an earlier site in it may have loaded older files.
+    if (this.#isFresh) this.#invalidate(jiti.cache);
     this.#isFresh = false;
     return jiti;
   }

@@ -8,33 +8,33 @@ import { assertPlugin, PLUGIN_API_VERSION } from "./plugin.js";
 import { resolvePackage } from "./resolve-package.js";
 import { assertLocked } from "./site-lock.js";
 
-/** A plugin of the house: its name, and its module on demand. */
+/** A first-party plugin: its name, and a function that loads its module. */
 export interface FirstPartyPlugin {
   name: string;
   load(): Promise<Plugin>;
 }
-/** A plugin with what is known of where it came from. */
+/** A plugin with its origin. */
 export interface LoadedPlugin {
   plugin: Plugin;
   firstParty: boolean;
-  /** As the configuration names it; null for plugins of the house and those given as objects. */
+  /** As configured; null for first-party plugins and those given as objects. */
   src: string | null;
   /** The `config:` block of its entry. */
   config: Record<string, unknown>;
 }
-/** What loading needs. */
+/** Options of loading. */
 export interface LoadOptions {
   root: string;
   modules: Modules;
   env: Env;
   firstParty: readonly FirstPartyPlugin[];
-  /** Names that the config switches off: never pulled in by `requires`. */
+  /** Names disabled in the configuration: never added by `requires`. */
   disabled: readonly string[];
-  /** Takes the error of an entry that cannot be loaded; without it the first one is thrown. */
+  /** Receives the error of an entry that cannot be loaded; without it the first one is thrown. */
   onFailure?: ((entry: PluginEntry, error: SiteError) => void) | undefined;
 }
 
-/** Modules of the entries, and of the first-party plugins that they require. */
+/** Loads the modules of the entries, and of the first-party plugins that they require. */
 export async function loadPlugins(
   entries: readonly PluginEntry[],
   options: LoadOptions,
@@ -72,12 +72,12 @@ async function loadEntry(entry: PluginEntry, options: LoadOptions): Promise<Load
     {
       fix: hint
         ? `did you mean "${hint}"?`
-        : "give the entry a src: ./plugins/… or npm:name@^1.0.0",
+        : "add a src to the entry: ./plugins/… or npm:name@^1.0.0",
     },
   );
 }
 
-/** Pulls in what the selection requires, breadth first. */
+/** Adds the plugins that the selection requires, breadth first. */
 async function addRequired(loaded: LoadedPlugin[], options: LoadOptions): Promise<void> {
   const names = new Set(loaded.map(({ plugin }) => plugin.name));
   for (const { plugin } of loaded) {
@@ -85,7 +85,7 @@ async function addRequired(loaded: LoadedPlugin[], options: LoadOptions): Promis
       const found = options.firstParty.find((candidate) => candidate.name === name);
       if (names.has(name) || !found || options.disabled.includes(name)) continue;
       names.add(name);
-      // The list grows while it is walked: what was pulled in may require more.
+      // The list grows during the loop: an added plugin may require more.
       loaded.push({ plugin: await found.load(), firstParty: true, src: null, config: {} });
     }
   }
@@ -103,15 +103,15 @@ async function loadSource(
 }
 
 /**
- * The plugin that a module exports, made from its block when the export is a factory.
- * @throws ERR_PLUGIN_INVALID with what is missing.
+ * The plugin that a module exports; a factory is called with its block.
+ * @throws ERR_PLUGIN_INVALID naming the missing part.
  */
 export async function pluginOf(
   module: Record<string, unknown>,
   config: Record<string, unknown>,
   src: string,
 ): Promise<Plugin> {
-  // The loader gives a module without a default export itself as its default.
+  // Without a default export, the loader returns the module itself as default.
   const exported = module["plugin"] ?? module["default"];
   const value: unknown = typeof exported === "function" ? await exported(config) : exported;
   const plugin = withConfigSchema(value, module["config"]);
@@ -130,13 +130,9 @@ async function resolveSource(src: string, root: string): Promise<string> {
     const joined = safeJoin(root, src.slice(2));
     const real = joined === null ? null : await realInside(root, joined);
     if (real !== null) return real;
-    throw new SiteError(
-      "ERR_PLUGIN_LOAD",
-      `plugin ${src}: there is no such file in the site root`,
-      {
-        fix: "give the path of a file below the site root, with its ending",
-      },
-    );
+    throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src}: file not found in the site root`, {
+      fix: "use the path of a file below the site root, with its extension",
+    });
   }
   const entry = await resolvePackage(src, root);
   await assertLocked(root, src);
@@ -154,7 +150,7 @@ async function importModule(
     const message = error instanceof Error ? error.message : String(error);
     throw new SiteError("ERR_PLUGIN_LOAD", `plugin ${src} could not be loaded: ${message}`, {
       cause: error,
-      fix: "mend the file, or take the plugin out of plugins",
+      fix: "fix the file, or remove the plugin from plugins",
     });
   }
 }
@@ -164,7 +160,7 @@ function assertApi(plugin: Plugin): void {
   if (range === undefined || satisfies(PLUGIN_API_VERSION, range)) return;
   throw new SiteError(
     "ERR_PLUGIN_ENGINE",
-    `plugin "${plugin.name}" asks for the plugin API ${JSON.stringify(range)}, this is ${PLUGIN_API_VERSION}`,
-    { fix: "install a version of the plugin made for this API" },
+    `plugin "${plugin.name}" needs plugin API ${JSON.stringify(range)}, this is ${PLUGIN_API_VERSION}`,
+    { fix: "install a version of the plugin for this API" },
   );
 }

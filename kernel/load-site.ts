@@ -29,38 +29,38 @@ import { orderPlugins } from "./order.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
 import { withoutServing } from "./without-serving.js";
 
-/** What the kernel is given to serve: it names no plugin itself. */
+/** What the kernel serves; it names no plugin itself. */
 export interface House {
   plugins: readonly FirstPartyPlugin[];
   /** Modules that user code finds under a name (`sitewright`, `sitewright/theme`): the running instances. */
   doors: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
-  /** Plugins whose commands are there for every site, selected or not: those that mend a site. */
+  /** Plugins whose commands are available in every site, selected or not: those that repair a site. */
   tools?: readonly string[];
   /** URL of the module that exports it as `house`: worker threads import it. */
   module: string;
 }
-/** How a site's configuration and plugins are found. */
+/** How to find a site's configuration and plugins. */
 export interface LoadSiteOptions extends LeaveOut {
-  /** The plugins that may be named without `src`, and the doors for user code. */
+  /** The plugins that may be named without `src`, and the modules for user code. */
   house: House;
   env: Env;
   /** First-party names to select for this run (`--plugins`); with what they require. */
   selection?: readonly string[];
-  /** Settings above the files (`--port` and the like). */
+  /** Settings that override the files (`--port` and the like). */
   overrides?: { [F in ConfigFile]?: Record<string, unknown> };
   /** Plugins given as objects, after the selected ones. */
   extraPlugins?: readonly Plugin[];
-  /** `config:` blocks of those, by name. */
+  /** `config:` blocks of those plugins, by name. */
   extraConfigs?: Readonly<Record<string, Record<string, unknown>>>;
   /** Default `serve`; `export` leaves out the plugins that only a server needs. */
   purpose?: SitePurpose;
   /**
-   * True for `config:validate`: a plugin that cannot be loaded is a problem among the others, and
-   * plugins look at the site's folder.
+   * True for `config:validate`: a plugin that fails to load becomes a problem like the others, and
+   * plugins also check the site's folder.
    */
   validates?: boolean;
 }
-/** A site after the first four steps: nothing has been set up. */
+/** A site after the first four steps: no plugin is set up yet. */
 export interface LoadedSite {
   root: string;
   files: ConfigFiles;
@@ -73,16 +73,16 @@ export interface LoadedSite {
   sources: readonly string[];
   env: Env;
   purpose: SitePurpose;
-  /** `plugins`, and those left out of an export: their hooks are known to who listens to them. */
+  /** `plugins`, and those left out of an export: their hooks may have listeners. */
   wanted: readonly LoadedPlugin[];
   /** Plugins of the configuration that were left out, by `src` or by name. */
   off: readonly string[];
-  /** True when nothing but the house's own code is loaded. */
+  /** True when only first-party code is loaded. */
   safe: boolean;
-  /** What loads it once more, elsewhere. */
+  /** Loads it again in another thread. */
   recipe: SiteRecipe;
   schema(file: ConfigFile): Record<string, unknown>;
-  /** What is wrong when `file` holds `text`: against the plugins that are loaded now. */
+  /** The problems when `file` contains `text`, checked against the loaded plugins. */
   checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
   configFiles: ConfigWriter;
 }
@@ -97,7 +97,7 @@ export async function loadSite(root: string, options: LoadSiteOptions): Promise<
   return inspected;
 }
 
-/** As `loadSite`, but configuration problems are in `config.problems`, for those who report them. */
+/** Like `loadSite`, but returns configuration problems in `config.problems`, for reports. */
 export async function inspectSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
   const { env } = options;
   const files = await readConfigFiles(root, env);
@@ -136,8 +136,8 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
 }
 
 /**
- * Files and a selection of plugins to a checked configuration, against these plugins' schemas; the
- * keys of those that were wanted and left out are known, and no mistake.
+ * Resolves files and a plugin selection against the schemas of these plugins; the keys of plugins that
+ * were left out on purpose are valid.
  */
 async function resolver(
   options: LoadSiteOptions,
@@ -194,7 +194,7 @@ function inOrder(loaded: readonly LoadedPlugin[]): LoadedPlugin[] {
   );
 }
 
-/** First-party plugins that are not selected: their config keys are known, and said to be theirs. */
+/** First-party plugins that are not selected: their config keys are reported with the plugin's name. */
 async function unselected(
   firstParty: readonly FirstPartyPlugin[],
   selected: readonly LoadedPlugin[],

@@ -1,4 +1,4 @@
-/** What a log must not say: by the name of a field, and inside of a text. */
+/** Secrets that must not be logged: by field name, and inside texts. */
 
 const NAME =
   /^(?:.*token|.*password|.*passwd|.*secret|authorization|proxy-authorization|(?:set-)?cookie|.*api[-_]?key|.*private[-_]?key|x-site-user|credentials?)$/i;
@@ -10,14 +10,14 @@ export function isSecretName(name: string): boolean {
 
 const HIDDEN = "[redacted]";
 const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
-// On one line, as in a header: a message may end in "Unexpected token" and go on with a path.
+// On one line, as in a header: a message may contain "Unexpected token" before a path.
 const AUTHORIZATION =
   /(\bauthorization"?[ \t]*[=:][ \t]*"?)?\b(bearer|basic|token)[ \t]+([\w.~+/=-]{8,})/gi;
 const PARAMETER =
   /([?&;\s"'{,]|^)((?:[\w-]*(?:token|secret|password|signature|api[-_]?key)|code|state))("?\s*[=:]\s*"?)([^\s&;"',}]+)/gi;
-/** Names that sentences use too: `Unexpected token: }`, `exit code: 1`. */
+/** Names that sentences contain too: `Unexpected token: }`, `exit code: 1`. */
 const SPOKEN_NAME = /^(?:token|signature|code|state)$/i;
-/** What follows the name in a sentence: `basic authentication`, `password: expected a string`. */
+/** The word after the name in a sentence: `basic authentication`, `password: expected a string`. */
 const SPOKEN_WORD =
   /^(?:authenti\w+|authoriz\w+|credentials?|expected|required|received|missing)$/i;
 const PATH = /^\.{0,2}\/|\.[a-z]{1,4}(?::\d+)*$/i;
@@ -26,8 +26,8 @@ const PLAIN_CODE = /^(?:E[A-Z]{2,20}|ERR_[A-Z_]+|\d{1,3})$/;
 
 /**
  * The text without credentials in addresses (`https://user:pass@host`), authorization values and
- * values of parameters that are named like secrets. Paths and words of messages stay. Texts without
- * any of their signs cost a few searches.
+ * values of parameters with a secret's name. Keeps paths and words of messages. Texts without any such
+ * pattern cost a few searches.
  */
 export function withoutSecrets(text: string): string {
   const hasValues = text.includes("=") || text.includes(":");
@@ -60,13 +60,13 @@ function hideParameter(
   return isSpoken ? all : `${before}${name}${separator}${HIDDEN}`;
 }
 
-/** True for `token: …` as a line of a YAML file has it; a code or state there is no secret. */
+/** True for `token: …` as in a line of a YAML file; a code or state there is not a secret. */
 function beginsLine(text: string, at: number, name: string): boolean {
   if (/^(?:code|state)$/i.test(name)) return false;
   return !/[a-z] $/i.test(text.slice(Math.max(0, at - 1), at + 1));
 }
 
-/** True for what looks drawn by chance; false for a word, an identifier or a path. */
+/** True for text that looks random; false for a word, an identifier or a path. */
 function isRandom(value: string): boolean {
   if (value.length < 8 || PATH.test(value)) return false;
   return /\d/.test(value) || (value.match(/[a-z][A-Z]/g) ?? []).length >= 3;

@@ -3,33 +3,33 @@ import type { Logger, LogLevel } from "./contracts.js";
 import { LineBatch } from "./line-batch.js";
 import { isSecretName, withoutSecrets } from "./log-secrets.js";
 
-/** Longest logged string, in characters. */
-const LONGEST = 256;
-/** Longest part of a string that is looked at, in characters. */
-const MOST_READ = 4_096;
-/** How deep nested fields are looked through for secrets. */
-const DEEPEST = 3;
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+/** Maximum length of a logged string, in characters. */
+const MAX_LENGTH = 256;
+/** Maximum length of the part that is scanned, in characters. */
+const MAX_SCANNED = 4_096;
+/** Maximum depth of the search for secrets in nested fields. */
+const MAX_DEPTH = 3;
+// oxlint-disable-next-line no-control-regex -- it matches control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 const PLAIN_NAMES: ReadonlySet<string> = new Set(["method", "path", "req", "trace"]);
 
-/** Where lines go. */
+/** The output of lines. */
 export interface LogDestination {
   write(line: string): unknown;
 }
-/** How the site logs (specification: `system.logging`). */
+/** Logging options of the site. */
 export interface LogOptions {
   format: "text" | "json";
   level: LogLevel;
   /** Default: standard output. */
   stream?: LogDestination;
 }
-/** The logger of a site; `flush` writes out what is buffered. */
+/** The logger of a site; `flush` writes buffered lines. */
 export interface RootLogger extends Logger {
   flush(): void;
 }
 
-/** A logger: one line per event, secrets redacted, control characters taken out of every string. */
+/** A logger: one line per event, secrets redacted, control characters removed from every string. */
 export async function createLog(options: LogOptions): Promise<RootLogger> {
   const stream = options.stream ?? (await destination(options.format));
   const base = pino(
@@ -48,7 +48,7 @@ export async function createLog(options: LogOptions): Promise<RootLogger> {
   return Object.assign(wrap(base), { flush });
 }
 
-/** The time of a line, ISO 8601; written out once a millisecond. */
+/** The time of a line, ISO 8601; formatted at most once per millisecond. */
 function createTimestamp(): () => string {
   const last = { at: -1, text: "" };
   return () => {
@@ -73,12 +73,12 @@ async function destination(format: "text" | "json"): Promise<LogDestination> {
   });
 }
 
-/** Where the JSON lines of all sites of this process go. */
+/** The output of JSON lines, shared by all sites of this process. */
 const standardOutput: { lines: LineBatch | null } = { lines: null };
 
 function openStandardOutput(): LineBatch {
   const lines = new LineBatch(pino.destination({ fd: 1, sync: false }));
-  // Before pino's own listeners, which write out and close what is below.
+  // Before pino's own listeners, which flush and close the stream below.
   process.prependListener("beforeExit", () => lines.handOn());
   process.prependListener("exit", () => lines.handOn());
   return lines;
@@ -101,7 +101,7 @@ function clean(fields: Record<string, unknown> = {}): Record<string, unknown> {
 function cleanFields(fields: object, depth: number): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
-    // Only texts and what holds texts can give a secret away.
+    // Only strings and values that contain strings can leak a secret.
     const isPlain = typeof value !== "string" && (typeof value !== "object" || value === null);
     result[key] = isPlain ? value : cleanField(key, value, depth);
   }
@@ -111,19 +111,19 @@ function cleanFields(fields: object, depth: number): Record<string, unknown> {
 function cleanValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") return cleanText(value);
   if (typeof value !== "object" || value === null) return value;
-  // What is not looked through is not written.
-  if (depth >= DEEPEST) return "[…]";
+  // Values beyond the maximum depth are not written.
+  if (depth >= MAX_DEPTH) return "[…]";
   if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, depth + 1));
   return value instanceof Error ? cleanText(value.message) : cleanFields(value, depth + 1);
 }
 
-/** `ERR_…` and `ENOENT` tell what failed; any other code may be one that logs somebody in. */
+/** `ERR_…` and `ENOENT` name a failure; any other code may be a login code. */
 function isErrorCode(value: unknown): boolean {
   return typeof value === "string" && /^(?:ERR_[A-Z_]+|E[A-Z]{2,20})$/.test(value);
 }
 
 function cleanField(key: string, value: unknown, depth: number): unknown {
-  // The names of the line that every request writes.
+  // The fields of the line that every request writes.
   if (PLAIN_NAMES.has(key)) return cleanValue(value, depth);
   return isSecretName(key) || (key === "code" && !isErrorCode(value))
     ? "[redacted]"
@@ -131,9 +131,9 @@ function cleanField(key: string, value: unknown, depth: number): unknown {
 }
 
 function cleanText(given: string): string {
-  // Before it is cut: a secret must not hide behind the end.
-  const text = withoutSecrets(given.length > MOST_READ ? given.slice(0, MOST_READ) : given);
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  // Before truncation: a secret must not be cut in half.
+  const text = withoutSecrets(given.length > MAX_SCANNED ? given.slice(0, MAX_SCANNED) : given);
+  const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
   CONTROL.lastIndex = 0;
   return CONTROL.test(cut) ? cut.replace(CONTROL, escapeControl) : cut;
 }
@@ -142,7 +142,7 @@ function escapeControl(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** A logger that says nothing: for tests and one-shot commands. */
+/** A logger that discards everything: for tests and one-shot commands. */
 export const silentLog: Logger = {
   debug: () => undefined,
   info: () => undefined,

@@ -1,11 +1,11 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** Longest name compared: the distance is quadratic, and nobody mistypes more than this. */
+/** Maximum length compared: the distance is quadratic. */
 const MAX_LENGTH = 64;
 
 /**
  * The candidate that was probably meant: the nearest by edit distance, ignoring case, when at most
- * about a third of its letters (and at least one) differ. Null when none is near.
+ * about a third of its letters (and at least one) differ. Null when none is similar.
  */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   if (name === "" || name.length > MAX_LENGTH || candidates.length === 0) return null;

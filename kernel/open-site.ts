@@ -6,16 +6,16 @@ import { silentLog } from "./log.js";
 import { createSite, type Site } from "./site.js";
 
 /**
- * Boots the site of a recipe without a port, ready when it resolves; the caller closes it. Works in
- * a worker thread, which has no other way to the house.
- * @throws as `createSite`.
+ * Boots the site of a recipe without a port; resolves when it is ready. The caller closes it. Works in a
+ * worker thread, which imports the host by URL.
+ * @throws the errors of `createSite`.
  */
 export async function openSite(recipe: SiteRecipe, log: Logger = silentLog): Promise<Site> {
   const { root, house: module, purpose, overrides } = recipe;
   const { house } = (await import(module)) as { house?: House };
   if (house === undefined) {
-    throw new SiteError("ERR_PLUGIN_LOAD", `${module} exports no house`, {
-      fix: "give the URL of the module that exports `house`",
+    throw new SiteError("ERR_PLUGIN_LOAD", `${module} does not export house`, {
+      fix: "pass the URL of the module that exports `house`",
     });
   }
   const site = await createSite(root, {

@@ -3,8 +3,8 @@ import { SiteError } from "./errors.js";
 import { nearest } from "./nearest.js";
 
 /**
- * The plugins so that each comes after what it requires and, when present, what it names in `after`;
- * otherwise in the order given.
+ * The plugins, each after those it requires and those selected that it names in `after`; otherwise in
+ * the given order.
  * @throws ERR_PLUGIN_DUPLICATE, ERR_PLUGIN_MISSING, ERR_PLUGIN_CYCLE.
  */
 export function orderPlugins(plugins: readonly Plugin[]): Plugin[] {
@@ -54,6 +54,6 @@ function predecessors(plugin: Plugin, byName: Map<string, Plugin>): Plugin[] {
 function cycle(trail: readonly string[]): SiteError {
   const loop = trail.slice(trail.indexOf(trail.at(-1) ?? ""));
   return new SiteError("ERR_PLUGIN_CYCLE", `plugins require each other: ${loop.join(" → ")}`, {
-    fix: "break the circle: replace one `requires` or `after` by a hook or `find`",
+    fix: "break the cycle: replace one `requires` or `after` with a hook or `find`",
   });
 }

@@ -9,14 +9,14 @@ export function packageRoot(): string {
   return climb(dirname(fileURLToPath(import.meta.url)));
 }
 
-/** True when TypeScript runs by itself (tests, development), false when what was compiled runs. */
+/** True when TypeScript runs directly (tests, development), false for compiled code. */
 export function runsSources(): boolean {
   return import.meta.url.endsWith(".ts");
 }
 
 /**
- * Absolute path of a file of the running code: below the package, or below its `dist/` once it is
- * compiled. A module cannot find its neighbours by its own address there: it is part of a bundle.
+ * Absolute path of a file of the running code: below the package, or below `dist/` once compiled. A
+ * bundled module cannot find its neighbours by its own URL.
  */
 export function runningFile(path: string): string {
   return join(packageRoot(), runsSources() ? "" : "dist", path);

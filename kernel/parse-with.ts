@@ -3,9 +3,9 @@ import { issueMessage } from "./config/describe-issue.js";
 import { HttpError } from "./errors.js";
 
 /**
- * Input through a schema.
- * @throws HttpError 400 (or `status`) whose message names the first parameter and whose `details`
- * list them all.
+ * Parses input with a schema.
+ * @throws HttpError 400 (or `status`) with the first invalid parameter in its message and all of them
+ * in `details`.
  */
 export function parseWith<T>(
   schema: ZodType<T>,

@@ -1,4 +1,4 @@
-/** The one way in which YAML is read: depth and size are bounded before anything recurses over it. */
+/** The only YAML parser: depth and size are limited before anything recurses. */
 import {
   Composer,
   isAlias,
@@ -13,12 +13,12 @@ import {
 import type { CST, Document, ErrorCode, YAMLMap } from "yaml";
 import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
 
-/** Levels of lists and maps, more than any file of a site needs. */
-const DEEPEST = 100;
-/** Tokens (a word, a sign, a run of spaces, an end of a line each): some 50,000 keys with their values. */
-const MOST_TOKENS = 400_000;
-/** What is wrong in many places is told of so often: an error costs more than what it is about. */
-const MOST_FAULTS = 100;
+/** Maximum nesting of lists and maps. */
+const MAX_DEPTH = 100;
+/** Maximum number of tokens (a word, a sign, a run of spaces, a line end): some 50,000 keys with values. */
+const MAX_TOKENS = 400_000;
+/** Stop after this many errors. */
+const MAX_FAULTS = 100;
 
 /** The options of the package `yaml`; keys are always unique, and errors without excerpts. */
 export type YamlOptions = Omit<
@@ -27,13 +27,13 @@ export type YamlOptions = Omit<
 >;
 
 /**
- * The first document of a YAML text. Never throws: what is wrong stands in its `errors`, among them a
+ * Parses the first document of a YAML text. Never throws: `errors` lists all problems, including a
  * second document (unless `logLevel` is `silent`) and a text that is nested too deeply or too long
- * (`RESOURCE_EXHAUSTION`; it has no contents). `lineCounter` gives the places of errors.
+ * (`RESOURCE_EXHAUSTION`; it has no contents). `lineCounter` maps offsets of errors to lines.
  *
- * The package recurses, and where the stack ends it does not always throw a RangeError: a regular
- * expression that is compiled there ends the process. Its own search for equal keys takes the square
- * of their number, minutes for a megabyte.
+ * The package recurses, and a stack overflow does not always throw a RangeError: while a regular
+ * expression compiles, it ends the process. Its own search for duplicate keys is quadratic: minutes
+ * for a megabyte.
  */
 export function parseYaml(text: string, options: YamlOptions = {}): Document.Parsed {
   try {
@@ -52,7 +52,7 @@ function withinLimits(text: string, options: YamlOptions): Document.Parsed {
   const { document, second } = compose(tokens, options, text.length);
   for (const error of document.errors) atOpeningQuote(error, document.contents);
   const inspection: Inspection = { faults: [], depths: new Map() };
-  if (inspect(document.contents, inspection) > DEEPEST) throw tooDeep(0);
+  if (inspect(document.contents, inspection) > MAX_DEPTH) throw tooDeep(0);
   const { faults } = inspection;
   if (second !== null && options.logLevel !== "silent") {
     faults.push(fault(second.range[0], "MULTIPLE_DOCS", "There is a second document"));
@@ -64,14 +64,14 @@ function withinLimits(text: string, options: YamlOptions): Document.Parsed {
   return document;
 }
 
-/** A quote that is never closed is reported where it opens: the package names the end of the text. */
+/** An unclosed quote is reported where it opens: the package reports the end of the text. */
 function atOpeningQuote(error: YAMLParseError, contents: unknown): void {
   if (error.code !== "MISSING_CHAR" || !/closing .quote/.test(error.message)) return;
   const start = lastQuoted(contents, error.pos[0]);
   if (start !== null) error.pos = [start, start + 1];
 }
 
-/** Where the quoted value begins that reaches furthest towards `end`; null when there is none. */
+/** The start of the quoted value that reaches furthest towards `end`; null when there is none. */
 function lastQuoted(node: unknown, end: number): number | null {
   if (isScalar(node)) {
     const isQuoted = node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE";
@@ -98,28 +98,28 @@ function compose(
   return { document, second: documents.next().value ?? null };
 }
 
-/** The syntax trees of a text; the parser's stack, which is a list, holds what is open. */
+/** The syntax trees of a text; the parser's stack, a list, contains the unfinished ones. */
 function* boundedTokens(text: string, onNewLine?: (offset: number) => void): Generator<CST.Token> {
   const parser = new Parser(onNewLine);
   const count = { tokens: 0, faults: 0 };
   onNewLine?.(0);
   for (const lexeme of new Lexer().lex(text)) {
     for (const tree of parser.next(lexeme)) {
-      if (tree.type !== "error" || ++count.faults <= MOST_FAULTS) yield tree;
+      if (tree.type !== "error" || ++count.faults <= MAX_FAULTS) yield tree;
     }
-    if (parser.stack.length > DEEPEST + 2) throw tooDeep(parser.offset);
-    if (++count.tokens > MOST_TOKENS) throw tooLong(parser.offset);
+    if (parser.stack.length > MAX_DEPTH + 2) throw tooDeep(parser.offset);
+    if (++count.tokens > MAX_TOKENS) throw tooLong(parser.offset);
   }
   yield* parser.end();
 }
 
 interface Inspection {
   faults: YAMLParseError[];
-  /** Anchor to the levels below it. */
+  /** Anchor to the depth of its value. */
   depths: Map<string, number>;
 }
 
-/** The levels below a node, those behind aliases included; finds keys that are there twice. */
+/** The depth of a node, aliases included; reports duplicate keys. */
 function inspect(node: unknown, inspection: Inspection): number {
   if (isAlias(node)) return inspection.depths.get(node.source) ?? 0;
   if (isPair(node)) return Math.max(inspect(node.key, inspection), inspect(node.value, inspection));
@@ -135,7 +135,7 @@ function findEqualKeys({ items }: YAMLMap, faults: YAMLParseError[]): void {
   const known = new Set<unknown>();
   for (const { key } of items) {
     if (!isScalar(key)) continue;
-    if (known.has(key.value) && faults.length < MOST_FAULTS) {
+    if (known.has(key.value) && faults.length < MAX_FAULTS) {
       faults.push(fault(key.range?.[0] ?? 0, "DUPLICATE_KEY", "Map keys must be unique"));
     }
     known.add(key.value);
@@ -143,11 +143,11 @@ function findEqualKeys({ items }: YAMLMap, faults: YAMLParseError[]): void {
 }
 
 function tooDeep(at: number): YAMLParseError {
-  return fault(at, "RESOURCE_EXHAUSTION", `nested more than ${DEEPEST} levels deep`);
+  return fault(at, "RESOURCE_EXHAUSTION", `nested more than ${MAX_DEPTH} levels deep`);
 }
 
 function tooLong(at: number): YAMLParseError {
-  return fault(at, "RESOURCE_EXHAUSTION", "longer than any file of a site need be");
+  return fault(at, "RESOURCE_EXHAUSTION", "too many tokens");
 }
 
 function fault(at: number, code: ErrorCode, message: string): YAMLParseError {

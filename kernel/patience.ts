@@ -2,21 +2,21 @@ import { within } from "./within.js";
 
 /** How a part of the start is waited for. */
 export interface Patience {
-  /** Told each so many ms that it still takes, with the whole seconds so far. */
+  /** Called at this interval in ms while it runs, with the whole seconds so far. */
   sayEveryMs: number;
   say(seconds: number): void;
-  /** Given up after so many ms; null: never. */
+  /** Fails after this many ms; null: never. */
   limitMs: number | null;
 }
 
-/** What is said of a part of the start that takes its time, and how often. */
+/** When and how often a slow part of the startup is reported. */
 export const PATIENT = { sayEveryMs: 10_000, limitMs: null } as const;
-/** A setup only registers: one that takes longer waits for what never comes. */
+/** `setup()` only registers things; taking longer means it is stuck. */
 export const SETUP_LIMIT_MS = 60_000;
 
 /**
- * Waits for work and names it while it takes. A process that waits for a promise which nothing settles
- * would else end without a word.
+ * Waits for work and reports it while it runs. Otherwise a process that waits for a promise that never
+ * settles would exit silently.
  * @throws Error past the limit.
  */
 export async function withPatience<T>(work: () => T, patience: Patience): Promise<Awaited<T>> {
@@ -29,7 +29,7 @@ export async function withPatience<T>(work: () => T, patience: Patience): Promis
     sayEveryMs,
   );
   const giveUp = (ms: number) => (): never => {
-    throw new Error(`it did not finish within ${ms / 1_000} s`);
+    throw new Error(`did not finish within ${ms / 1_000} s`);
   };
   try {
     return await (limitMs === null ? pending : within(limitMs, pending, giveUp(limitMs)));

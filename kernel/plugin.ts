@@ -6,14 +6,14 @@ export const PLUGIN_API_VERSION = "1.0.0";
 
 const NAME = /^[a-z][a-z0-9-]*$/;
 
-/** Returns the plugin as it is; gives its declaration its types. */
+/** Returns the plugin unchanged; types its declaration. */
 export function definePlugin<C = unknown>(plugin: Plugin<C>): Plugin<C> {
   return plugin;
 }
 
 /**
- * Narrows what a module exports to a plugin.
- * @throws ERR_PLUGIN_INVALID with what is missing.
+ * Narrows a module's export to a plugin.
+ * @throws ERR_PLUGIN_INVALID naming the missing part.
  */
 export function assertPlugin(value: unknown, origin: string): asserts value is Plugin {
   const problem = pluginProblem(value);

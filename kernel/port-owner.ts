@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 /** A process that listens on a port. */
 export interface PortOwner {
   pid: number;
-  /** As the system calls it; empty when it does not say. */
+  /** The process name of the system; empty when unknown. */
   name: string;
 }
 
@@ -11,8 +11,8 @@ export interface PortOwner {
 const LISTEN = "0A";
 
 /**
- * Who listens on a TCP port, on Linux and as far as this user may see; else null. Only for messages:
- * it reads many files.
+ * The process that listens on a TCP port, on Linux and as far as this user may see; else null. Only for
+ * messages: it reads many files.
  */
 export async function portOwner(port: number, proc = "/proc"): Promise<PortOwner | null> {
   const sockets = new Set<string>();

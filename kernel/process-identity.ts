@@ -3,15 +3,15 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { errorCode } from "./error-code.js";
 
-/** Names one process for good: a process id alone is reused after its process ends. */
+/** Identifies one process uniquely: a process id is reused after its process ends. */
 export const processShape = z.object({
   pid: z.number().int().positive(),
   host: z.string(),
   /** Changes with each boot of the machine; null where the system has no such id. */
   boot: z.string().nullable(),
-  /** Containers number their processes from 1 each; null where there are none. */
+  /** Containers number their processes from 1; null where there are none. */
   namespace: z.string().nullable(),
-  /** When the process started, in clock ticks since the boot; null where the system does not say. */
+  /** Start time of the process, in clock ticks since boot; null when unknown. */
   started: z.string().nullable(),
 });
 export type ProcessIdentity = z.infer<typeof processShape>;
@@ -24,8 +24,7 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether a process still runs; null when this process cannot tell: the other one belongs to another
- * machine or container.
+ * Whether a process still runs; null when unknown: it belongs to another machine or container.
  */
 export function isAlive(other: ProcessIdentity): boolean | null {
   const own = ownIdentity();
@@ -39,20 +38,20 @@ export function isAlive(other: ProcessIdentity): boolean | null {
   return startOf(other.pid) === other.started;
 }
 
-/** True when a process of this machine other than this one has the number. */
+/** True when another process of this machine has this id. */
 export function isAnotherRunning(pid: number): boolean {
-  // A process that was restarted, as in a container, may have the number it had before.
+  // A restarted process, as in a container, may have the same id as before.
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
-    // Signal 0 only asks.
+    // Signal 0 only checks.
     return process.kill(pid, 0);
   } catch (error) {
-    // A process that may not be signalled exists.
+    // EPERM: the process exists, but may not be signalled.
     return errorCode(error) === "EPERM";
   }
 }
 
-/** Field 22 of `/proc/{pid}/stat`; the second one, the name, may hold spaces and brackets. */
+/** Field 22 of `/proc/{pid}/stat`; field 2, the name, may contain spaces and brackets. */
 function startOf(pid: number): string | null {
   const text = readOrNull(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;

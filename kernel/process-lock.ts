@@ -9,21 +9,21 @@ import type { SiteError } from "./errors.js";
 import { FileLock } from "./file-lock.js";
 import { isAlive, ownIdentity, processShape, type ProcessIdentity } from "./process-identity.js";
 
-/** Between two signs of life of a holder, in ms. */
+/** Heartbeat interval of a holder, in ms. */
 const BEAT_MS = 1_000;
-/** A holder that this process cannot look up is dead after this time without a sign of life, in ms. */
+/** A holder that this process cannot look up is dead after this time without a heartbeat, in ms. */
 const SILENT_MS = 5_000;
 const POLL_MS = 250;
 
 const recordShape = processShape.extend({
   token: z.string(),
   since: z.string(),
-  /** Inode of the file it was written to: a copy of the folder has another one. */
+  /** Inode of its file: a copy of the folder has another one. */
   inode: z.string(),
 });
 type LockRecord = z.infer<typeof recordShape>;
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface LockHolder extends ProcessIdentity {
   /** ISO time. */
   readonly since: string;
@@ -59,8 +59,8 @@ export class ProcessLock {
   }
 
   /**
-   * Makes the folder of the file and takes the lock. Waits up to five seconds for a sign of life.
-   * @throws what `locked` gives.
+   * Creates the folder of the file and takes the lock. Waits up to five seconds for a heartbeat.
+   * @throws the error of `locked`.
    */
   static async acquire(file: string, options: ProcessLockOptions): Promise<ProcessLock> {
     const lock = new ProcessLock(file, options);
@@ -90,7 +90,7 @@ export class ProcessLock {
     if (seen !== null && (await isHeld(this.#file, seen))) return seen;
     const claims = new FileLock(`${this.#file}.claim`, {
       code: "ERR_ROOT_LOCKED",
-      message: "another process takes the lock",
+      message: "another process is taking the lock",
       fix: "try again",
     });
     const faster = await claims.run(async () => {
@@ -120,7 +120,7 @@ export class ProcessLock {
     }
   }
 
-  /** A sign of life; a file that was deleted is written again. */
+  /** Sends a heartbeat; a deleted file is written again. */
   async #beat(): Promise<void> {
     const state = await readState(this.#file);
     if (this.#timer === null) return;
@@ -136,7 +136,7 @@ export class ProcessLock {
   }
 }
 
-/** What a lock's file says, and its stamp. */
+/** The content of a lock's file, and its stamp. */
 interface LockState {
   readonly text: string;
   readonly record: LockRecord | null;
@@ -152,7 +152,7 @@ async function isHeld(file: string, seen: LockState): Promise<boolean> {
   return givesSignOfLife(file, seen);
 }
 
-/** Clocks of two machines differ: only a change counts, not an age. */
+/** Clocks of two machines differ: detect changes instead of comparing times. */
 async function givesSignOfLife(file: string, seen: LockState): Promise<boolean> {
   for (const end = performance.now() + SILENT_MS; performance.now() < end;) {
     await delay(POLL_MS);

@@ -1,7 +1,7 @@
-/** The browser's half of live reload: shared by the pages of a site in dev mode and by `site dev` while the site cannot start. */
+/** The browser part of live reload: for pages of a site in dev mode, and for `site dev` while the site cannot start. */
 const EVENTS = "/_site/reload";
 
-// Reconnects by itself; a server that has restarted has another page, so the page is read again.
+// EventSource reconnects by itself; the server has restarted then, so reload the page.
 const SCRIPT = `(() => {
   let wasLost = false;
   const events = new EventSource("${EVENTS}");
@@ -11,7 +11,7 @@ const SCRIPT = `(() => {
 })();
 `;
 
-/** Address of the server-sent events, the script that listens to them, and what a stream begins with. */
+/** URL of the server-sent events, the script that listens to them, and the start of the stream. */
 export const reloadClient = {
   events: EVENTS,
   script: SCRIPT,

@@ -10,13 +10,13 @@ interface WantedPackage {
   /** Null for a tarball or a commit that is not installed. */
   name: string | null;
   range: string | null;
-  /** As `npm install` takes it. */
+  /** Argument of `npm install`. */
   spec: string;
 }
 
 /**
- * The main module of a package in the site's own node_modules; what is installed for
- * `npm:name@range` must satisfy the range.
+ * The main module of a package in the site's own node_modules; the installed version must satisfy the
+ * range of `npm:name@range`.
  * @throws ERR_PLUGIN_LOAD.
  */
 export async function resolvePackage(src: string, root: string): Promise<string> {

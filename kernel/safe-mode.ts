@@ -1,21 +1,21 @@
 import type { ConfigIssue, PluginEntry } from "./contracts.js";
 import type { PluginSelection } from "./config/load-config.js";
 
-/** What a site boots without. */
+/** What a site leaves out at boot. */
 export interface LeaveOut {
-  /** Every plugin that is not of the house; the site's own themes stay unloaded too. */
+  /** Every third-party plugin; the site's own themes are not loaded either. */
   safe?: boolean;
   /** Plugins by `src`, or by name. */
   without?: readonly string[];
 }
-/** A selection, and the plugins that were taken out of it. */
+/** A selection, and the plugins removed from it. */
 export interface Limited {
   selected: PluginSelection;
   /** By `src`, or by name, as the configuration names them. */
   off: readonly string[];
 }
 
-/** Takes plugins out of a selection before anything of them is loaded. */
+/** Removes plugins from a selection before any of their code is loaded. */
 export function leaveOut(
   selected: PluginSelection,
   { safe = false, without = [] }: LeaveOut,
@@ -35,14 +35,14 @@ export function leaveOut(
   };
 }
 
-/** How the configuration names a plugin. */
+/** The configured name of a plugin. */
 export function labelOf({ src, name }: PluginEntry): string {
   return src ?? name ?? "";
 }
 
 /**
- * The problems that stay problems when plugins are left out: a key at the top that nobody knows may
- * be one of theirs, and its value is not looked at.
+ * The remaining problems when plugins are left out: an unknown top-level key may be one of theirs, and
+ * its value is not checked.
  */
 export function withoutTheirKeys<T extends ConfigIssue>(
   problems: readonly T[],

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Name of the header. */
 export const SERVER_TIMING = "Server-Timing";
-/** Most entries of a header: browsers show a list. */
-const MOST_ENTRIES = 20;
+/** Maximum number of entries: browsers show a list. */
+const MAX_ENTRIES = 20;
 const NOT_TOKEN = /[^\w.-]+/g;
 
-/** What took how long while one request was answered; the same work again adds up. */
+/** Durations measured during one request; repeated work is summed up. */
 export class RequestTimings {
   readonly #started = performance.now();
   readonly #entries = new Map<string, { ms: number; times: number }>();
@@ -16,11 +16,11 @@ export class RequestTimings {
     this.#entries.set(name, { ms: entry.ms + ms, times: entry.times + 1 });
   }
 
-  /** The header's value: all of it, then the parts, the slowest first. */
+  /** The header's value: the total, then the parts, slowest first. */
   header(): string {
     const parts = [...this.#entries]
       .toSorted(([, a], [, b]) => b.ms - a.ms)
-      .slice(0, MOST_ENTRIES)
+      .slice(0, MAX_ENTRIES)
       .map(([name, { ms, times }]) => {
         const shown = times === 1 ? name : `${name} (${times}x)`;
         return `${name.replace(NOT_TOKEN, "_")};desc=${JSON.stringify(shown)};dur=${ms.toFixed(2)}`;
@@ -30,22 +30,22 @@ export class RequestTimings {
   }
 }
 
-/** The timings of the request that is being answered, while somebody wants them: in dev mode. */
+/** The timings of the current request: in dev mode. */
 export class Timings {
-  // One for all sites of the process: each storage that was ever used makes every promise dearer.
+  // One for all sites of the process: each storage ever used slows down every promise.
   static readonly #current = new AsyncLocalStorage<RequestTimings>();
 
-  /** Runs the answering of a request; what is timed meanwhile is its own. */
+  /** Runs the work of a request; durations recorded meanwhile belong to it. */
   run(timings: RequestTimings, work: () => void): void {
     Timings.#current.run(timings, work);
   }
 
-  /** Notes what took `ms` for the current request; nothing outside of one. */
+  /** Records `ms` for the current request; does nothing outside of one. */
   add(name: string, ms: number): void {
     Timings.#current.getStore()?.add(name, ms);
   }
 
-  /** Runs `work` and notes how long it took, until its promise is settled. */
+  /** Runs `work` and records its duration until its promise settles. */
   time<T>(name: string, work: () => T): T {
     const timings = Timings.#current.getStore();
     if (timings === undefined) return work();

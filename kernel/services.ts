@@ -39,7 +39,7 @@ export class ServiceRegistry {
     throw new SiteError(
       "ERR_SERVICE_UNKNOWN",
       `plugin "${user}" uses the service "${name}", which no selected plugin provides`,
-      { fix: hint ? `did you mean "${hint}"?` : `select plugin "${name}" and name it in requires` },
+      { fix: hint ? `did you mean "${hint}"?` : `select plugin "${name}" and add it to requires` },
     );
   }
 

@@ -5,7 +5,7 @@ import { PATIENT, SETUP_LIMIT_MS, withPatience } from "./patience.js";
 import type { LoadedSite } from "./load-site.js";
 import type { SiteRegistries } from "./site-context.js";
 
-/** Step 5: the hooks of the kernel and of the plugins are declared, then each plugin sets up. */
+/** Step 5: declares the hooks of the kernel and of the plugins, then sets up each plugin. */
 export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Promise<void> {
   for (const [name, kind] of KERNEL_HOOKS) site.bus.declare(name, kind);
   for (const { plugin } of loaded.wanted) {
@@ -36,7 +36,7 @@ const KERNEL_HOOKS = [
 ] as const;
 
 function subscribe(context: SiteContext, hooks: object): void {
-  // The names are checked by `assertKnown`, once every plugin has declared its own.
+  // `assertKnown` checks the names once every plugin has declared its own.
   const entries = Object.entries(hooks) as [Parameters<SiteContext["hooks"]["on"]>[0], unknown][];
   for (const [name, entry] of entries) {
     if (typeof entry === "function") context.hooks.on(name, (input) => entry(input));
@@ -47,7 +47,7 @@ function subscribe(context: SiteContext, hooks: object): void {
   }
 }
 
-/** What went wrong in which plugin. */
+/** A failure of a plugin. */
 export interface Failure {
   name: string;
   optional: boolean;
@@ -55,7 +55,7 @@ export interface Failure {
   log: Logger;
 }
 
-/** An optional plugin's failure is noted; any other ends the boot. */
+/** A failure of an optional plugin is recorded; any other ends the boot. */
 export function fail(site: SiteRegistries, { name, optional, error, log }: Failure): void {
   const fields = failureFields(error);
   const message = fields.error;
@@ -64,7 +64,7 @@ export function fail(site: SiteRegistries, { name, optional, error, log }: Failu
     if (error instanceof SiteError) throw error;
     throw new SiteError("ERR_PLUGIN_SETUP", `plugin "${name}" could not start: ${message}`, {
       cause: error,
-      fix: `mend it, or switch it off: plugins: { ${name}: { enabled: false } }`,
+      fix: `fix it, or disable it: plugins: { ${name}: { enabled: false } }`,
     });
   }
   site.failures.set(name, message);

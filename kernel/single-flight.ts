@@ -4,7 +4,7 @@ interface Entry<T> {
   waiters: number;
 }
 
-/** Shares work by key: callers that come while it runs join it instead of starting it again. */
+/** Shares work by key: concurrent callers join running work instead of starting it again. */
 export class SingleFlight<T> {
   readonly #entries = new Map<string, Entry<T>>();
 
@@ -12,14 +12,14 @@ export class SingleFlight<T> {
     return this.#entries.has(key);
   }
 
-  /** Callers that come from now on start the work of `key` again; waiters keep what they wait for. */
+  /** Later callers start the work of `key` again; current waiters keep theirs. */
   detach(key: string): void {
     this.#entries.delete(key);
   }
 
   /**
-   * The result of the work that runs for `key`, or of `work`, started now. The signal given to `work`
-   * fires once every waiter has left.
+   * The result of the running work for `key`, or of `work`, started now. The signal of `work` is aborted
+   * once every waiter has left.
    */
   join(
     key: string,

@@ -29,7 +29,7 @@ import { ServiceRegistry } from "./services.js";
 import { Timings } from "./server-timing.js";
 import { SiteTrace } from "./trace.js";
 
-/** What all plugins of a site share. */
+/** Shared by all plugins of a site. */
 export interface SiteParts {
   settings: Settings;
   pluginConfigs: ReadonlyMap<string, unknown>;
@@ -47,11 +47,11 @@ export interface SiteParts {
   recipe: SiteRecipe;
 }
 
-/** The registries of one site and the view each plugin gets of them. */
+/** The registries of one site, and each plugin's view of them. */
 export class SiteRegistries {
-  /** Aborted when closing begins: what would never end by itself ends. */
+  /** Aborted when closing begins: stops endless work. */
   readonly closing = new AbortController();
-  /** Aborted when the open requests are through and what they told is handled. */
+  /** Aborted when open requests have ended and their notifications are handled. */
   readonly ended = new AbortController();
   readonly services = new ServiceRegistry();
   readonly slots = new SlotRegistry();
@@ -61,7 +61,7 @@ export class SiteRegistries {
   readonly cache: SiteCaches;
   readonly changes: ChangeFeed;
   readonly http: SiteHttp;
-  /** What took how long for each request: in dev mode. */
+  /** Durations per request: in dev mode. */
   readonly timings: Timings | null;
   readonly trace: SiteTrace;
   readonly boot = new BootReport();
@@ -137,14 +137,14 @@ export class SiteRegistries {
     };
   }
 
-  /** How every plugin is doing, in plugin order. */
+  /** The state of every plugin, in plugin order. */
   pluginInfos(): PluginInfo[] {
     return this.#parts.plugins.map(({ plugin, firstParty, src }) => ({
       name: plugin.name,
       version: plugin.version,
       hooks: Object.keys(plugin.hooks ?? {}),
       state: this.failures.has(plugin.name) ? "failed" : "active",
-      // Shown in answers: where on this machine the site lies is nobody's business.
+      // Shown in responses: the location of the site on this machine is private.
       error: this.failures.get(plugin.name)?.replaceAll(this.#parts.paths.root, ".") ?? null,
       firstParty,
       src,
@@ -153,7 +153,7 @@ export class SiteRegistries {
   }
 }
 
-/** Absolute paths of a site, out of its settings. */
+/** Absolute paths of a site, from its settings. */
 export function sitePaths(root: string, settings: Settings): Paths {
   const { dataDir, runtimeDir } = settings.admin;
   return {
@@ -165,7 +165,7 @@ export function sitePaths(root: string, settings: Settings): Paths {
   };
 }
 
-/** `content.dir` when a plugin owns that key, else the default of the specification. */
+/** `content.dir` when a plugin owns that key, else its default. */
 function contentFolder(settings: Settings): string {
   const section: unknown = "content" in settings.system ? settings.system["content"] : undefined;
   if (typeof section !== "object" || section === null || !("dir" in section)) return "content";

@@ -12,7 +12,7 @@ import {
   type PinnedPackage,
 } from "./installed-packages.js";
 
-/** The lock's file, in the site root. */
+/** Name of the lock file, in the site root. */
 export const LOCK_FILE = "site.lock";
 
 const pinned = z.strictObject({
@@ -33,9 +33,9 @@ const lockSchema = z.strictObject({
  */
 export type SiteLock = z.infer<typeof lockSchema>;
 
-/** What disagrees with the lock, and what mends it. */
+/** A difference from the lock, and its fix. */
 export interface LockProblem {
-  /** The specifier, or `name@version` of a package that one needs. */
+  /** The specifier, or `name@version` of one of its dependencies. */
   readonly key: string;
   readonly kind: "missing" | "not-installed" | "version" | "integrity" | "dependencies";
   readonly message: string;
@@ -57,7 +57,7 @@ export async function readSiteLock(root: string): Promise<SiteLock | null> {
   }
 }
 
-/** The lock as its file holds it: sorted, so that versions of it compare line by line. */
+/** The text of a lock: sorted, so that versions of it can be diffed. */
 export function formatSiteLock(lock: SiteLock): string {
   const sorted = <T>(entries: Record<string, T>): Record<string, T> =>
     Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -70,8 +70,8 @@ export function formatSiteLock(lock: SiteLock): string {
 }
 
 /**
- * Refuses a package that is not what the lock pins, before any of its code runs. Without a lock
- * everything that is installed and fits its range is taken.
+ * Rejects a package that differs from the lock, before any of its code runs. Without a lock every
+ * installed package that fits its range is accepted.
  * @throws ERR_LOCK_DRIFT, ERR_LOCK_BROKEN.
  */
 export async function assertLocked(root: string, src: string): Promise<void> {
@@ -82,7 +82,7 @@ export async function assertLocked(root: string, src: string): Promise<void> {
   throw new SiteError("ERR_LOCK_DRIFT", problem.message, { fix: problem.fix });
 }
 
-/** How what is installed for a specifier (`npm:name@range`, `file:…`, `git+…`) disagrees with the lock; null when it does not. */
+/** How the package installed for a specifier (`npm:name@range`, `file:…`, `git+…`) differs from the lock; null when equal. */
 export function lockProblem(
   lock: SiteLock,
   installed: InstalledRecord | null,
@@ -93,9 +93,9 @@ export function lockProblem(
   const of = (kind: LockProblem["kind"], message: string, more = fix): LockProblem => ({
     ...{ key: src, kind, message: `${src}: ${message}`, fix: more },
   });
-  if (key === undefined) return of("missing", `${LOCK_FILE} does not name it`);
+  if (key === undefined) return of("missing", `${LOCK_FILE} has no entry for it`);
   const name = key.slice(0, key.lastIndexOf("@"));
-  if (installed === null) return of("not-installed", "npm has installed no packages here");
+  if (installed === null) return of("not-installed", "no packages are installed");
   const version = installedVersion(installed, name);
   if (version === null) return of("not-installed", `${key} is not installed`);
   if (`${name}@${version}` !== key) {
@@ -114,8 +114,8 @@ function treeProblem(
     const isOther = wanted !== undefined;
     if (isOther && wanted.integrity === found.integrity && wanted.files === found.files) continue;
     const message = isOther
-      ? `${key} has other bytes than ${LOCK_FILE} pins`
-      : `needs ${key}, which ${LOCK_FILE} does not name`;
+      ? `${key} differs from the bytes pinned in ${LOCK_FILE}`
+      : `needs ${key}, which has no entry in ${LOCK_FILE}`;
     return {
       ...{ key, kind: isOther ? "integrity" : "dependencies", message: `${src}: ${message}` },
       fix: `find out why; then run site lockfile:sync --upgrade ${src}`,
@@ -126,7 +126,7 @@ function treeProblem(
       !isDeepStrictEqual(lock.packages[key]?.dependencies ?? [], dependencies ?? []),
   );
   if (differing === undefined) return null;
-  const message = `${src}: ${differing[0]} has found other packages than ${LOCK_FILE} pins`;
+  const message = `${src}: ${differing[0]} resolves other packages than ${LOCK_FILE} pins`;
   const fix = `run npm ci, or site lockfile:sync --upgrade ${src}`;
   return { key: differing[0], kind: "dependencies", message, fix };
 }

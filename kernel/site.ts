@@ -11,13 +11,13 @@ import { sitePaths, SiteRegistries } from "./site-context.js";
 
 /** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
 const SHUTDOWN_MS = 30_000;
-/** A host that listens itself does not say when: what may wait until then waits this long. */
+/** Delay of deferred work, when the host listens itself and does not tell when. */
 const HOST_PATIENCE_MS = 1_000;
 
-/** How a site is made. */
+/** Options of `createSite`. */
 export interface SiteOptions extends LoadSiteOptions {
   clock?: Clock;
-  /** Default: as `system.logging` says, to standard output. */
+  /** Default: configured by `system.logging`, to standard output. */
   log?: Logger;
 }
 /** A booted site. */
@@ -28,23 +28,23 @@ export interface Site {
   find<K extends keyof Services & string>(name: K): Services[K] | undefined;
   /** Step 8 without a port: index and search are ready when it resolves. */
   start(): Promise<void>;
-  /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is there. */
+  /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is loaded. */
   listen(port: number, host?: string): Promise<number>;
   readonly ready: Promise<void>;
-  /** The server's handler, for hosts that bring their own server. */
+  /** The request handler, for hosts that bring their own server. */
   readonly server: Server;
   readonly log: Logger & { flush?(): void };
   readonly env: Env;
-  /** Longest time that open requests get when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */
+  /** Time limit of open requests when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */
   readonly shutdownMs: number;
-  /** Plugins of the configuration that this start left out (`safe`, `without`). */
+  /** Plugins of the configuration that were left out (`safe`, `without`). */
   readonly off: readonly string[];
   readonly safe: boolean;
   /** Absolute files of the site root that its plugins were loaded from. */
   readonly sources: readonly string[];
-  /** What of the start took how long, so far. */
+  /** Durations of the startup steps so far. */
   bootSteps(): readonly BootStep[];
-  /** Ready turns 503, open requests finish, plugins close in reverse order. */
+  /** Sets readiness to 503, finishes open requests, closes plugins in reverse order. */
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ class RunningSite implements Site {
     this.env = loaded.env;
     const settle = { resolve: (): void => undefined, reject: (_: unknown): void => undefined };
     this.ready = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }));
-    // Whoever does not wait for `ready` still learns of a failure through `start`.
+    // `start` reports a failure to callers that do not wait for `ready`.
     this.ready.catch(() => undefined);
     this.#settle = settle;
     this.server = this.#createServer();

@@ -14,14 +14,14 @@ export interface SqliteStatement {
   iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
-/** An open SQLite file. Errors of SQLite have its name for them as `code`: `SQLITE_BUSY` and others. */
+/** An open SQLite file. Errors have SQLite's name as `code`: `SQLITE_BUSY` and others. */
 export interface SqliteFile {
   prepare(sql: string): SqliteStatement;
   exec(sql: string): void;
   close(): void;
 }
 
-/** Opens a file, creating it; a statement waits `busyMs` for other processes and blocks this one. */
+/** Opens a file, creating it; a statement waits up to `busyMs` for other processes and blocks this one. */
 export type SqliteOpener = (file: string, options: { busyMs: number }) => SqliteFile;
 
 /**
@@ -33,7 +33,7 @@ export async function sqliteOpener(): Promise<SqliteOpener> {
   return isNodeSqlite(builtIn) ? nodeOpener(builtIn) : packageOpener();
 }
 
-/** What is used of `node:sqlite`. */
+/** The parts of `node:sqlite` in use. */
 interface NodeSqlite {
   readonly DatabaseSync: new (file: string) => {
     prepare(sql: string): NodeStatement;
@@ -74,7 +74,7 @@ function nodeOpener({ DatabaseSync }: NodeSqlite): SqliteOpener {
   };
 }
 
-/** Older versions of `node:sqlite` do not tell which statements return rows. */
+/** Older versions of `node:sqlite` cannot tell which statements return rows. */
 const READS = /^\s*(?:select|with|pragma|explain)\b|\breturning\b/i;
 
 /** Result codes by number (sqlite.org/rescode.html): extended ones first, then primary ones. */
@@ -92,7 +92,7 @@ const CODES: Readonly<Record<number, string>> = {
   26: "SQLITE_NOTADB",
 };
 
-/** Gives the errors of `node:sqlite` the codes that those of the package have. */
+/** Gives errors of `node:sqlite` the codes of the package. */
 function coded<T>(work: () => T): T {
   try {
     return work();
@@ -135,11 +135,11 @@ async function loadPackage(): Promise<typeof import("better-sqlite3")> {
     );
   });
   try {
-    // Loads the binary, which `npm ci` without install scripts leaves out.
+    // Loads the binary, which `npm ci` without install scripts does not create.
     new Sqlite(":memory:").close();
   } catch (cause) {
     const fix = "npm rebuild better-sqlite3 --ignore-scripts=false";
-    throw missing("the package better-sqlite3 has no binary for this Node", fix, cause);
+    throw missing("the package better-sqlite3 has no binary for this version of Node", fix, cause);
   }
   return Sqlite;
 }

@@ -1,25 +1,25 @@
-/** Temporary files that a process killed in the middle of `atomicWrite` has left. */
+/** Temporary files left by a process killed during `atomicWrite`. */
 import { opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isTemporary } from "./files.js";
 
-/** Folders of other programs, which may name files as they like. */
+/** Folders of other programs, which name files as they like. */
 const FOREIGN = new Set(["node_modules", ".git"]);
-/** A write of another process (a command) ends within this time, in ms. */
+/** Time limit of a write of another process (a command), in ms. */
 const WAIT_MS = 5_000;
 
 export interface SweepOptions {
-  /** Unix ms; younger files belong to writes under way. Default: the start of this process. */
+  /** Unix ms; younger files belong to running writes. Default: the start of this process. */
   before?: number;
-  /** Ends the sweep early. */
+  /** Aborts the sweep. */
   signal?: AbortSignal;
   waitMs?: number;
 }
 
 /**
  * Removes temporary files below `root` that are older than `before` and do not change for five
- * seconds. Links are not followed. Resolves with the paths removed; what cannot be read is skipped.
+ * seconds. Does not follow links. Resolves with the removed paths; skips unreadable folders.
  */
 export async function sweepTemporaries(
   root: string,
@@ -45,7 +45,7 @@ async function removeUnchanged(files: ReadonlyMap<string, number>): Promise<stri
   return removed;
 }
 
-/** One folder at a time: the sweep runs beside requests and must not take their threads. */
+/** One folder at a time: the sweep runs beside requests and must not block their threads. */
 async function* temporariesBelow(root: string, signal?: AbortSignal): AsyncGenerator<string> {
   const pending = [root];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {

@@ -4,12 +4,12 @@ import type { Timings } from "./server-timing.js";
 
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
-/** The traces of one site. Without a tracer work runs as if there were none: nothing is allocated. */
+/** The traces of one site. Without a tracer work runs directly: nothing is allocated. */
 export class SiteTrace implements Trace {
   #tracer: Tracer | null = null;
   readonly #timings: Timings | null;
 
-  /** `timings`: who wants to know how long the spans of a request took. */
+  /** `timings`: receives the durations of a request's spans. */
   constructor(timings: Timings | null = null) {
     this.#timings = timings;
   }
@@ -21,14 +21,14 @@ export class SiteTrace implements Trace {
   /** @throws ERR_TRACER_DUPLICATE. */
   use(tracer: Tracer): void {
     if (this.#tracer !== null) {
-      throw new SiteError("ERR_TRACER_DUPLICATE", "two plugins keep traces", {
+      throw new SiteError("ERR_TRACER_DUPLICATE", "two plugins record traces", {
         fix: "select one of them",
       });
     }
     this.#tracer = tracer;
   }
 
-  // oxlint-disable-next-line max-params -- name and work, and what few calls add
+  // oxlint-disable-next-line max-params -- name and work, and options that few calls pass
   span<T>(name: string, work: () => T, facts?: TraceFacts): T {
     if (this.#timings !== null)
       return this.#timings.time(name, () => this.#trace(name, work, facts));
@@ -46,8 +46,8 @@ export class SiteTrace implements Trace {
 }
 
 /**
- * `target`, each of whose calls is a span `name.method` while somebody keeps traces; `target` itself
- * while nobody does. For what a slot holds: stores and engines.
+ * Wraps `target` so that each call is a span `name.method`; without a tracer returns `target` itself.
+ * For the engines of a slot.
  */
 export function traced<T extends object>(trace: Trace, name: string, target: T): T {
   return trace.on ? new Proxy(target, new SpanPerCall<T>(trace, name)) : target;

@@ -1,12 +1,12 @@
 import type { HttpError, SiteError } from "./errors.js";
 
-/** Bounds of a queue. */
+/** Limits of a queue. */
 export interface QueueLimits {
-  /** Jobs that run at once. */
+  /** Maximum number of concurrent jobs. */
   concurrency: number;
-  /** Jobs that may wait. */
+  /** Maximum number of waiting jobs. */
   length: number;
-  /** How long a job may wait, in ms. */
+  /** Maximum waiting time of a job, in ms. */
   maxWaitMs: number;
   /** The error of a job that finds the queue full, or has waited too long. */
   busy(reason: "full" | "slow"): HttpError | SiteError;
@@ -15,12 +15,12 @@ interface Waiting {
   start(): void;
 }
 
-/** Runs a few jobs at a time, lets some wait, rejects the rest. */
+/** Runs a few jobs at a time, queues some, rejects the rest. */
 export class WorkQueue {
   readonly #limits: QueueLimits;
   readonly #waiting = new Set<Waiting>();
   #running = 0;
-  /** Slots that go to waiting jobs in the next turn. */
+  /** Slots reserved for waiting jobs in the next turn. */
   #promised = 0;
 
   constructor(limits: QueueLimits) {
@@ -41,8 +41,8 @@ export class WorkQueue {
   }
 
   /**
-   * Runs `work` in its turn. When `leave` fires before that, its place is free at once.
-   * @throws what `busy` gives when the queue is full or the wait too long; the reason of `leave`.
+   * Runs `work` in its turn. When `leave` is aborted before that, its slot is free at once.
+   * @throws the error of `busy` when the queue is full or the wait too long; the reason of `leave`.
    */
   async run<T>(work: () => T | Promise<T>, leave?: AbortSignal): Promise<T> {
     leave?.throwIfAborted();
@@ -55,7 +55,7 @@ export class WorkQueue {
     }
   }
 
-  /** As `run`, but the result of synchronous work comes without a promise when a slot is free. */
+  /** Like `run`, but returns the result of synchronous work without a promise when a slot is free. */
   start<T>(work: () => T | Promise<T>, leave?: AbortSignal): T | Promise<T> {
     if (!this.isFree) return this.run(work, leave);
     this.#running += 1;
@@ -68,7 +68,7 @@ export class WorkQueue {
     }
   }
 
-  /** Hands the slot to the job that has waited longest, in a later turn: requests are read in between. */
+  /** Passes the slot to the oldest waiting job, in a later turn: requests are read in between. */
   #release(): void {
     if (this.#waiting.size <= this.#promised) {
       this.#running -= 1;

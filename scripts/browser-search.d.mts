@@ -1,4 +1,4 @@
-/** Absolute path of the script of static exports. */
+/** Absolute path of the search script of static exports. */
 export const searchScript: string;
-/** The script as it should be. */
+/** The generated script. */
 export function buildSearchScript(): Promise<string>;

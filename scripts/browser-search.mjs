@@ -1,5 +1,5 @@
-// Writes plugins/search/assets/search.js, the search of static exports, out of plugins/search/client/.
-// The exports of installed packages need no compiler for it; a test fails while it is out of date.
+// Generates plugins/search/assets/search.js, the search of static exports, from plugins/search/client/,
+// so that exports of installed packages need no compiler. A test fails while it is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,12 +8,12 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 export const searchScript = join(root, "plugins/search/assets/search.js");
 
-/** The script as it should be. */
+/** The generated script. */
 export async function buildSearchScript() {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ["plugins/search/client/search-page.js"],
-    // Browsers have no Buffer, which the shared modules measure texts with.
+    // Browsers have no Buffer, which the shared modules use to measure texts.
     inject: ["plugins/search/client/utf8-length.js"],
     define: { "Buffer.byteLength": "utf8Length" },
     bundle: true,

@@ -1,6 +1,6 @@
 /** Compiles the sources into `dist/`. */
 export function build(): Promise<void>;
-/** True when a source is newer than what was compiled. */
+/** True when a source is newer than the compiled files. */
 export function isStale(): boolean | Promise<boolean>;
-/** Compiles only what has changed since. */
+/** Compiles if a source has changed. */
 export function buildWhenStale(): Promise<void>;

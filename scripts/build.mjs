@@ -25,17 +25,17 @@ const stampFile = join(dist, ".stamp.json");
 const folders = ["kernel", "plugins", "themes"];
 const lockPatienceMs = 120_000;
 
-/** True when dist/ is missing or was made from other sources than those that lie here now. */
+/** True when dist/ is missing or was compiled from other sources. */
 export function isStale() {
   const stamp = readStamp();
   if (stamp === null) return true;
   const files = sourceFiles();
   if (stamp.times === timesOf(files)) return false;
-  // A copied or freshly cloned tree has new times and the same contents.
+  // A copied or freshly cloned tree has new times but the same contents.
   return stamp.contents !== contentsOf(files);
 }
 
-/** Builds when needed; of several processes that start together one builds and the others wait. */
+/** Builds if needed; of several processes that start together one builds and the others wait. */
 export async function buildWhenStale() {
   if (!isStale()) return;
   if (process.stderr.isTTY) process.stderr.write("site: compiling …\n");
@@ -44,7 +44,7 @@ export async function buildWhenStale() {
   });
 }
 
-/** Compiles everything into a new folder and puts it in the place of dist/. */
+/** Compiles everything into a new folder and replaces dist/ with it. */
 export async function build() {
   const files = sourceFiles();
   const stamp = { times: timesOf(files), contents: contentsOf(files) };
@@ -67,7 +67,7 @@ async function loadEsbuild() {
     return await import("esbuild");
   } catch (cause) {
     throw new Error(
-      "dist/ is not up to date and esbuild is not installed: run `npm ci` with development packages, or `npm run build` where they are",
+      "dist/ is not up to date and esbuild is not installed: run `npm ci` with development packages, or `npm run build` where it is installed",
       { cause },
     );
   }
@@ -112,7 +112,7 @@ function isAbandoned() {
     process.kill(Number(readFileSync(join(lock, "pid"), "utf8")), 0);
     return false;
   } catch (error) {
-    // ENOENT: its owner has made the folder and not yet written the file.
+    // ENOENT: its owner has created the folder but not yet written the file.
     return error.code === "ESRCH";
   }
 }
@@ -157,7 +157,7 @@ function contentsOf(files) {
   return hash.digest("hex");
 }
 
-// What the compiled files depend on besides the sources.
+// The compiled files depend on more than the sources.
 function inputsOf(files) {
   const others = ["scripts/build.mjs", "scripts/bundle.mjs", "package.json", "package-lock.json"];
   return [...files, ...others.filter((file) => existsSync(join(root, file)))];

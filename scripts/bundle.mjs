@@ -83,7 +83,7 @@ const firstPartyInOneFile = {
         /\(\) => import\("(\.\/[a-z-]+\/index\.js)"\)/g,
         (_, module) => `() => Promise.resolve(plugin${modules.push(module) - 1})`,
       );
-      if (modules.length === 0) throw new Error(`${path}: no plugin was found in it`);
+      if (modules.length === 0) throw new Error(`${path}: no plugin found in it`);
       const imports = modules.map((module, at) => `import * as plugin${at} from "${module}";`);
       return { contents: `${text}\n${imports.join("\n")}\n`, loader: "ts" };
     });

@@ -1,4 +1,4 @@
-// `npm run check:imports`: who imports whom, against test/architecture/dependency-rules.cjs.
+// `npm run check:imports`: checks imports against test/architecture/dependency-rules.cjs.
 import { cruiseSources, sourceFiles } from "./module-graph.js";
 
 const { modules, summary } = await cruiseSources();
@@ -9,6 +9,6 @@ for (const { rule, from, to, cycle } of summary.violations) {
 }
 const seen = new Set(modules.map((module) => module.source));
 const unseen = sourceFiles().filter((file) => !seen.has(file));
-if (unseen.length > 0) console.error(`the cruiser did not see ${unseen.join(", ")}`);
+if (unseen.length > 0) console.error(`dependency-cruiser missed ${unseen.join(", ")}`);
 console.log(`${modules.length} modules, ${summary.violations.length} violations`);
 process.exitCode = summary.violations.length + unseen.length > 0 ? 1 : 0;

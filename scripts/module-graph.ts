@@ -1,4 +1,4 @@
-// The module graph of this repository as dependency-cruiser sees it, checked against the import rules.
+// The module graph of this repository from dependency-cruiser, checked against the import rules.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { globSync } from "tinyglobby";
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const folders = ["kernel", "plugins", "themes", "test", "bench", "scripts"];
 
-/** Every TypeScript file that the rules are about, relative to the root. */
+/** Every TypeScript file that the rules cover, relative to the root. */
 export function sourceFiles(root = repository): string[] {
   return globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
@@ -28,6 +28,6 @@ export async function cruiseSources(root = repository): Promise<ICruiseResult> {
     undefined,
     { tsConfig: extractTsConfig(join(repository, "tsconfig.json")) },
   );
-  if (typeof output === "string") throw new Error(`the cruiser answered text: ${output}`);
+  if (typeof output === "string") throw new Error(`dependency-cruiser returned text: ${output}`);
   return output;
 }

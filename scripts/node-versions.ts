@@ -1,5 +1,5 @@
-// Runs the fast tests (no servers, no compiled packages, none that asks for minutes) on the newer Node
-// lines. The binaries come from npm and stay in the cache folder.
+// Runs the fast tests (no servers, no compiled packages, no long time limits) on the newer Node lines.
+// The binaries come from npm and stay in the cache folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ for (const line of lines) {
 }
 
 function fastTests(): string[] {
-  // What Node itself could break: modules, files, HTTP, streams, threads; the rest is ours on any line.
+  // The parts that a Node version could break: modules, files, HTTP, streams, threads.
   const plugins = "cache,content,feeds,flex,health,media,pages,render,security,session";
   return globSync(`test/{kernel,plugins/{${plugins}}}/**/*.test.{ts,tsx}`, { cwd: root })
     .filter((file) => !slow.test(readFileSync(join(root, file), "utf8")))
@@ -34,14 +34,14 @@ function fastTests(): string[] {
 
 async function nodeBinary(line: string): Promise<string> {
   const home = cacheFolder("node");
-  const kept = join(home, `${line}-${machine}`);
-  const binary = join(kept, "node_modules", `node-${machine}`, "bin", "node");
+  const cached = join(home, `${line}-${machine}`);
+  const binary = join(cached, "node_modules", `node-${machine}`, "bin", "node");
   if (existsSync(binary)) return binary;
   const fresh = mkdtempSync(join(home, "fetch-"));
   writeFileSync(join(fresh, "package.json"), "{}");
   const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
   await runCommand("npm", ["install", ...quiet, `node-${machine}@${line}`], { cwd: fresh });
-  if (existsSync(kept)) rmSync(fresh, { recursive: true });
-  else renameSync(fresh, kept);
+  if (existsSync(cached)) rmSync(fresh, { recursive: true });
+  else renameSync(fresh, cached);
   return binary;
 }

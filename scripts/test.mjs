@@ -1,6 +1,6 @@
-// `npm test [-- <files> <mocha options>]`: compiles what has changed, runs the specs in a few processes
-// that take the next file whenever they are through with one, and ends with the line `N passed, N
-// failed, N skipped`. A process that does not end with its last test (a server or timer left open) fails.
+// `npm test [-- <files> <mocha options>]`: compiles changed sources, runs the specs in a few processes
+// that take files from a queue, and ends with the line `N passed, N failed, N skipped`. A process that
+// does not exit after its last test (a server or timer left open) fails.
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { runLane } from "./testing/run-lane.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const patterns = ["**/*.test.ts", "**/*.test.tsx"];
-// A lane waits a quarter of its time: for disks, timers, and processes that tests start.
+// A lane is idle for a quarter of its time: for disks, timers, and child processes.
 const lanesTogether = availableParallelism() + 1;
 
 async function main() {
@@ -31,7 +31,7 @@ async function main() {
   report(outcomes);
 }
 
-/** Files and folders among the words are specs; the rest goes to mocha as it is. */
+/** Existing files and folders among the arguments are specs; the rest goes to mocha. */
 function readArguments(words) {
   const named = words.filter((word) => /^(\.\/)?test(\/|$)|\.tsx?$/.test(word));
   const options = words.filter((word) => !named.includes(word));
@@ -51,10 +51,10 @@ function readArguments(words) {
 
 function report(outcomes) {
   for (const { failures } of outcomes) for (const failure of failures) console.log(failure);
-  console.log(`the longest: ${longest(outcomes).join(", ")}`);
+  console.log(`slowest: ${longest(outcomes).join(", ")}`);
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
-  // A misspelt file or title runs nothing: that is no success.
+  // A misspelt file or title runs nothing, which is a failure.
   process.exitCode = sum("failed") === 0 && sum("passed") + sum("skipped") > 0 ? 0 : 1;
 }
 

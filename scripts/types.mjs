@@ -5,19 +5,20 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Writes them below `outdir`. Throws when the types are wrong; without `check` only what cannot be
- * declared is an error, at a third of the time.
+ * Writes them below `outdir`. Throws on type errors; without `check` only undeclarable types are
+ * errors, at a third of the time.
  */
 export function buildTypes(root, { outdir, check }) {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const project = join(root, "scripts", "tsconfig.types.json");
   const options = ["-p", project, "--outDir", outdir, ...(check ? [] : ["--noCheck"])];
   const { status } = spawnSync(process.execPath, [tsc, ...options], { stdio: "inherit" });
-  if (status !== 0) throw new Error("the declarations could not be made, see the errors above");
+  if (status !== 0)
+    throw new Error("the declarations could not be generated, see the errors above");
   writeFileSync(join(outdir, "site.d.ts"), siteTypes(outdir));
 }
 
-// What plugins declare into the interfaces of the kernel counts where their contract is imported.
+// Declarations that plugins merge into the kernel's interfaces apply where their contract is imported.
 function siteTypes(outdir) {
   const contracts = readdirSync(join(outdir, "plugins"), { recursive: true })
     .map((file) => String(file).replaceAll("\\", "/"))

@@ -6,55 +6,55 @@ import { inspectSite, type House } from "../load-site.js";
 import { lateness, pathOf, timeoutOf, type ProbeResult } from "./probe-site.js";
 import { smallestSet } from "./smallest-set.js";
 
-/** A try that says nothing for this much longer than it may is ended from outside, in ms. */
+/** Extra time in ms after which an attempt without output is killed. */
 const GRACE_MS = 3_000;
-/** Tries with plugins may take so many times as long as the one without any of them, and at least that many ms. */
+/** Time limit of attempts with plugins: a multiple of the one without plugins, and a minimum in ms. */
 const SLOWER = 6;
 const LEAST_MS = 5_000;
-const MOST_OUTPUT = 64 * 1_024 * 1_024;
+const MAX_OUTPUT = 64 * 1_024 * 1_024;
 
-/** What is to blame for an address that the site does not answer as it should. */
+/** The culprit of an address with an unexpected response. */
 export interface Verdict {
   url: string;
-  /** `fine`: nothing is wrong; `house`: it is wrong without any code of the site too. */
+  /** `fine`: no fault; `house`: the fault also occurs without any code of the site. */
   blame: "plugins" | "theme" | "house" | "fine";
-  /** By `src`; none of them can be left out of the fault. */
+  /** By `src`; the fault needs all of them. */
   plugins: readonly string[];
-  /** Sites that were started to find out. */
+  /** Number of sites started to find out. */
   tries: number;
-  /** What is wrong with the whole site's answer. */
+  /** The fault in the response of the whole site. */
   symptom: string | null;
 }
 
-interface Asked {
+interface Attempt {
   safe?: boolean;
   without?: readonly string[];
 }
 interface Limits {
-  /** Longest time of a try, start included, in ms: a plugin may hang for good. */
+  /** Time limit of an attempt including startup, in ms: a plugin may hang. */
   ms: number;
 }
 
-/** Finds the plugin (or the theme) that breaks an address, by starting the site with halves of them. */
+/** Finds the plugin (or theme) that breaks an address by starting the site with halves of them. */
 export async function bisectPlugins(house: House, input: CommandInput): Promise<number> {
   const [url = "/"] = input.args;
   const path = pathOf(url);
-  // Nothing of theirs is loaded here: one may be broken as a module.
+  // Their modules are not loaded here: one may be broken.
   const { off: suspects } = await inspectSite(input.root, {
     ...{ house, env: processEnv(), safe: true },
   });
   const tries = { count: 0 };
   const { timeout } = input.options;
   const limits = { ms: timeoutOf(timeout) };
-  const symptomOf = async (asked: Asked): Promise<string | null> => {
+  const symptomOf = async (attempt: Attempt): Promise<string | null> => {
     tries.count += 1;
-    const without = asked.without ?? [];
-    const left = asked.safe === true ? "code of the house alone" : `without ${without.length}`;
+    const without = attempt.without ?? [];
+    const left = attempt.safe === true ? "first-party plugins only" : `without ${without.length}`;
     input.out.progress("starting sites", 0).tick(tries.count, left);
     const started = performance.now();
-    const found = symptom(await tryOne(path, asked, { ...input, limits }), input.options);
-    // How long this site takes is known now, and each of the tries that hang costs the whole limit.
-    if (asked.safe === true && timeout === undefined) {
+    const found = symptom(await tryOne(path, attempt, { ...input, limits }), input.options);
+    // The startup time is known now; each attempt that hangs costs the whole limit.
+    if (attempt.safe === true && timeout === undefined) {
       limits.ms = limitAfter(performance.now() - started, limits.ms);
     }
     return found;
@@ -67,12 +67,12 @@ export async function bisectPlugins(house: House, input: CommandInput): Promise<
   return found.blame === "fine" ? 0 : 1;
 }
 
-/** The limit of further tries, once one without any plugin took `tookMs`. */
+/** Time limit of further attempts, when one without any plugin took `tookMs`. */
 export function limitAfter(tookMs: number, limitMs: number): number {
   return Math.min(limitMs, Math.max(LEAST_MS, Math.ceil((SLOWER * tookMs) / 1_000) * 1_000));
 }
 
-type Symptom = (asked: Asked) => Promise<string | null>;
+type Symptom = (attempt: Attempt) => Promise<string | null>;
 
 async function judge(
   suspects: readonly string[],
@@ -92,7 +92,7 @@ async function judge(
   return verdict("plugins", { plugins: await smallestSet(suspects, breaks), symptom: first });
 }
 
-/** What is wrong with an answer; null when it is as it should be. */
+/** The fault in a response; null when it is as expected. */
 export function symptom(
   { status, body, error }: ProbeResult,
   { expect, contains }: Record<string, unknown>,
@@ -103,31 +103,31 @@ export function symptom(
   }
   if (expect === undefined && (status ?? 500) >= 500) return `status ${status}`;
   if (typeof contains === "string" && !body.includes(contains)) {
-    return `the answer does not contain ${JSON.stringify(contains)}`;
+    return `the response does not contain ${JSON.stringify(contains)}`;
   }
   return null;
 }
 
-/** In a process of its own: what hangs or ends it is a finding, not the end of the search. */
+/** Uses a process of its own: a hang or crash is a result, not the end of the search. */
 async function tryOne(
   path: string,
-  asked: Asked,
+  attempt: Attempt,
   { root, limits }: CommandInput & { limits: Limits },
 ): Promise<ProbeResult> {
   const [, bin = ""] = process.argv;
-  const without = asked.without?.join(",") ?? "";
+  const without = attempt.without?.join(",") ?? "";
   const args = [
     ...process.execArgv,
     ...[bin, "plugins:probe", path, "--json", "--root", root],
     ...["--timeout", String(limits.ms / 1_000)],
-    ...(asked.safe === true ? ["--safe"] : []),
+    ...(attempt.safe === true ? ["--safe"] : []),
     ...(without === "" ? [] : ["--without", without]),
   ];
   const { ms } = limits;
   const options = {
     timeout: ms + GRACE_MS,
     killSignal: "SIGKILL",
-    maxBuffer: MOST_OUTPUT,
+    maxBuffer: MAX_OUTPUT,
   } as const;
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
@@ -136,15 +136,15 @@ async function tryOne(
   });
 }
 
-/** Why a process has said nothing. */
+/** Why a process printed no result. */
 function endOf(error: ExecFileException | null, stderr: string, limitMs: number): string {
   if (error?.killed === true) return lateness(limitMs);
-  return stderr.trim() || "it ended";
+  return stderr.trim() || "the process exited without output";
 }
 
 function resultIn(stdout: string): ProbeResult | null {
   try {
-    // A plugin may print, too: the result is what begins the last object.
+    // A plugin may print, too: the result is the last object.
     return JSON.parse(stdout.slice(stdout.lastIndexOf('{\n  "status"'))) as ProbeResult;
   } catch {
     return null;
@@ -152,11 +152,11 @@ function resultIn(stdout: string): ProbeResult | null {
 }
 
 const SENTENCES: Readonly<Record<Verdict["blame"], string>> = {
-  fine: "the site answers as it should",
-  house: "it is wrong without plugins and themes of the site, too: look at the content",
+  fine: "the site responds as expected",
+  house: "the fault occurs without the site's plugins and theme too: check the content",
   theme:
-    "the site's own theme is to blame: without plugins it is wrong, with the packaged theme it is not",
-  plugins: "to blame:",
+    "the site's theme causes the fault: it occurs without plugins, but not with the packaged theme",
+  plugins: "caused by:",
 };
 
 function tell(found: Verdict, { out, options }: CommandInput): void {
@@ -164,16 +164,14 @@ function tell(found: Verdict, { out, options }: CommandInput): void {
   const { bold, red, green } = out.colour;
   if (found.symptom !== null) out.line(`${red("✗")} ${found.url}: ${found.symptom}`);
   else out.line(`${green("✓")} ${found.url}`);
-  out.line(
-    `${SENTENCES[found.blame]} ${found.plugins.map((one) => bold(one)).join(" together with ")}`,
-  );
+  out.line(`${SENTENCES[found.blame]} ${found.plugins.map((one) => bold(one)).join(" and ")}`);
   out.line(out.colour.dim(`${found.tries} sites started`));
 }
 
-/** @throws ERR_CLI_OPTION for a status that is none. */
+/** @throws ERR_CLI_OPTION for an invalid status. */
 export function assertStatus(expect: unknown): void {
   if (expect === undefined || /^[1-5]\d\d$/.test(String(expect))) return;
   throw new SiteError("ERR_CLI_OPTION", `--expect is ${JSON.stringify(expect)}`, {
-    fix: "give a status such as 200",
+    fix: "pass a status such as 200",
   });
 }

@@ -1,7 +1,7 @@
 import type { Output } from "../contracts.js";
 import type { House } from "../load-site.js";
 
-/** What the commands of one run share. */
+/** Shared by the commands of one run. */
 export interface CliContext {
   house: House;
   out: Output;

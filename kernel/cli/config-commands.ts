@@ -9,25 +9,25 @@ import { isRecord } from "../is-record.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const JSON_OPTION = ["--json", "print JSON"] as const;
-const ENV_OPTION = ["--env <mode>", "dev or production: whose overlay applies"] as const;
+const ENV_OPTION = ["--env <mode>", "dev or production: the overlay to apply"] as const;
 
-/** Exit codes of `config:validate` (specification: `config:validate`). */
+/** Exit codes of `config:validate`. */
 const VALID = 0;
 const INVALID = 1;
 const COULD_NOT_RUN = 2;
 
-/** The commands that look at the configuration without booting the site. */
+/** The commands for the configuration; they do not boot the site. */
 export function configCommands(house: House): Command[] {
   return [
     {
       name: "config:validate",
-      summary: "check the configuration and print everything wrong with it",
+      summary: "check the configuration and print every problem",
       options: [JSON_OPTION, ENV_OPTION],
       run: (input) => inspected({ house, validates: true }, input, validate),
     },
     {
       name: "config:show",
-      summary: "print the merged configuration, where each value comes from, secrets masked",
+      summary: "print the merged configuration with the source of each value, secrets masked",
       options: [JSON_OPTION, ENV_OPTION],
       run: (input) => inspected({ house }, input, show),
     },
@@ -79,7 +79,7 @@ function validate({ config, files }: LoadedSite, { out, options }: CommandInput)
   return problems.length === 0 ? VALID : INVALID;
 }
 
-/** A missing value is null in JSON, so that every error has every key. */
+/** A missing value becomes null in JSON, so that every error has every key. */
 function toJson(problem: ConfigProblem): Record<string, unknown> {
   const { file, line, column, key, received = null, expected, fix } = problem;
   return { file, line, column, key, received, expected, fix };
@@ -130,7 +130,7 @@ function printRows(rows: readonly Row[], out: Output): void {
   }
 }
 
-/** Every value that is not a mapping; lists of mappings are taken apart too. */
+/** Every value that is not a mapping; lists of mappings are flattened too. */
 function leaves(value: unknown, path: KeyPath = []): (readonly [KeyPath, unknown])[] {
   if (Array.isArray(value) && value.some(isRecord)) {
     return value.flatMap((item: unknown, index) => leaves(item, [...path, index]));
@@ -144,7 +144,7 @@ function exportSchema({ config }: LoadedSite, { args, out }: CommandInput): numb
   const name = args[0] ?? "site";
   const file = FILES.find((candidate) => candidate === name.replace(/\.yaml$/, ""));
   if (!file) {
-    out.error(`there is no file ${JSON.stringify(name)}; use one of ${FILES.join(", ")}`);
+    out.error(`unknown file ${JSON.stringify(name)}; use one of ${FILES.join(", ")}`);
     return COULD_NOT_RUN;
   }
   out.json(config.schema(file));

@@ -4,27 +4,27 @@ import { ConfigError } from "../config/problem.js";
 import { SiteError } from "../errors.js";
 import { failureFields, placeOf } from "../failure.js";
 
-/** A reason why a site does not start, as `site dev` shows it. */
+/** Why a site does not start, for the display of `site dev`. */
 export interface Reason {
   cause: string;
   fix?: string;
   /** Relative to the site's root: `plugins/a.ts:12:5`. */
   place?: string;
-  /** The lines around the place; the one it names is marked. */
+  /** The lines around the position, which is marked. */
   excerpt?: string;
 }
-/** All that is known of a failed start. */
+/** A failed startup. */
 export interface Failure {
   reasons: readonly Reason[];
-  /** Of the author's code; empty for a configuration. */
+  /** Stack in the author's code; empty for a configuration problem. */
   stack: readonly string[];
 }
 
-/** Lines before and after the one that an excerpt is about. */
+/** Lines of context before and after the marked line. */
 const AROUND = 3;
 const MAX_LINE = 200;
 
-/** Why a site does not start: each reason with file, line, excerpt, cause and fix. */
+/** The reasons of a failed startup, each with file, line, excerpt, cause and fix. */
 export function describeFailure(error: unknown, root: string): Failure {
   if (error instanceof ConfigError) {
     const reasons = error.problems.map(({ file, line, column, key, received, expected, fix }) => ({

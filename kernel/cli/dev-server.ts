@@ -15,17 +15,17 @@ const FATAL: ReadonlySet<string> = new Set([
   "ERR_PORT_IN_USE",
   "ERR_ROOT_LOCKED",
 ]);
-/** How long a restart waits for open requests, and stopping waits for a start, in ms. */
+/** How long a restart waits for open requests, and stopping waits for a startup, in ms. */
 const DRAIN_MS = 1_000;
 
-/** What `site dev` is made of. */
+/** Dependencies of `site dev`. */
 export interface DevOptions {
   root: string;
   port: number;
   host: string;
   /** Opens the site on a port and resolves with it when it is ready. */
   open(port: number): Promise<{ site: Site; port: number }>;
-  /** The files that decide what the site is. */
+  /** The files that affect the startup of the site. */
   files(): Promise<DevFiles>;
   /** Prints why a site does not start. */
   report(error: unknown): void;
@@ -33,8 +33,8 @@ export interface DevOptions {
 }
 
 /**
- * A site that starts again when its configuration or one of its plugins changes. While it cannot
- * start, the port answers with the reason.
+ * A site that restarts when its configuration or one of its plugins changes. While it cannot start, the
+ * port serves the reason.
  */
 export class DevServer {
   readonly #options: DevOptions;
@@ -51,7 +51,7 @@ export class DevServer {
     this.#watch = new DevWatch(options.root, (paths) => this.#changed(paths));
   }
 
-  /** Starts the site for the first time. @throws what no change of a file fixes. */
+  /** Starts the site for the first time. @throws errors that no file change can fix. */
   async run(): Promise<void> {
     this.#work = this.#start();
     await this.#work;
@@ -65,7 +65,7 @@ export class DevServer {
     return this.#site?.shutdownMs ?? DRAIN_MS;
   }
 
-  /** An exception that nothing caught: the site stops, and the port says why. */
+  /** Handles an uncaught exception: the site stops, and the port serves the reason. */
   crashed(error: Error): void {
     this.#queue(async () => {
       await this.#stop();
@@ -73,7 +73,7 @@ export class DevServer {
     });
   }
 
-  /** Ends everything. A start that hangs is not waited for. */
+  /** Stops everything, without waiting for a startup that hangs. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#watch.close();
@@ -97,7 +97,7 @@ export class DevServer {
     const { out } = this.#options;
     const packages = new Set(paths.flatMap((path) => this.#watch.packageOf(path) ?? []));
     for (const name of packages) {
-      const why = "packages are loaded once for each process";
+      const why = "packages are loaded once per process";
       out.error(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
     }
     const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
@@ -136,7 +136,7 @@ export class DevServer {
     this.#page = new FailurePage(failure);
     this.#port = await this.#page.listen(this.#port, host);
     const url = `http://${host}:${this.#port}`;
-    out.error(`${out.colour.yellow("!")} waiting for a change; ${url} shows the error`);
+    out.error(`${out.colour.yellow("!")} waiting for a file change; ${url} shows the error`);
   }
 
   async #stop(): Promise<void> {

@@ -5,25 +5,24 @@ import type { Env } from "../contracts.js";
 import type { House } from "../load-site.js";
 import { isRecord } from "../is-record.js";
 
-/** What `site dev` looks at beside content and themes, which the site itself follows. */
+/** The files that `site dev` watches beside content and themes, which the site watches itself. */
 export interface DevFiles {
   /** Absolute files: a change of one restarts the site. */
   files: readonly string[];
   /** Absolute folders: a change of a module in one restarts the site. */
   folders: readonly string[];
-  /** Absolute files of packages, which a process loads once, to the name of the package. */
+  /** Absolute files of packages, which a process loads once, mapped to the package name. */
   packages: ReadonlyMap<string, string>;
 }
 
 const CONFIG = ["site.yaml", "system.yaml", "admin.yaml"];
 const MODULE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const FOREIGN = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)|\.test\.\w+$/;
-/** Editors write a file in several steps; one restart is enough, in ms. */
+/** Editors write a file in several steps; debounce to one restart, in ms. */
 const SETTLE_MS = 100;
 
 /**
- * The configuration files of a site, and the files of its own plugins as far as the configuration
- * names them now.
+ * The configuration files of a site, and the plugin files that the configuration currently names.
  * @throws ERR_CONFIG_ROOT
  */
 export async function devFiles(
@@ -33,7 +32,7 @@ export async function devFiles(
   const read = await readConfigFiles(root, options.env);
   const names = options.house.plugins.map(({ name }) => name);
   const { entries } = pluginEntries(read, names, options.selection);
-  // An entry whose file does not exist yet is a problem, and no entry: its file is waited for.
+  // An entry whose file does not exist is a problem; watch for its file.
   const sources = [...entries.flatMap(({ src }) => src ?? []), ...sourcesIn(read.plugins)];
   const own = sources.filter((src) => src.startsWith("./")).map((src) => join(root, src));
   const overlay = join("env", options.env.mode);
@@ -53,7 +52,7 @@ export async function devFiles(
   };
 }
 
-/** Every `src` of the value of `plugins:`, whatever else is wrong with its entry. */
+/** Every `src` in the value of `plugins:`, even of invalid entries. */
 function sourcesIn(plugins: unknown): string[] {
   if (typeof plugins !== "object" || plugins === null) return [];
   return Object.values(plugins).flatMap((entry: unknown) => {
@@ -62,7 +61,7 @@ function sourcesIn(plugins: unknown): string[] {
   });
 }
 
-/** Watches those files; what was watched once stays watched. */
+/** Watches those files; a watch is never removed. */
 export class DevWatch {
   readonly #root: string;
   readonly #changed: (paths: readonly string[]) => void;
@@ -73,13 +72,13 @@ export class DevWatch {
   #paths = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `changed` gets paths relative to the root. */
+  /** `changed` receives paths relative to the root. */
   constructor(root: string, changed: (paths: readonly string[]) => void) {
     this.#root = root;
     this.#changed = changed;
   }
 
-  /** Watches more files; resolves when every later change is seen. */
+  /** Watches more files; resolves once the watches are active. */
   async add({ files = [], folders = [], packages = new Map() }: Partial<DevFiles>): Promise<void> {
     const before = this.#files.size + this.#folders.size + this.#packages.size;
     for (const file of files) if (!this.#isWanted(file)) this.#files.add(file);
@@ -98,7 +97,7 @@ export class DevWatch {
     await old?.close();
   }
 
-  /** The package that a path of `changed` belongs to, when a process loads it once. */
+  /** The package of a path in `changed`, if a process loads it only once. */
   packageOf(path: string): string | undefined {
     return this.#packages.get(join(this.#root, path));
   }
@@ -120,7 +119,7 @@ export class DevWatch {
     if (path === this.#root) return true;
     const targets = [...this.#files, ...this.#packages.keys(), ...this.#folders];
     if (targets.some((target) => target === path || target.startsWith(path + sep))) return true;
-    // A folder below one that is watched; a file there is wanted or ignored by its name.
+    // A folder below a watched one; files in it are filtered by name.
     return [...this.#folders].some((folder) => {
       const below = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : "";
       return below !== "" && !FOREIGN.test(below) && !/\.\w+$/.test(below);

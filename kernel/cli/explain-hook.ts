@@ -3,23 +3,23 @@ import { SiteError } from "../errors.js";
 import type { LoadedSite } from "../load-site.js";
 import { nearest } from "../nearest.js";
 
-/** A handler of a hook, as `plugins:explain` tells it. */
+/** A handler of a hook, as `plugins:explain` prints it. */
 export interface ExplainedHandler {
   place: number;
   plugin: string;
   version: string;
   firstParty: boolean;
-  /** Why it stands at this place. */
+  /** Why it has this position. */
   why: string;
 }
 
-/** Which plugin handles a hook, in which order and why; the site is booted, nothing is fired. */
+/** Lists the handlers of a hook, in order and with the reason; boots the site but fires nothing. */
 export async function explainHook(loaded: LoadedSite, input: CommandInput): Promise<number> {
   const [name = ""] = input.args;
   const site = await input.site();
   const kind = site.hooks.declared().get(name);
   if (kind === undefined) throw unknownHook(name, [...site.hooks.declared().keys()]);
-  // Only a name that is declared gets this far.
+  // Undeclared names have been rejected before.
   const hook = name as HookName;
   const handlers = site.hooks.handlers(hook);
   const explained = handlers.map((handler, at): ExplainedHandler => {
@@ -40,11 +40,11 @@ export async function explainHook(loaded: LoadedSite, input: CommandInput): Prom
 function unknownHook(name: string, known: readonly string[]): SiteError {
   const meant = nearest(name, known);
   return new SiteError("ERR_HOOK_UNKNOWN", `no plugin declares the hook ${JSON.stringify(name)}`, {
-    fix: meant === null ? `there are: ${[...known].sort().join(", ")}` : `did you mean ${meant}?`,
+    fix: meant === null ? `known hooks: ${[...known].sort().join(", ")}` : `did you mean ${meant}?`,
   });
 }
 
-/** The handler's own wish first, then the place of its plugin and what gave it that place. */
+/** The handler's own order first, then the position of its plugin and the reason for it. */
 function reason(
   { plugin: name, order }: { plugin: string; order: HookOrder },
   plugin: Plugin | undefined,
@@ -59,15 +59,15 @@ function reason(
     order.after === undefined ? "" : `asks to run after ${order.after}`,
     `plugin ${rank} of ${plugins.length}`,
     requires.length === 0 ? "" : `requires ${requires.join(", ")}`,
-    after.length === 0 ? "" : `comes after ${after.join(", ")}`,
+    after.length === 0 ? "" : `runs after ${after.join(", ")}`,
   ];
   return wishes.filter((wish) => wish !== "").join("; ");
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  create: "at the start; a handler that fails stops it",
-  transform: "each handler may change what goes on; one that fails is passed over",
-  notify: "after the fact; one that fails is logged",
+  create: "at startup; a failing handler stops it",
+  transform: "each handler may change the payload; a failing handler is skipped",
+  notify: "after the fact; a failing handler is logged",
 };
 
 function print(
@@ -81,12 +81,13 @@ function print(
 ): void {
   const { bold, dim } = out.colour;
   out.line(`${bold(told.name)}  ${told.kind}: ${KINDS[told.kind] ?? ""}`);
-  if (told.explained.length === 0) out.line("  nobody handles it");
+  if (told.explained.length === 0) out.line("  no handlers");
   for (const { place, plugin, version, firstParty, why } of told.explained) {
     const { calls = 0, totalMs = 0 } =
       told.stats.find((stat) => stat.plugin === plugin && stat.hook === told.name) ?? {};
-    const timing = calls === 0 ? "" : `, ${(totalMs / calls).toFixed(2)} ms a call at this start`;
-    const origin = firstParty ? "" : " (not of the house)";
+    const timing =
+      calls === 0 ? "" : `, ${(totalMs / calls).toFixed(2)} ms per call at this startup`;
+    const origin = firstParty ? "" : " (third-party)";
     out.line(`  ${place}. ${bold(plugin)} ${version}${origin}  ${dim(why + timing)}`);
   }
 }

@@ -9,7 +9,7 @@ const STYLE = `:root{color-scheme:light dark}body{margin:0;font:1rem/1.6 system-
 main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem}h1{font-size:1.4rem}h2{font-size:1rem;margin:1.5rem 0 .25rem;overflow-wrap:anywhere}
 p{margin:.25rem 0;white-space:pre-wrap;overflow-wrap:anywhere}pre{overflow:auto;padding:1rem;border:1px solid #8886;border-radius:.5rem;font-size:.875rem}`;
 
-/** Answers on the port of a site that cannot start: why, and a reload once it can. */
+/** Serves the port of a site that cannot start: the reason, and a reload once it starts. */
 export class FailurePage {
   readonly #server: Server;
   readonly #streams = new Set<ServerResponse>();
@@ -25,7 +25,7 @@ export class FailurePage {
     return listenOn(this.#server, port, host);
   }
 
-  /** Frees the port; open pages then reconnect, and reload. */
+  /** Frees the port; open pages then reconnect and reload. */
   async close(): Promise<void> {
     for (const stream of this.#streams) stream.end();
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -64,7 +64,7 @@ function sendHtml(res: ServerResponse, { reasons, stack }: Failure): void {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
     `<title>The site cannot start</title><style nonce="${nonce}">${STYLE}</style></head>`,
     `<body><main><h1>The site cannot start</h1>${reasons.map(reasonHtml).join("")}${trace}`,
-    `<p>This page reloads when a file is saved that fixes it.</p></main>`,
+    `<p>This page reloads when a saved file fixes the problem.</p></main>`,
     `<script nonce="${nonce}">${reloadClient.script}</script></body></html>`,
   ].join("");
   const type = "text/html; charset=utf-8";

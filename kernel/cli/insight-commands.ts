@@ -12,19 +12,19 @@ const ERRORS_PAGE = "/extend/errors";
 const JSON_OPTION = ["--json", "print JSON"] as const;
 const TIMEOUT_OPTION = [
   "--timeout <seconds>",
-  "longest time for a start and an answer (default: 30)",
+  "time limit for startup and response (default: 30)",
 ] as const;
 const OFF_OPTIONS = [
-  ["--safe", "run only code of the house: no other plugin, no theme of the site"],
+  ["--safe", "run only first-party plugins: no other plugin, no theme of the site"],
   ["--without <plugins>", "leave out these plugins (src or name), separated by commas"],
 ] as const;
 
-/** The commands that say what plugins do, and which of them is at fault. */
+/** The commands that show what plugins do, and find a broken one. */
 export function insightCommands(house: House): Command[] {
   return [
     {
       name: "plugins:explain",
-      summary: "say which plugins handle a hook, in which order and why",
+      summary: "list the plugins that handle a hook, in order and with the reason",
       arguments: "<hook>",
       options: [JSON_OPTION],
       run: async (input) =>
@@ -36,8 +36,8 @@ export function insightCommands(house: House): Command[] {
       arguments: "<url>",
       options: [
         JSON_OPTION,
-        ["--expect <status>", "the status it should have; without it any below 500"],
-        ["--contains <text>", "a text that the answer should contain"],
+        ["--expect <status>", "the expected status (default: any below 500)"],
+        ["--contains <text>", "a text that the response should contain"],
         TIMEOUT_OPTION,
       ],
       run: (input) => {
@@ -47,20 +47,20 @@ export function insightCommands(house: House): Command[] {
     },
     {
       name: "plugins:probe",
-      summary: "start the site without some plugins, ask for one address, say how it answers",
+      summary: "start the site without some plugins and print the response of one address",
       arguments: "<url>",
       options: [JSON_OPTION, ...OFF_OPTIONS, TIMEOUT_OPTION],
       run: (input) => probeSite(house, input),
     },
     {
       name: "plugins:test",
-      summary: "run the tests of the site's plugins, of some or of all",
+      summary: "run the tests of all or some of the site's plugins",
       arguments: "[names...]",
       run: async (input) => (await import("./test-plugins.js")).testPlugins(input),
     },
     {
       name: "errors:explain",
-      summary: "say what an error code means and what to do",
+      summary: "explain an error code and its fix",
       arguments: "<code>",
       options: [JSON_OPTION],
       run: (input) => explainError(house, input),
@@ -68,7 +68,7 @@ export function insightCommands(house: House): Command[] {
   ];
 }
 
-/** The sentence of a code, whichever plugin it is of. */
+/** The message of a code, of any plugin. */
 async function explainError(
   house: House,
   { args, options, out, root }: CommandInput,
@@ -88,7 +88,9 @@ async function explainError(
       fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
     });
   }
-  const page = isOfHouse(found.area, house) ? `${ERRORS_PAGE}#${found.code.toLowerCase()}` : null;
+  const page = isFirstParty(found.area, house)
+    ? `${ERRORS_PAGE}#${found.code.toLowerCase()}`
+    : null;
   if (options["json"] === true) out.json({ ...found, page });
   else {
     out.line(`${out.colour.bold(found.code)}  ${out.colour.dim(found.area)}`);
@@ -98,11 +100,11 @@ async function explainError(
   return 0;
 }
 
-function isOfHouse(area: string, { plugins }: House): boolean {
+function isFirstParty(area: string, { plugins }: House): boolean {
   return area === "kernel" || plugins.some(({ name }) => name === area);
 }
 
-/** Those of the house always; those of the site while they can be loaded. */
+/** First-party plugins always; those of the site if they can be loaded. */
 async function pluginsOf(house: House, root: string): Promise<Plugin[]> {
   const own = await Promise.all(house.plugins.map(({ load }) => load()));
   const site = await inspectSite(root, { house, env: processEnv() }).catch(() => null);

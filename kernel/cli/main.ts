@@ -16,8 +16,8 @@ import { report } from "./report.js";
 import { addServeCommands, serving } from "./serve.js";
 
 /**
- * Runs the command line. The exit code is 0, what the command returns, 1 for a failure that is
- * told, 2 for a command that could not run.
+ * Runs the command line. The exit code is 0, the command's own, 1 for a reported failure, or 2 for a
+ * command that could not run.
  */
 export async function main(argv: readonly string[], house: House): Promise<void> {
   const out = createOutput();
@@ -39,7 +39,7 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
     .showHelpAfterError("run site --help for the list of commands")
     .exitOverride();
   addServeCommands(program, context);
-  // The commands that serve read the site themselves: nothing of it is read twice for a start.
+  // The commands that serve read the site themselves: it is not read twice at startup.
   const commands = serving.has(argv[2] ?? "")
     ? []
     : [

@@ -26,8 +26,8 @@ export function createOutput(
 }
 
 /**
- * Lets a command finish its work after the reader of its output has ended (`site … | head -1`): the
- * exit code stays its own. A server also survives a full disk below its output.
+ * Lets a command finish after the reader of its output has closed it (`site … | head -1`), with its own
+ * exit code. A server also survives a full disk below its output.
  */
 export function surviveClosedOutput({ isServing }: { isServing: boolean }): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -37,7 +37,7 @@ export function surviveClosedOutput({ isServing }: { isServing: boolean }): void
   }
 }
 
-/** A line that is written over as work goes on; nothing when the stream is no terminal. */
+/** A line that is overwritten as work progresses; disabled when the stream is not a terminal. */
 function createProgress(stream: Streams["err"], label: string, total: number) {
   const width = 24;
   const draw = (done: number, note: string): void => {

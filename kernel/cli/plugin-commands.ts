@@ -4,8 +4,8 @@ import type { Command, Plugin } from "../contracts.js";
 import { inspectSite, type House } from "../load-site.js";
 
 /**
- * The commands of the site's plugins and of the house's tools; where there is no readable site,
- * those of the first-party plugins, so that `--help` and `new` work anywhere.
+ * The commands of the site's plugins and the first-party tools; without a readable site only those of
+ * first-party plugins, so that `--help` and `new` work anywhere.
  */
 export async function pluginCommands(house: House, argv: readonly string[]): Promise<Command[]> {
   const plugins = await pluginsOf(house, rootOf(argv));
@@ -25,12 +25,12 @@ async function pluginsOf(house: House, root: string): Promise<readonly Plugin[]>
     const unselected = await Promise.all(tools.map(({ load }) => load()));
     return [...plugins.map(({ plugin }) => plugin), ...unselected];
   } catch {
-    // What is wrong with the site is told by the command that needs it.
+    // The command that needs the site reports its problems.
     return Promise.all(house.plugins.map(({ load }) => load()));
   }
 }
 
-/** `--root` is needed before the commands are known. */
+/** `--root` is needed before the commands are registered. */
 function rootOf(argv: readonly string[]): string {
   const at = argv.findIndex((word) => word === "--root" || word.startsWith("--root="));
   const word = argv[at];

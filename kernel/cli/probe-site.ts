@@ -6,24 +6,24 @@ import { silentLog } from "../log.js";
 import { within } from "../within.js";
 import { createSite, type Site } from "../site.js";
 
-/** How a site without some of its plugins answers an address. */
+/** The response of a site without some of its plugins. */
 export interface ProbeResult {
-  /** Null when it did not start or did not answer. */
+  /** Null when it did not start or respond. */
   status: number | null;
   body: string;
-  /** Why it did not start or did not answer. */
+  /** Why it did not start or respond. */
   error: string | null;
 }
 
-/** Longest time for a start and an answer, in seconds, unless another one is asked for. */
+/** Default time limit for startup and response, in seconds. */
 const DEFAULT_SECONDS = 30;
-const MOST_SECONDS = 3_600;
-/** Longest wait for a site to close; its answer is known by then, in ms. */
+const MAX_SECONDS = 3_600;
+/** Time limit for closing the site, in ms; the response is known by then. */
 const CLOSE_MS = 5_000;
 
 /**
- * Boots the site on a free port of the loopback interface, asks for one address and says how it answers;
- * a start or an answer that does not come in time is told, and ends the process.
+ * Boots the site on a free port of the loopback interface, requests one address and prints the
+ * response. A startup or response past the time limit is reported and ends the process.
  */
 export async function probeSite(house: House, input: CommandInput): Promise<number> {
   const [url = "/"] = input.args;
@@ -47,7 +47,7 @@ export async function probeSite(house: House, input: CommandInput): Promise<numb
   tell(result ?? { status: null, body: "", error: lateness(limitMs) }, input);
   const closing = Promise.all(opened.map((site) => site.close()));
   const hasClosed = result !== null && (await within(CLOSE_MS, closing, tooLate)) !== null;
-  // What hangs may hold the process for good.
+  // A hang could block the process forever.
   if (!hasClosed) process.exit(result?.error === null ? 0 : 1);
   return result.error === null ? 0 : 1;
 }
@@ -69,9 +69,9 @@ async function probe(path: string, boot: () => Promise<Site>): Promise<ProbeResu
   }
 }
 
-/** What a site that takes too long is said to be. */
+/** The error of a site that exceeds its time limit. */
 export function lateness(limitMs: number): string {
-  return `no answer within ${limitMs / 1_000} s`;
+  return `no response within ${limitMs / 1_000} s`;
 }
 
 /**
@@ -80,9 +80,9 @@ export function lateness(limitMs: number): string {
  */
 export function timeoutOf(seconds: unknown = DEFAULT_SECONDS): number {
   const number = Number(seconds);
-  if (Number.isInteger(number) && number >= 1 && number <= MOST_SECONDS) return number * 1_000;
+  if (Number.isInteger(number) && number >= 1 && number <= MAX_SECONDS) return number * 1_000;
   throw new SiteError("ERR_CLI_OPTION", `--timeout is ${JSON.stringify(seconds)}`, {
-    fix: `give whole seconds from 1 to ${MOST_SECONDS}`,
+    fix: `pass whole seconds from 1 to ${MAX_SECONDS}`,
   });
 }
 
@@ -92,7 +92,7 @@ function describe(error: unknown): string {
 }
 
 /**
- * Path and query of an address of the site; its host is of no interest.
+ * Path and query of an address of the site; its host is ignored.
  * @throws ERR_CLI_OPTION.
  */
 export function pathOf(address: string): string {
@@ -100,7 +100,7 @@ export function pathOf(address: string): string {
   const match = /^https?:\/\/[^/?#]+([/?][^#]*)?/i.exec(address);
   if (match === null) {
     throw new SiteError("ERR_CLI_OPTION", `the address is ${JSON.stringify(address)}`, {
-      fix: "give a path such as /blog, or a whole URL of the site",
+      fix: "pass a path such as /blog, or a full URL of the site",
     });
   }
   const [, path = "/"] = match;

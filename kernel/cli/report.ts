@@ -4,7 +4,7 @@ import type { Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { failureFields } from "../failure.js";
 
-/** Where the author's code failed, with the stack of the first cause. */
+/** Prints where the author's code failed, with the stack of the root cause. */
 function printPlace(error: SiteError, out: Output): void {
   const { at, stack } = failureFields(error);
   if (at === undefined) return;
@@ -13,7 +13,7 @@ function printPlace(error: SiteError, out: Output): void {
     for (const line of stack) out.error(out.colour.dim(`  ${line}`));
 }
 
-/** Tells a failure as its kind asks for, and returns the exit code. */
+/** Prints a failure by its kind, and returns the exit code. */
 export function report(error: unknown, out: Output): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const { red, dim, cyan } = out.colour;

@@ -5,8 +5,8 @@ import { ProcessLock, type LockHolder } from "../process-lock.js";
 const NAME = "server.lock";
 
 /**
- * Makes this process the only server on `runtime` until it ends: two would overwrite each other's
- * files. `onLost` is called when another server took the folder over.
+ * Makes this process the only server of `runtime` until it exits: two servers would overwrite each
+ * other's files. `onLost` is called when another server has taken over the folder.
  * @throws ERR_ROOT_LOCKED with process, host and start time of the other server.
  */
 export function lockRoot(runtime: string, onLost: () => void): Promise<ProcessLock> {

@@ -36,7 +36,7 @@ const kinds: readonly ServeKind[] = [
   {
     name: "dev",
     mode: "dev",
-    summary: "serve the site, rebuild what a changed file touches and reload the browser",
+    summary: "serve the site, rebuild on file changes and reload the browser",
   },
 ];
 
@@ -57,9 +57,9 @@ function addServe(program: Program, context: CliContext, kind: ServeKind): void 
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option(...ENV_FILE_OPTION)
     .option("--plugins <names>", "first-party plugins to select for this run, separated by commas")
-    .option("--safe", "run only code of the house: no other plugin, no theme of the site")
+    .option("--safe", "run only first-party plugins: no other plugin, no theme of the site")
     .option("--without <plugins>", "leave out these plugins (src or name), separated by commas")
-    .option("--verbose", "say what of the start took how long; dev says it always")
+    .option("--verbose", "print the duration of startup steps (default in dev)")
     .action((options: ServeOptions) => serve(options, kind, context));
 }
 
@@ -75,7 +75,7 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
       if (locked.has(runtime)) return;
       locked.add(runtime);
       await lockRoot(runtime, () => {
-        const fix = "another server took over this site root; this one stops";
+        const fix = "another server has taken over this site root; this one stops";
         site.log.error("site.lock_lost", { fix });
         launch.stop(1);
       });
@@ -86,7 +86,7 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
   else await open(launch, port);
 }
 
-/** A site on its way to be served. */
+/** A site about to be served. */
 interface Launch {
   root: string;
   options: ServeOptions;
@@ -94,7 +94,7 @@ interface Launch {
   context: CliContext;
   /** Called before the site listens. */
   created(site: Site): Promise<void>;
-  /** Stops what is served, then exits. */
+  /** Stops serving, then exits. */
   stop(code: number): void;
 }
 
@@ -125,7 +125,7 @@ async function open(launch: Launch, at: number): Promise<{ site: Site; port: num
     without: options.without?.split(",") ?? [],
   });
   const say = announcer(site, out);
-  tellWhatIsOff(site, out);
+  warnOfSafeMode(site, out);
   await created(site);
   const port = await listenOrClose(site, at, options.host);
   const url = address(options.host, port);
@@ -146,7 +146,7 @@ async function open(launch: Launch, at: number): Promise<{ site: Site; port: num
   return { site, port };
 }
 
-/** Removes what a killed process has left, beside the first requests; ends with the site. */
+/** Removes leftovers of a killed process, beside the first requests; ends with the site. */
 function sweepBeside(site: Site): void {
   const { paths, onClose } = site.context("cli");
   const ending = new AbortController();
@@ -161,7 +161,7 @@ function selectionOf({ plugins }: ServeOptions): { selection?: string[] } {
   return plugins === undefined ? {} : { selection: plugins.split(",") };
 }
 
-/** Tells of the start: people in words, a program that reads lines of JSON in one of those. */
+/** Reports the startup: as text for people, as a JSON line for programs. */
 function announcer(site: Site, out: CliContext["out"]) {
   const { format } = site.context("cli").settings.system.logging;
   return (event: string, fields: Record<string, unknown>, words: string): void => {
@@ -170,16 +170,16 @@ function announcer(site: Site, out: CliContext["out"]) {
   };
 }
 
-/** A site that runs without some of its code says so where nobody overlooks it. */
-function tellWhatIsOff(site: Site, out: CliContext["out"]): void {
+/** A site that runs without some of its code says so prominently. */
+function warnOfSafeMode(site: Site, out: CliContext["out"]): void {
   if (!site.safe && site.off.length === 0) return;
   const { yellow, bold } = out.colour;
-  const off = site.off.length === 0 ? "none is configured" : site.off.join(", ");
+  const off = site.off.length === 0 ? "none" : site.off.join(", ");
   if (site.safe) {
-    out.error(`${yellow("!")} ${bold("SAFE MODE")}: only code of the house runs`);
-    out.error("  themes of the site are off: pages have the look of the package");
+    out.error(`${yellow("!")} ${bold("SAFE MODE")}: only first-party plugins run`);
+    out.error("  themes of the site are off: pages use the packaged theme");
   }
-  out.error(`  plugins that are off: ${off}`);
+  out.error(`  disabled plugins: ${off}`);
   site.log.warn("site.without", { safe: site.safe, off: site.off });
 }
 
@@ -211,6 +211,6 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new SiteError("ERR_CLI_OPTION", `--port is ${JSON.stringify(text)}`, {
-    fix: "give a whole number from 0 to 65535",
+    fix: "pass a whole number from 0 to 65535",
   });
 }

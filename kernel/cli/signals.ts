@@ -1,22 +1,22 @@
 import { failureFields } from "../failure.js";
 import type { Site } from "../site.js";
 
-/** What is served. */
+/** The running server. */
 export interface Stoppable extends Pick<Site, "close" | "log" | "shutdownMs"> {
-  /** Takes an exception that nothing caught; without it the process ends. */
+  /** Handles an uncaught exception; without it the process exits. */
   crashed?(error: Error): void;
 }
 
-/** How long closing may take beyond what open requests get, in ms: flushing mails, spans, purges. */
+/** How long closing may take beyond the time for open requests, in ms: flushing mails, spans, purges. */
 const FLUSH_MS = 10_000;
 
-/** One key press can reach us twice: from the terminal, and from whoever has started us and hands it on. */
+/** One key press can arrive twice: from the terminal, and forwarded by the parent process. */
 const ECHO_MS = 500;
 
 /**
- * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a second one, after that, exits at once.
- * What nobody caught leaves an unknown state: the site closes too, and the exit code is 1.
- * Returns what stops the site for another reason.
+ * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a later second one exits at once.
+ * An uncaught exception leaves an unknown state: the site closes too, with exit code 1. Returns a
+ * function that stops the site for another reason.
  */
 export function stopOnSignals(site: Stoppable): (code: number) => void {
   let stopping = false;
@@ -25,7 +25,7 @@ export function stopOnSignals(site: Stoppable): (code: number) => void {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => {
-      site.log.error("site.close-overdue");
+      site.log.error("site.close_overdue");
       site.log.flush?.();
       process.exit(1);
     }, site.shutdownMs + FLUSH_MS).unref();
@@ -44,12 +44,12 @@ export function stopOnSignals(site: Stoppable): (code: number) => void {
   }
   process.on("uncaughtException", (error) => {
     const stack = (error.stack ?? "").split("\n");
-    site.log.error("process.uncaught-exception", { error: String(error), stack });
+    site.log.error("process.uncaught_exception", { error: String(error), stack });
     if (site.crashed === undefined || stopping) stop(1);
     else site.crashed(error);
   });
   process.on("unhandledRejection", (reason) => {
-    site.log.error("process.unhandled-rejection", failureFields(reason));
+    site.log.error("process.unhandled_rejection", failureFields(reason));
   });
   return stop;
 }

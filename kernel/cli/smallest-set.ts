@@ -1,6 +1,6 @@
 /**
- * The smallest part of `suspects` that still breaks: none of it can be left out. Halves first, so one
- * culprit among n is found in about log2(n) tries.
+ * The smallest subset of `suspects` that still breaks the site. Tries halves first, so one culprit
+ * among n is found in about log2(n) attempts.
  * @param breaks true when a site with exactly these is broken; true for all `suspects`, false for none.
  */
 export async function smallestSet<T>(
@@ -20,7 +20,7 @@ export async function smallestSet<T>(
   return found;
 }
 
-/** A part that breaks by itself, else all but one part. */
+/** A half that breaks the site by itself, else all but one part. */
 async function smallerThan<T>(
   all: readonly T[],
   count: number,

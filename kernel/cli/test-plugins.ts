@@ -10,20 +10,20 @@ const NAME = /^[\w.-]+$/;
 const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";
 
 /**
- * Runs the tests beside the plugins of a site with `node:test`, TypeScript included; the exit code is
- * that of the run.
- * @throws ERR_CLI_OPTION when a plugin has no test.
+ * Runs the tests beside the plugins of a site with `node:test`, TypeScript included; resolves with the
+ * exit code of the run.
+ * @throws ERR_CLI_OPTION when a plugin has no tests.
  */
 export async function testPlugins({ args, root }: CommandInput): Promise<number> {
   const files = args.length === 0 ? testsOf("*", root) : args.flatMap((name) => ofOne(name, root));
   if (files.length === 0) throw noTests(join("plugins", "*"));
-  // Named, because the default of older versions of Node is TAP where the output is no terminal.
+  // Set explicitly: older versions of Node default to TAP when the output is not a terminal.
   const run = [...loader(), "--test", "--test-reporter=spec", ...files];
   const child = spawn(process.execPath, run, {
     cwd: root,
     stdio: ["inherit", ...[process.stdout, process.stderr].map(stdioFor)],
   });
-  // Through this process, which survives a reader that ends early.
+  // Piped through this process, which survives a reader that closes early.
   child.stdout?.on("data", (text: Buffer) => void process.stdout.write(text));
   child.stderr?.on("data", (text: Buffer) => void process.stderr.write(text));
   const [code]: unknown[] = await once(child, "close");
@@ -47,16 +47,16 @@ function testsOf(name: string, root: string): string[] {
   return files.map((file) => relative(root, file)).sort();
 }
 
-/** Gives a test the functions of the runner as globals, which tests written for mocha or jest take for granted. */
+/** Defines the runner's functions as globals, which tests written for mocha or jest expect. */
 const GLOBALS = `
 const { after, afterEach, before, beforeEach, describe, it, test } = process.getBuiltinModule("node:test");
 Object.assign(globalThis, { after, afterEach, before, beforeEach, describe, it, test });
 `;
 
-/** In the process of the tests, whose environment is its own. */
+/** In the test process, which has its own environment. */
 const SET_ALIASES = "process.env.JITI_ALIAS =";
 
-/** Compiles TypeScript as it is imported, with what compiles plugins for the server. */
+/** Compiles imported TypeScript with the same compiler as the server. */
 function loader(): string[] {
   const aliases = `${SET_ALIASES} ${JSON.stringify(JSON.stringify(given()))};`;
   const hooks = JSON.stringify(moduleUrl(packagesByNode()));
@@ -79,7 +79,7 @@ function moduleUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** What plugins import without having it installed: of the running package, as the server gives it to them. */
+/** Modules that plugins import without installing them: those of the running package, as in the server. */
 const GIVEN = [
   ...[
     "sitewright",

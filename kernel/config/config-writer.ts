@@ -8,13 +8,13 @@ import { FileLock } from "../file-lock.js";
 import { configHash } from "./edit-yaml.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
-const LARGEST = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
-/** What would be wrong with a file if it held a text; see `SiteContext.checkConfig`. */
+/** The problems a file would have with a text; see `SiteContext.checkConfig`. */
 export type CheckConfig = (path: string, text: string) => Promise<readonly ConfigIssue[]>;
 
 /**
- * The one writer of a site's configuration files: one edit at a time among the requests of this
+ * The only writer of a site's configuration files: one edit at a time, across the requests of this
  * process and other processes (a command beside a server).
  */
 export class ConfigFileWriter implements ConfigWriter {
@@ -22,14 +22,14 @@ export class ConfigFileWriter implements ConfigWriter {
   readonly #check: CheckConfig;
   readonly #lock: FileLock;
 
-  /** Without `check` the result of an edit is only known to be what its maker made. */
+  /** Without `check` the result of an edit is not validated. */
   constructor(root: string, check: CheckConfig = async () => []) {
     this.#root = root;
     this.#check = check;
     this.#lock = new FileLock(join(root, ".dune", "config.lock"), {
       code: "ERR_CONFIG_LOCKED",
       message: "another process is writing the configuration",
-      fix: "try again when it has ended",
+      fix: "try again when it is done",
     });
   }
 
@@ -65,8 +65,8 @@ export class ConfigFileWriter implements ConfigWriter {
   }
 
   async check(path: string, text: string): Promise<void> {
-    if (Buffer.byteLength(text) > LARGEST) {
-      throw new SiteError("ERR_CONFIG_REFUSED", `${path} would be larger than ${LARGEST} bytes`, {
+    if (Buffer.byteLength(text) > MAX_BYTES) {
+      throw new SiteError("ERR_CONFIG_REFUSED", `${path} would be larger than ${MAX_BYTES} bytes`, {
         status: 413,
       });
     }
@@ -81,7 +81,7 @@ export class ConfigFileWriter implements ConfigWriter {
     });
   }
 
-  /** A file that only its owner may read stays so. */
+  /** Keeps a file private that only its owner may read. */
   async #write(path: string, text: string): Promise<void> {
     const file = join(this.#root, path);
     const known = await stat(file).catch(() => null);

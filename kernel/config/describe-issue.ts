@@ -3,7 +3,7 @@ import { nearest } from "../nearest.js";
 import { acceptsAbsence } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 
-/** What was expected, and what to do. */
+/** The expected value, and the fix. */
 export interface IssueText {
   expected: string;
   fix: string;
@@ -24,15 +24,15 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
 
-/** How zod's own messages begin; any other message is the schema's, and says what is expected. */
+/** How zod's own messages begin; any other message comes from the schema and says what is expected. */
 const LIBRARY_WORDS = /^(Invalid|Too small|Too big|Unrecognized)\b/;
 
-/** A zod issue as a message of one line: the schema's own, else `expected …`. */
+/** A zod issue as a one-line message: the schema's own, else `expected …`. */
 export function issueMessage(issue: Issue): string {
   return LIBRARY_WORDS.test(issue.message) ? `expected ${expectation(issue)}` : issue.message;
 }
 
-/** A zod issue in words; `schema` is the one at the issue's place, `received` what stands there. */
+/** Describes a zod issue; `schema` is the one at the issue's path, `received` the value there. */
 export function describeIssue(
   issue: Issue,
   received: unknown,

@@ -3,9 +3,9 @@ import { SiteError } from "../errors.js";
 import { formatConfig, parseConfig } from "./edit-yaml.js";
 
 /**
- * site.yaml with a plugin at the end of `plugins:`, whichever form that has; the same text when the
- * source is there already. Comments and order stay.
- * @throws ERR_CONFIG_KEY (400) when `plugins` is neither a list nor a map, or the text is no YAML.
+ * site.yaml with a plugin appended to `plugins:`, in either form; the same text when the source is
+ * already listed. Keeps comments and order.
+ * @throws ERR_CONFIG_KEY (400) when `plugins` is neither a list nor a map, or the text is invalid YAML.
  */
 export function addPluginEntry(text: string, src: string): string {
   const document = parseConfig(text);
@@ -23,7 +23,7 @@ export function addPluginEntry(text: string, src: string): string {
   } else if (plugins === undefined || plugins === null) {
     document.set("plugins", document.createNode([{ src }]));
   } else {
-    throw new SiteError("ERR_CONFIG_KEY", "plugins holds neither a list nor a map", {
+    throw new SiteError("ERR_CONFIG_KEY", "plugins is neither a list nor a map", {
       status: 400,
       fix: "write a list of sources below plugins",
     });
@@ -47,7 +47,7 @@ export function nameOfSource(src: string): string {
   return (parts.at(isIndex ? -2 : -1) ?? path).replace(/\.\w+$/, "");
 }
 
-/** A key that no other plugin has: it must not take the place of one. */
+/** A unique key: it must not replace another plugin's. */
 function freeName(name: string, taken: YAMLMap): string {
   if (!taken.has(name)) return name;
   let count = 2;

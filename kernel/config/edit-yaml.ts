@@ -6,9 +6,9 @@ import { readYaml, type YamlDocument } from "../yaml-document.js";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
-/** A key and its new value; null takes the key out. */
+/** A key and its new value; null removes the key. */
 export interface ConfigChange {
   /** Dotted: `author.name`. */
   key: string;
@@ -21,8 +21,8 @@ export function configHash(text: string): string {
 }
 
 /**
- * A configuration text with keys set; everything else stays as it was written.
- * @throws ERR_CONFIG_KEY (400) for a key that cannot be set or a text that is no YAML.
+ * A configuration text with keys set; everything else stays as it is.
+ * @throws ERR_CONFIG_KEY (400) for a key that cannot be set or invalid YAML.
  */
 export function setConfigKeys(
   file: ConfigFile,
@@ -35,8 +35,8 @@ export function setConfigKeys(
 }
 
 /**
- * A configuration text as a document whose comments and order survive `formatConfig`.
- * @throws ERR_CONFIG_KEY (400) for a text that is no YAML map, or whose aliases have no bound.
+ * Parses a configuration text into a document; `formatConfig` keeps its comments and order.
+ * @throws ERR_CONFIG_KEY (400) for a text that is not a YAML map, or has unbounded aliases.
  */
 export function parseConfig(text: string): YamlDocument {
   const document = readYaml(text);
@@ -49,16 +49,16 @@ export function parseConfig(text: string): YamlDocument {
   return document;
 }
 
-/** Aliases that contain themselves, or multiply without bound, are no settings. */
+/** Settings must not have aliases that contain themselves or multiply without bound. */
 function assertPlain(document: YamlDocument): void {
   try {
     JSON.stringify(document.toJS({ maxAliasCount: 100 }));
   } catch {
-    throw refused("the file's aliases are too many, or contain themselves");
+    throw refused("the file has too many aliases, or an alias that contains itself");
   }
 }
 
-/** The document as text, in the line ends of the text it came from. */
+/** The document as text, with the line endings of its source. */
 export function formatConfig(document: YamlDocument, before: string): string {
   const text = document.toString({ lineWidth: 0 });
   return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;
@@ -67,9 +67,9 @@ export function formatConfig(document: YamlDocument, before: string): string {
 function keyPath(file: ConfigFile, document: YamlDocument, key: string): string[] {
   const parts = key.split(".");
   const shown = JSON.stringify(key.slice(0, 80));
-  if (parts.length > DEEPEST) throw refused(`key ${shown} has more than ${DEEPEST} parts`);
+  if (parts.length > MAX_DEPTH) throw refused(`key ${shown} has more than ${MAX_DEPTH} parts`);
   if (parts.some((part) => !SEGMENT.test(part) || FORBIDDEN.has(part))) {
-    throw refused(`key ${shown} is not made of letters, digits, _ and -, joined by dots`);
+    throw refused(`key ${shown} must be letters, digits, _ and -, separated by dots`);
   }
   const isNested = file === "admin" && isMap(document.get("admin")) && parts[0] !== "admin";
   return isNested ? ["admin", ...parts] : parts;
@@ -80,7 +80,7 @@ function setKey(document: YamlDocument, path: string[], value: unknown): void {
     const above = path.slice(0, depth);
     const parent = document.getIn(above);
     if (parent !== undefined && parent !== null && !isMap(parent)) {
-      throw refused(`key ${JSON.stringify(above.join("."))} holds a value, not further keys`);
+      throw refused(`key ${JSON.stringify(above.join("."))} is a value and cannot have keys`);
     }
     if (parent === null) document.deleteIn(above);
   }
@@ -88,7 +88,7 @@ function setKey(document: YamlDocument, path: string[], value: unknown): void {
     if (document.hasIn(path)) document.deleteIn(path);
     return;
   }
-  // A plain value takes the place of the one before it, whose comment stays.
+  // A plain value replaces the previous one, whose comment stays.
   document.setIn(path, typeof value === "object" ? document.createNode(value) : value);
 }
 

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { SiteError } from "../errors.js";
 
-/** What `--env-file` looks like in the help of each command. */
+/** The option `--env-file` for the help of each command. */
 export const ENV_FILE_OPTION = [
   "--env-file <file>",
-  "read variables from a file; those of the environment win",
+  "read variables from a file; the environment takes precedence",
 ] as const;
 
 /**
- * Reads the files that `--env-file` names into `variables`, the process's own by default. What is set there already stays; of two
- * files the first wins.
+ * Reads the files named by `--env-file` into `variables`, by default the process's own. Variables that
+ * are already set win; so does the first of several files.
  * @throws ERR_CLI_OPTION for a file that cannot be read, or a missing name.
  */
 export function readEnvFiles(
@@ -41,7 +41,7 @@ function parse(file: string): Readonly<Record<string, string | undefined>> {
     throw new SiteError(
       "ERR_CLI_OPTION",
       `--env-file ${JSON.stringify(file)} cannot be read${reason}`,
-      { cause, fix: "give a file with lines such as NAME=value" },
+      { cause, fix: "pass a file with lines such as NAME=value" },
     );
   }
 }

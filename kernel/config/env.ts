@@ -1,20 +1,20 @@
 import type { Env } from "../contracts.js";
 import { ConfigError } from "./problem.js";
 
-/** Variable name to value, as `process.env` has them. */
+/** Variable name to value, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
 
-/** The variable that `$NAME` or `${NAME}` as a whole value names; null for any other text. */
+/** The variable name if the whole text is `$NAME` or `${NAME}`, else null. */
 export function variableName(value: string): string | null {
   const match = REFERENCE.exec(value);
   return match?.[1] ?? match?.[2] ?? null;
 }
 
 /**
- * An environment over `variables`, read anew at each call. `SITE_ENV` decides the mode, `mode` is
- * its default. Throws ERR_CONFIG_INVALID for a `SITE_ENV` that is neither `dev` nor `production`.
+ * An environment over `variables`, which are read at each call. `SITE_ENV` selects the mode, with
+ * `mode` as default. @throws ERR_CONFIG_INVALID for a `SITE_ENV` other than `dev` and `production`.
  */
 export function createEnv(variables: Variables, mode: Env["mode"] = "production"): Env {
   const get = (name: string): string | undefined =>
@@ -29,7 +29,7 @@ export function createEnv(variables: Variables, mode: Env["mode"] = "production"
   };
 }
 
-/** The environment of this process; nothing else in the house reads it. */
+/** The environment of this process; no other code reads `process.env`. */
 export function processEnv(mode?: Env["mode"]): Env {
   return createEnv(process.env, mode);
 }

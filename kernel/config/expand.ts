@@ -6,7 +6,7 @@ import { childSchema, metaOf, unwrap } from "./schema-tree.js";
 import type { Schema, SchemaMeta } from "./schema-tree.js";
 import { isRecord } from "../is-record.js";
 
-/** A variable that a value refers to and the environment has not. */
+/** A variable that a value refers to and that is not set. */
 export interface UnsetVariable {
   path: KeyPath;
   variable: string;
@@ -17,10 +17,10 @@ interface Expansion {
   env: Env;
   unset: UnsetVariable[];
 }
-interface Place {
+interface ValuePath {
   path: KeyPath;
   schema: Schema | undefined;
-  /** Below something with `enabled: false`: what it needs is not needed. */
+  /** Below an object with `enabled: false`, whose variables are optional. */
   isOff: boolean;
 }
 
@@ -28,7 +28,7 @@ const FLAG = /^env:([A-Za-z_]\w*)$/;
 const TRUE_FLAGS: readonly string[] = ["1", "true", "yes"];
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** A copy of `data` in which `$NAME` and `${NAME}` are replaced, as far as the schema lets them. */
+/** A copy of `data` with `$NAME` and `${NAME}` replaced where the schema allows it. */
 export function expandValues(
   data: unknown,
   schema: Schema | undefined,
@@ -39,7 +39,7 @@ export function expandValues(
   return { value, unset: expansion.unset };
 }
 
-function expandNode(data: unknown, place: Place, expansion: Expansion): unknown {
+function expandNode(data: unknown, place: ValuePath, expansion: Expansion): unknown {
   const meta: SchemaMeta = place.schema ? metaOf(place.schema) : {};
   if (meta.expand === "late") return data;
   if (typeof data === "string") {
@@ -64,7 +64,7 @@ function expandNode(data: unknown, place: Place, expansion: Expansion): unknown 
 
 function expandText(
   text: string,
-  { path, schema, isOptional }: Place & { isOptional: boolean },
+  { path, schema, isOptional }: ValuePath & { isOptional: boolean },
   { env, unset }: Expansion,
 ): unknown {
   const variable = variableName(text);
@@ -82,7 +82,7 @@ function expandFlag(text: string, env: Env): string | boolean {
     : TRUE_FLAGS.includes((env.get(variable) ?? "").toLowerCase());
 }
 
-/** Variables are text; `port: $SMTP_PORT` means a number where the schema asks for one. */
+/** Variables are strings; `port: $SMTP_PORT` becomes a number where the schema expects one. */
 function toExpectedType(value: string, schema: Schema): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodNumber && NUMBER.test(value)) return Number(value);
@@ -91,6 +91,6 @@ function toExpectedType(value: string, schema: Schema): unknown {
   return value;
 }
 
-function below({ path, schema, isOff }: Place, key: string | number): Place {
+function below({ path, schema, isOff }: ValuePath, key: string | number): ValuePath {
   return { path: [...path, key], schema: schema && childSchema(schema, key), isOff };
 }

@@ -3,9 +3,9 @@ import type { Env } from "../contracts.js";
 import { expandValues } from "./expand.js";
 
 /**
- * What a plugin's factory is given: its `config:` block with variables expanded and, where the
- * schema beside the factory takes it, with defaults. A block that the schema refuses is given as it
- * stands; the check of the whole configuration reports it.
+ * The argument of a plugin's factory: its `config:` block with variables expanded and, if it is valid
+ * for the schema beside the factory, with defaults. An invalid block is passed as it is; the check of
+ * the whole configuration reports it.
  */
 export function factoryBlock(
   schema: unknown,
@@ -19,7 +19,7 @@ export function factoryBlock(
   return typeof given === "object" && given !== null ? { ...given } : {};
 }
 
-/** Also true for the schema of another copy of the library. */
+/** Also true for a schema of another copy of zod. */
 function isSchema(value: unknown): value is z.ZodType {
   return typeof value === "object" && value !== null && "_zod" in value;
 }

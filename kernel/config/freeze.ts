@@ -1,4 +1,4 @@
-/** Freezes a value and all that it holds; returns it. Plain objects and lists only: others keep their ways. */
+/** Deeply freezes and returns a value: plain objects and lists, no class instances. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { canParseUrl } from "../can-parse-url.js";
 
 /**
- * Schema of an address that the site calls or prints: http or https, without credentials, spaces or
- * fragment. Anything else is a config problem with a fix.
+ * Schema of an address that the site requests or prints: http or https, without credentials, spaces or
+ * fragment.
  */
 export function httpUrl(): z.ZodString {
   return z
@@ -23,7 +23,7 @@ export function isHttpUrl(value: string): boolean {
   return username === "" && password === "";
 }
 
-/** True for an http address of another machine: what is secret does not travel by it. */
+/** True for an http address of another machine: secrets must not be sent to it. */
 export function isExposedUrl(value: unknown): boolean {
   if (typeof value !== "string" || !canParseUrl(value)) return false;
   return new URL(value).protocol === "http:" && !isLoopbackUrl(value);

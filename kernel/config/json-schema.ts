@@ -9,8 +9,8 @@ const TITLES: Readonly<Record<ConfigFile, string>> = {
 };
 
 /**
- * JSON Schema (draft 2020-12) of one file, with a description on each key and its default. Site and
- * admin file also take the admin keys below `admin:`.
+ * JSON Schema (draft 2020-12) of one file, with a description and default for each key. Those of the
+ * site and admin file include the admin keys below `admin:`.
  */
 export function configJsonSchema(
   schemas: MergedSchemas,
@@ -20,7 +20,7 @@ export function configJsonSchema(
   return { ...blockJsonSchema(schema), title: TITLES[file] };
 }
 
-/** JSON Schema (draft 2020-12) of what a user writes for `schema`. */
+/** JSON Schema (draft 2020-12) of the input of `schema`. */
 export function blockJsonSchema(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema, {
     target: "draft-2020-12",
@@ -40,7 +40,7 @@ function withAdmin(schema: z.ZodObject, admin: z.ZodObject): z.ZodObject {
   return z.strictObject({ ...schema.shape, admin: block });
 }
 
-/** What leaving the block out amounts to, in place of the `{}` that it is written as. */
+/** The defaults of a block, instead of the `{}` that its schema declares. */
 function fullDefault(schema: z.ZodPrefault): z.core.JSONSchema.BaseSchema["default"] {
   const parsed = schema.safeParse(undefined);
   return parsed.success ? JSON.parse(JSON.stringify(parsed.data)) : undefined;

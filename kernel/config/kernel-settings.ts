@@ -5,11 +5,11 @@ import { httpUrl } from "./http-url.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** Canonical base URL; its trailing slashes are taken off. */
+/** Canonical base URL; trailing slashes are removed. */
 const baseUrl = httpUrl()
   .refine((url) => !url.includes("?"), {
     error: "a base URL without query",
-    params: { fix: "remove what follows the `?`" },
+    params: { fix: "remove everything from the `?` on" },
   })
   .overwrite((url) => url.replace(/\/+$/, ""));
 /** A folder in the site root. */
@@ -32,7 +32,7 @@ const plugins = z
     z.record(z.string(), z.union([pluginBlock, z.boolean(), z.null()])),
   ])
   .describe("Plugins to use: a list, or a map by name; without it all first-party plugins are on")
-  // Each block is expanded and checked by the schema of the plugin that it belongs to.
+  // Each block is expanded and validated by its plugin's schema.
   .meta({ expand: "late" })
   .optional();
 
@@ -53,7 +53,7 @@ export const kernelSettings: SettingsSchemas = {
         name: z.string().describe("Name of the author").default(""),
         email: z.string().describe("Address of the author; shown in feeds").default(""),
       })
-      .describe("Who writes the site")
+      .describe("Author of the site")
       .prefault({}),
     metadata: z
       .record(z.string(), z.string())
@@ -69,7 +69,7 @@ export const kernelSettings: SettingsSchemas = {
     debug: z
       .boolean()
       .describe(
-        "Opens on a production server what is otherwise for dev mode only: `POST {admin.path}/api/dev/apply`, error details of `mdx` and `tsx` pages; the log warns at startup",
+        "Enables in production what is otherwise dev mode only: `POST {admin.path}/api/dev/apply`, error details of `mdx` and `tsx` pages; the log warns at startup",
       )
       .default(false),
     timezone: z
@@ -78,7 +78,7 @@ export const kernelSettings: SettingsSchemas = {
         error: "an IANA time zone",
         params: { fix: "use a name such as Europe/Berlin or UTC" },
       })
-      .describe("IANA time zone in which dates without one are read")
+      .describe("IANA time zone for dates without one")
       .default("UTC"),
     logging: z
       .strictObject({
@@ -88,7 +88,7 @@ export const kernelSettings: SettingsSchemas = {
           .default("text"),
         level: z
           .enum(LOG_LEVELS)
-          .describe("Least severity that is logged; SITE_LOG_LEVEL wins")
+          .describe("Minimum severity that is logged; SITE_LOG_LEVEL wins")
           .default("info"),
       })
       .describe("The log on standard output")
@@ -118,7 +118,7 @@ export const kernelSettings: SettingsSchemas = {
 };
 
 function isTimezone(value: string): boolean {
-  // The default needs no look into the tables of time zones, which takes a start some milliseconds.
+  // Skips loading the time zone tables for the default: some milliseconds at startup.
   if (value === "UTC") return true;
   try {
     new Intl.DateTimeFormat("en", { timeZone: value });

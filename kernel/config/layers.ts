@@ -3,11 +3,11 @@ import type { KeyPath } from "./problem.js";
 import type { Position } from "./yaml-source.js";
 import { isRecord } from "../is-record.js";
 
-/** Values from one place for one of the three files; later layers win. */
+/** Values from one source for one of the three files; later layers win. */
 export interface ConfigLayer {
-  /** Which file's keys these are. */
+  /** The file that defines these keys. */
   readonly target: ConfigFile;
-  /** Where they stand: a file relative to the site root, `command line` or `environment`. */
+  /** Their source: a file relative to the site root, `command line` or `environment`. */
   readonly file: string;
   /** Path of these values in that file: `["admin"]` for a block in site.yaml. */
   readonly prefix: KeyPath;
@@ -15,7 +15,7 @@ export interface ConfigLayer {
   position(path: KeyPath): Position | undefined;
 }
 
-/** Where a value comes from, and its full key there. */
+/** The source of a value, and its full key there. */
 export interface Place extends Position {
   file: string;
   path: KeyPath;
@@ -31,7 +31,7 @@ export function mergeValues(below: unknown, above: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-/** What all layers of one file give together. */
+/** The merged layers of one file. */
 export function mergeLayers(layers: readonly ConfigLayer[]): Record<string, unknown> {
   const merged = layers.reduce<unknown>((below, layer) => mergeValues(below, layer.data), {});
   return isRecord(merged) ? merged : {};
@@ -46,8 +46,8 @@ export function valueAt(data: unknown, path: KeyPath): unknown {
 }
 
 /**
- * Where the value at `path` was given: the last layer that has it. For a key that is missing: its
- * nearest parent, else the top of the file.
+ * Where the value at `path` was set: the last layer that has it. For a missing key: its nearest parent,
+ * else the top of the file.
  */
 export function locate(layers: readonly ConfigLayer[], target: ConfigFile, path: KeyPath): Place {
   for (let length = path.length; length > 0; length -= 1) {
@@ -62,7 +62,7 @@ export function locate(layers: readonly ConfigLayer[], target: ConfigFile, path:
   return first ? placeIn(first, path, 0) : { file: `${target}.yaml`, line: 1, column: 1, path };
 }
 
-/** Where the value at `path` itself was given; undefined when it is a default. */
+/** Where the value at `path` itself was set; undefined for a default. */
 export function sourceOf(layers: readonly ConfigLayer[], path: KeyPath): Place | undefined {
   const layer = layers.findLast((candidate) => valueAt(candidate.data, path) !== undefined);
   return layer && placeIn(layer, path, path.length);

@@ -1,4 +1,4 @@
-/** Configuration in three moves: read the files, read the plugin selection, resolve against all schemas. */
+/** Configuration in three steps: read the files, read the plugin selection, resolve against all schemas. */
 export { readConfigFiles } from "./read-files.js";
 export type { ConfigFiles } from "./read-files.js";
 export { loadProblem, pluginEntries } from "./plugin-entries.js";

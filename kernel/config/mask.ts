@@ -3,14 +3,14 @@ import { childSchema, metaOf } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 import { isRecord } from "../is-record.js";
 
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const MASK = "***";
 
-/** Names that hold secrets where no schema says so: the blocks of plugins and themes. */
+/** Names of secrets where no schema marks them: the blocks of plugins and themes. */
 const SECRET_NAME = /secret|token|passw|passphrase|credential|(api|private|access)[_-]?key/i;
 const CREDENTIALS = /(\w:\/\/)[^/\s@]+@/g;
 
-/** A copy in which every secret is `***`, by the schemas' marks and by name where there is no schema. */
+/** A copy with every secret replaced by `***`: marked in the schema, or by name where there is no schema. */
 export function maskSecrets(value: unknown, schema: Schema | undefined, name = ""): unknown {
   const isSecret = schema ? metaOf(schema).secret === true : SECRET_NAME.test(name);
   if (isSecret) return maskWhole(value);
@@ -28,7 +28,7 @@ export function maskSecrets(value: unknown, schema: Schema | undefined, name = "
   return Object.fromEntries(entries);
 }
 
-/** An empty value and a reference to a variable give nothing away. */
+/** An empty value and a reference to a variable reveal nothing. */
 function maskWhole(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return value;
   return typeof value === "string" && variableName(value) !== null ? value : MASK;

@@ -4,7 +4,7 @@ import { SiteError } from "../errors.js";
 import { metaOf, unwrap } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 
-/** Whose keys these are: a plugin, or the kernel under the name `kernel`. */
+/** The owner of keys: a plugin, or `kernel`. */
 export interface SchemaOwner {
   readonly name: string;
   readonly settings?: SettingsSchemas | undefined;
@@ -15,9 +15,9 @@ export type MergedSchemas = Readonly<Record<ConfigFile, z.ZodObject>>;
 type Shape = Record<string, Schema>;
 
 /**
- * The owners' schemas as one per file. Objects merge key by key, so a plugin may add
+ * Merges the owners' schemas into one per file. Objects merge key by key, so a plugin may add
  * `content.markdown` to another one's `content`; unknown keys are errors.
- * Throws ERR_CONFIG_KEY_TAKEN when two owners declare the same key.
+ * @throws ERR_CONFIG_KEY_TAKEN when two owners declare the same key.
  */
 export function mergeSchemas(owners: readonly SchemaOwner[]): MergedSchemas {
   return {
@@ -69,7 +69,7 @@ function addKey(
       "ERR_CONFIG_KEY_TAKEN",
       `${path} is declared by ${ownerOf.get(path) ?? "another plugin"} and by ${owner}`,
       {
-        fix: `give the key of plugin ${owner} another name`,
+        fix: `rename the key of plugin ${owner}`,
       },
     );
   }

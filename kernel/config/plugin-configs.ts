@@ -68,7 +68,7 @@ function parseBlock(
   return parsed.data;
 }
 
-/** Where the block stands: found by identity, else by the plugin's name. */
+/** The path of the block: found by identity, else by the plugin's name. */
 function blockPath(
   plugins: unknown,
   name: string,

@@ -12,20 +12,20 @@ import type { LocatedPluginEntry, Reading } from "./read-plugin-entries.js";
 
 export type { LocatedPluginEntry } from "./read-plugin-entries.js";
 
-/** Which plugins the site uses. */
+/** The selected plugins. */
 export interface PluginSelection {
-  /** Selected ones. A first-party plugin has a `name` and no `src`; another one a `src`, maybe a `name`. */
+  /** A first-party plugin has a `name` and no `src`; another one a `src` and perhaps a `name`. */
   readonly entries: readonly LocatedPluginEntry[];
-  /** True when first-party plugins were chosen by name: what they require comes on top. */
+  /** True when first-party plugins were selected by name: the ones they require are added. */
   readonly explicit: boolean;
-  /** First-party plugins with `enabled: false`: not even pulled in by those that require them. */
+  /** First-party plugins with `enabled: false`: not even added when required. */
   readonly disabled: readonly string[];
-  /** Those, and what `--plugins` does not name: their keys in the files are no mistake. */
+  /** These, and those that `--plugins` leaves out: their keys in the files are valid. */
   readonly leftOut: readonly string[];
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads the `plugins:` selection, or the one of `--plugins`. Nothing is imported; what may not be is a problem. */
+/** Reads the selection from `plugins:` or `--plugins`. Imports nothing; invalid entries become problems. */
 export function pluginEntries(
   files: ConfigFiles,
   firstParty: readonly string[],
@@ -50,8 +50,8 @@ export function pluginEntries(
   };
 }
 
-/** A plugin that cannot be loaded, as a problem at the line that names it. */
-// oxlint-disable-next-line max-params -- the files, an entry of theirs, and why it fails
+/** A plugin that failed to load, as a problem at its line. */
+// oxlint-disable-next-line max-params -- the files, one of their entries, and its error
 export function loadProblem(
   files: ConfigFiles,
   entry: PluginEntry & { path?: KeyPath | null },
@@ -113,7 +113,7 @@ function select(
   });
 }
 
-/** What `--plugins` may call an entry: its name, its source, the file's or package's name. */
+/** The names by which `--plugins` may select an entry: its name, its source, the file's or package's name. */
 function labels({ name, src }: LocatedPluginEntry): string[] {
   if (src === undefined) return name === undefined ? [] : [name];
   return [...(name === undefined ? [] : [name]), src, stemOf(src)];

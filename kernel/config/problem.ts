@@ -1,13 +1,13 @@
 import type { ConfigIssue } from "../contracts.js";
 import { SiteError } from "../errors.js";
 
-/** A place in a configuration file: keys of mappings and indexes of lists. */
+/** A path in a configuration file: keys of mappings and indexes of lists. */
 export type KeyPath = readonly (string | number)[];
 
-/** One thing wrong with the configuration, as `config:validate` prints it. */
+/** One problem in the configuration, as `config:validate` prints it. */
 export type ConfigProblem = ConfigIssue;
 
-/** ERR_CONFIG_INVALID: the configuration cannot be used; `problems` holds everything wrong with it. */
+/** ERR_CONFIG_INVALID: the configuration is invalid; `problems` lists every problem. */
 export class ConfigError extends SiteError {
   readonly problems: readonly ConfigProblem[];
 
@@ -28,7 +28,7 @@ export function formatProblem(problem: ConfigProblem): string {
   return [place, problem.key || "(file)", received, expected, problem.fix].map(oneLine).join("  ");
 }
 
-/** All of them, a line each. */
+/** One problem per line. */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems.map(formatProblem).join("\n");
 }
@@ -49,7 +49,7 @@ function formatReceived(value: unknown): string {
   return json.length > MAX_RECEIVED ? `${json.slice(0, MAX_RECEIVED)}…` : json;
 }
 
-/** Text from a file may hold anything; a problem stays on its line. */
+/** A value from a file may contain anything; the problem stays on one line. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ");
 }

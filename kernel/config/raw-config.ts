@@ -4,8 +4,8 @@ import { readConfigFiles } from "./read-files.js";
 import type { ConfigFile, RawConfig } from "../contracts.js";
 
 /**
- * The configuration of a site root as its files say, overlays included, without loading a plugin:
- * for commands that mend what keeps a site from starting.
+ * The configuration files of a site root with overlays, without loading a plugin: for commands that
+ * repair a site that cannot start.
  */
 export async function readRawConfig(root: string): Promise<RawConfig> {
   const { layers } = await readConfigFiles(root, processEnv());

@@ -10,13 +10,13 @@ import { brokenSource, parseYamlSource } from "./yaml-source.js";
 import type { YamlSource } from "./yaml-source.js";
 import { isRecord } from "../is-record.js";
 
-/** The configuration as it stands in the files: read, placed, not yet validated. */
+/** The configuration as read from the files, not yet validated. */
 export interface ConfigFiles {
   /** Absolute site root. */
   readonly root: string;
-  /** Relative paths of the files read, in the order in which they apply. */
+  /** Relative paths of the files read, in order of precedence, lowest first. */
   readonly list: readonly string[];
-  /** What is wrong with the files themselves: syntax, placement. */
+  /** Problems with the files themselves: syntax, location. */
   readonly problems: readonly ConfigProblem[];
   /** Lowest first. */
   readonly layers: readonly ConfigLayer[];
@@ -31,7 +31,7 @@ interface Found {
   file: string;
 }
 
-/** A file as it might be: read in place of what the disk holds. */
+/** A file with hypothetical content, read instead of the one on disk. */
 export interface FileText {
   /** Relative to the root: `site.yaml` or `config/site.yaml`. */
   file: string;
@@ -40,8 +40,8 @@ export interface FileText {
 
 /**
  * Step 1 of the boot: reads `site.yaml`, `system.yaml` and `admin.yaml` of the root or its `config/`
- * folder and the overlays in `env/{mode}/`. Never throws for what users write: see `problems`.
- * @throws ERR_CONFIG_ROOT when there is no such folder
+ * folder and the overlays in `env/{mode}/`. Never throws for user mistakes: see `problems`.
+ * @throws ERR_CONFIG_ROOT when the folder does not exist.
  */
 export async function readConfigFiles(
   root: string,
@@ -49,7 +49,7 @@ export async function readConfigFiles(
   instead?: FileText,
 ): Promise<ConfigFiles> {
   assertFolder(root);
-  // Synchronous calls: a handful of small files at start, read several times faster than by promises.
+  // Synchronous calls: a few small files at startup, read several times faster than with promises.
   const problems: ConfigProblem[] = [];
   const base = withFile(findAll(root, "", problems), instead);
   const overlay = findAll(root, `env/${env.mode}`, problems);
@@ -69,14 +69,14 @@ export async function readConfigFiles(
 }
 
 function assertFolder(root: string): void {
-  // With the dot, a file is no folder; whatever cannot be reached is none either.
+  // With the dot the path must be a folder.
   if (existsSync(`${root}${path.sep}.`)) return;
-  throw new SiteError("ERR_CONFIG_ROOT", `there is no folder ${JSON.stringify(root)}`, {
-    fix: "give the folder of the site with --root",
+  throw new SiteError("ERR_CONFIG_ROOT", `folder ${JSON.stringify(root)} does not exist`, {
+    fix: "pass the site's folder with --root",
   });
 }
 
-/** With a file that is not there yet. */
+/** Includes a file that does not exist yet. */
 function withFile(found: Found[], instead: FileText | undefined): Found[] {
   const name = NAMES.find((one) =>
     [`${one}.yaml`, `config/${one}.yaml`].includes(instead?.file ?? ""),
@@ -120,12 +120,12 @@ function yamlNames(root: string, folder: string): Set<string> {
     const names = readdirSync(path.join(root, folder));
     return new Set(names.filter((name) => /\.ya?ml$/i.test(name)));
   } catch {
-    // A folder that is not there holds no files; one that cannot be listed is met again by the content index.
+    // A missing folder has no files; the content index reports an unreadable one.
     return new Set();
   }
 }
 
-/** `site.yml`, `Site.yaml`; in a folder of overlays also what is none of the three. */
+/** Reports `site.yml` and `Site.yaml`; in an overlay folder any other file too. */
 function misnamed(folder: string, name: string): ConfigProblem[] {
   const stem = name.replace(/\.ya?ml$/i, "");
   const known = NAMES.find((candidate) => candidate === stem.toLowerCase());
@@ -148,7 +148,7 @@ function readSource(root: string, file: string): YamlSource {
       return brokenSource(file, {
         received: "something else",
         expected: "a file",
-        fix: "replace it by a file",
+        fix: "replace it with a file",
       });
     }
     return parseYamlSource(file, readFileSync(absolute));
@@ -162,7 +162,7 @@ function readSource(root: string, file: string): YamlSource {
   }
 }
 
-/** A file's values as layers: `admin:` of site.yaml and of admin.yaml are keys of the admin file. */
+/** A file's values as layers: `admin:` of site.yaml and of admin.yaml belong to the admin file. */
 function layersOf(name: ConfigFile, source: YamlSource, problems: ConfigProblem[]): ConfigLayer[] {
   const layer = (
     target: ConfigFile,

@@ -9,18 +9,18 @@ import type { ConfigFiles } from "./read-files.js";
 import { parseSpecifier } from "./specifier.js";
 import { isRecord } from "../is-record.js";
 
-/** A selected plugin, and where the configuration names it; null when it does not. */
+/** A selected plugin, and its path in the configuration; null when it is not configured. */
 export interface LocatedPluginEntry extends PluginEntry {
   readonly path: KeyPath | null;
 }
-/** What entries are read from, and where their problems go. */
+/** Where entries come from, and where their problems go. */
 export interface Reading {
   files: ConfigFiles;
   firstParty: readonly string[];
   problems: ConfigProblem[];
 }
 
-/** Every entry of `plugins:` that can be used; what cannot is a problem. */
+/** The valid entries of `plugins:`; an invalid one becomes a problem. */
 export function readConfigured(reading: Reading): LocatedPluginEntry[] {
   const { plugins } = reading.files;
   if (plugins === undefined || plugins === null) return [];
@@ -67,7 +67,7 @@ function blockOf(value: Record<string, unknown>): PluginEntry {
   return { enabled: enabled !== false, ...(isRecord(config) ? { config } : {}) };
 }
 
-/** The entry with what `text` names: a first-party plugin, a file, a package. Null after a problem. */
+/** The entry with the plugin that `text` names: first-party, a file, a package. Null after a problem. */
 export function withSource(
   entry: LocatedPluginEntry,
   { text, key }: { text: string; key?: string },
@@ -102,11 +102,11 @@ function fileFault(root: string, relative: string): { expected: string; fix: str
   if (!existsSync(file))
     return {
       expected: "a file or folder that exists",
-      fix: "correct the path; it starts at the site root",
+      fix: "correct the path; it is relative to the site root",
     };
   const inside = path.relative(realpathSync(root), realpathSync(file));
   if (inside !== "" && !inside.startsWith("..") && !path.isAbsolute(inside)) return null;
-  return { expected: "a path in the site root", fix: "copy what the link leads to into the site" };
+  return { expected: "a path in the site root", fix: "copy the target of the link into the site" };
 }
 
 function report(

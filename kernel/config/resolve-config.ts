@@ -14,34 +14,34 @@ import { schemaAt } from "./schema-tree.js";
 import { validateFile } from "./validate-file.js";
 import type { FileResult } from "./validate-file.js";
 
-/** What `resolveConfig` takes beside files and plugins. */
+/** Options of `resolveConfig`. */
 export interface ResolveOptions {
   env: Env;
-  /** Values of CLI flags and tests; they win over the files. */
+  /** Values of CLI flags and tests; they override the files. */
   overrides?: { site?: object; system?: object; admin?: object } | undefined;
-  /** First-party plugins that are not selected: their keys are reported as theirs. */
+  /** First-party plugins that are not selected: their keys are reported with the plugin's name. */
   unselected?: readonly SchemaOwner[] | undefined;
-  /** Names of those that were left out on purpose: their keys are warnings. */
+  /** Names of plugins left out on purpose: their keys are warnings. */
   leftOut?: readonly string[] | undefined;
-  /** Plugin name to its raw `config:` block, as `pluginEntries` gave it. */
+  /** Plugin name to its raw `config:` block, from `pluginEntries`. */
   entries?: ReadonlyMap<string, Record<string, unknown>> | undefined;
-  /** Problems found on the way here (the plugin selection), to be listed with the others. */
+  /** Earlier problems (the plugin selection), to be listed with the others. */
   earlier?: readonly ConfigProblem[] | undefined;
-  /** Present for `config:validate`: plugins look at the site's folder, too. */
+  /** Present for `config:validate`: plugins also check the site's folder. */
   place?: InspectedPlace | undefined;
 }
-/** The configuration, checked. */
+/** The validated configuration. */
 export interface ResolvedConfig {
-  /** Frozen. With problems: what is wrong stands at its default. */
+  /** Frozen. Invalid values are replaced by their defaults. */
   readonly settings: Settings;
   /** Plugin name to its validated `config:` block. */
   readonly pluginConfigs: ReadonlyMap<string, unknown>;
-  /** In the order of files and lines. */
+  /** Ordered by file and line. */
   readonly problems: readonly ConfigProblem[];
-  /** Keys of plugins that were switched off on purpose. */
+  /** Keys of plugins that were disabled on purpose. */
   readonly warnings: readonly ConfigProblem[];
   readonly schemas: MergedSchemas;
-  /** Where a value was given; undefined for a default. */
+  /** Where a value was set; undefined for a default. */
   readonly source: (file: ConfigFile, path: KeyPath) => Place | undefined;
   /** JSON Schema (draft 2020-12) of one file. */
   readonly schema: (file: ConfigFile) => Record<string, unknown>;
@@ -49,7 +49,7 @@ export interface ResolvedConfig {
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 
-/** Everything that checks the values needs. */
+/** The input of the checks. */
 interface Parts {
   schemas: MergedSchemas;
   layersOf(file: ConfigFile): readonly ConfigLayer[];
@@ -58,8 +58,8 @@ interface Parts {
 
 /**
  * Step 4 of the boot: defaults < files < overlay < overrides (the environment wins for logging),
- * variables expanded, everything validated at once, frozen. What users write wrong is in
- * `problems`; throws ERR_CONFIG_KEY_TAKEN when two plugins declare one key.
+ * variables expanded, everything validated at once, frozen. User mistakes are in `problems`.
+ * @throws ERR_CONFIG_KEY_TAKEN when two plugins declare one key.
  */
 export function resolveConfig(
   files: ConfigFiles,
@@ -110,19 +110,19 @@ export function resolveConfig(
   };
 }
 
-/** A key that a file lacks: of a file that cannot be read nobody knows, one that is not there is to be made. */
+/** Reports a missing key. Skipped when the file is unreadable; if it does not exist, the fix is to create it. */
 function whatIsLacking(files: ConfigFiles, problems: readonly ConfigProblem[]): ConfigProblem[] {
   const unread = new Set(files.problems.filter(({ key }) => key === "").map(({ file }) => file));
   return problems.flatMap((problem) => {
     const { file, key, received } = problem;
     if (received !== undefined) return [problem];
     if (unread.has(file)) return [];
-    const fix = files.list.includes(file) ? problem.fix : `make the file, with a line ${key}: …`;
+    const fix = files.list.includes(file) ? problem.fix : `create the file with a line ${key}: …`;
     return [{ ...problem, fix }];
   });
 }
 
-/** Each file's schema is made when it is first asked for: a start has no use for it. */
+/** Each file's schema is generated on first use: the startup does not need it. */
 function schemaOnce(schemas: MergedSchemas): ResolvedConfig["schema"] {
   const made = new Map<ConfigFile, Record<string, unknown>>();
   return (file) => {
@@ -160,7 +160,7 @@ function overrideLayers(overrides: NonNullable<ResolveOptions["overrides"]>): Co
   }));
 }
 
-/** SITE_LOG_FORMAT and SITE_LOG_LEVEL win over everything else (specification, system.yaml). */
+/** SITE_LOG_FORMAT and SITE_LOG_LEVEL override everything else. */
 function environmentLayer(env: Env): ConfigLayer {
   const given = { format: env.get("SITE_LOG_FORMAT"), level: env.get("SITE_LOG_LEVEL") };
   const logging = Object.fromEntries(
@@ -172,8 +172,8 @@ function environmentLayer(env: Env): ConfigLayer {
 
 function toSettings(results: Readonly<Record<ConfigFile, FileResult>>): Settings {
   const { site, system, admin } = results;
-  // The schemas are put together at run time from all plugins; that they give what the plugins'
-  // `contract.ts` declare is checked where each schema is written, not here.
+  // The schemas are merged at run time from all plugins; that they match the types in the plugins'
+  // `contract.ts` is checked where each schema is written, not here.
   return {
     site: site.settings,
     system: system.settings,

@@ -12,16 +12,16 @@ import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { FileResult } from "./validate-file.js";
 import { isRecord } from "../is-record.js";
 
-/** What the checks run over. */
+/** The input of the checks. */
 export interface CheckInput {
   settings: Settings;
   results: Readonly<Record<ConfigFile, FileResult>>;
   layersOf(file: ConfigFile): readonly ConfigLayer[];
-  /** Present for `config:validate`: checks against what lies in the site's folder run, too. */
+  /** Present for `config:validate`: also run the checks against the site's folder. */
   place?: InspectedPlace | undefined;
 }
 
-/** The plugins' checks across keys; what a schema has already found wrong is not reported again. */
+/** The plugins' checks across keys; keys that a schema has already rejected are not reported again. */
 export function runChecks(plugins: readonly Plugin[], input: CheckInput): ConfigProblem[] {
   const isUsable = Object.values(input.results).every(({ isComplete }) => isComplete);
   if (!isUsable) return [];
@@ -45,7 +45,7 @@ function placed({ file: target, key, ...text }: SettingsProblem, input: CheckInp
   return { file, line, column, key: formatKey(full), ...text };
 }
 
-/** `redirects./a.b` or `webhooks[0].url` as a path: keys may hold dots, so the values decide. */
+/** Splits `redirects./a.b` or `webhooks[0].url` into a path: keys may contain dots, so the values decide. */
 export function splitKey(key: string, data: unknown): KeyPath {
   const path: (string | number)[] = [];
   let value = data;

@@ -3,14 +3,14 @@ import * as z from "zod";
 /** Any zod schema. */
 export type Schema = z.core.$ZodType;
 
-/** What the kernel reads from `.meta({ … })` of a settings schema. */
+/** `.meta({ … })` of a settings schema that the kernel reads. */
 export interface SchemaMeta {
   description?: string;
-  /** Masked wherever the configuration is shown. */
+  /** Masked in all output of the configuration. */
   secret?: boolean;
-  /** `late`: `$NAME` in it stays as it is, its owner expands it. `flag`: `env:NAME` becomes a boolean. */
+  /** `late`: `$NAME` is left for its owner to expand. `flag`: `env:NAME` becomes a boolean. */
   expand?: "late" | "flag";
-  /** `absent`: an unset variable means that the key is not given; else it is a problem. */
+  /** `absent`: an unset variable counts as a missing key; otherwise it is a problem. */
   unset?: "absent";
 }
 
@@ -20,20 +20,20 @@ export function unwrap(schema: Schema): Schema {
   return inner ? unwrap(inner) : schema;
 }
 
-/** Metadata of a schema and of what it wraps; the outermost wins. */
+/** Metadata of a schema and the schemas it wraps; the outermost wins. */
 export function metaOf(schema: Schema): SchemaMeta {
   const inner = innerOf(schema);
   return { ...(inner ? metaOf(inner) : {}), ...z.globalRegistry.get(schema) };
 }
 
-/** True when leaving the key out is fine. */
+/** True when the key is optional. */
 export function acceptsAbsence(schema: Schema): boolean {
   return z.safeParse(schema, undefined).success;
 }
 
 /**
- * The schema of `key` inside `schema`: of an object, map or list, or of the alternative that has
- * it. Undefined when there is none, or one that says nothing (`unknown`).
+ * The schema of `key` inside `schema`: of an object, map or list, or of the alternative that has it.
+ * Undefined when there is none, or only `unknown`.
  */
 export function childSchema(schema: Schema, key: string | number): Schema | undefined {
   const found = declaredChild(schema, key);
@@ -44,7 +44,7 @@ function declaredChild(schema: Schema, key: string | number): Schema | undefined
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject) {
     if (Object.hasOwn(inner.shape, key)) return inner.shape[key];
-    // A strict object refuses what it does not know with `never`.
+    // A strict object rejects unknown keys with `never`.
     return inner.def.catchall instanceof z.ZodNever ? undefined : inner.def.catchall;
   }
   if (inner instanceof z.ZodRecord) return inner.valueType;
@@ -57,14 +57,14 @@ function declaredChild(schema: Schema, key: string | number): Schema | undefined
   return undefined;
 }
 
-/** Names of the keys that an object schema knows; empty for anything else. */
+/** Names of the keys of an object schema; empty for any other schema. */
 export function knownKeys(schema: Schema | undefined): readonly string[] {
   const inner = schema && unwrap(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
   return inner instanceof z.ZodUnion ? inner.options.flatMap((option) => knownKeys(option)) : [];
 }
 
-/** The schema at a path below `schema`; undefined when none is known there. */
+/** The schema at a path below `schema`; undefined when there is none. */
 export function schemaAt(schema: Schema, path: readonly (string | number)[]): Schema | undefined {
   return path.reduce<Schema | undefined>((found, key) => found && childSchema(found, key), schema);
 }

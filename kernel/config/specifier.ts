@@ -1,17 +1,17 @@
 import path from "node:path";
 import validRange from "semver/ranges/valid.js";
 
-/** Where a module comes from. */
+/** The source of a module. */
 export type Specifier =
   | { kind: "path"; path: string }
   | { kind: "npm"; name: string; range: string }
-  /** A packed package in the site: `path` is normal and relative to the root. */
+  /** A packed package in the site: `path` is normalised and relative to the root. */
   | { kind: "tarball"; path: string }
-  /** A commit of a repository, which npm packs and installs; `url` begins with `git+`. */
+  /** A commit of a repository, which npm packs and installs; `url` starts with `git+`. */
   | { kind: "git"; url: string; commit: string }
   | { kind: "name"; name: string };
 
-/** Why a specifier is refused. */
+/** Why a specifier is rejected. */
 export interface SpecifierFault {
   expected: string;
   fix: string;
@@ -25,9 +25,9 @@ const GIT = /^(git\+(?:https|ssh|file):\/\/[^\s#]+)(?:#(.*))?$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 
 /**
- * Reads `./path`, `npm:name@range`, `file:./package.tgz`, `git+https://…#commit` or a bare name. The
- * range must be a version, `^` or `~`; a path must stay in the site root; git needs a whole commit.
- * Other schemes are refused, before anything is imported.
+ * Parses `./path`, `npm:name@range`, `file:./package.tgz`, `git+https://…#commit` or a bare name. The
+ * range must be a version, `^` or `~`; a path must stay in the site root; git needs a full commit.
+ * Other schemes are rejected before anything is imported.
  */
 export function parseSpecifier(text: string): { specifier: Specifier } | { fault: SpecifierFault } {
   if (text.startsWith("npm:")) return parseNpm(text.slice(4));
@@ -82,12 +82,12 @@ function parseGit(text: string): { specifier: Specifier } | { fault: SpecifierFa
     return { fault: { expected, fix: "write git+https://host/name.git#<commit>" } };
   }
   if (/^git\+\w+:\/\/[^/@]*:[^/@]*@/.test(url)) {
-    const fix = "take the password out; git has credential helpers and ssh keys";
+    const fix = "remove the password; use a credential helper of git or an ssh key";
     return { fault: { expected: "an address without a password", fix } };
   }
   if (COMMIT.test(commit)) return { specifier: { kind: "git", url, commit } };
   const fix = `run site plugin:add ${url}${commit === "" ? "" : `#${commit}`}, which writes the commit`;
-  return { fault: { expected: "a whole commit after #", fix } };
+  return { fault: { expected: "a full commit hash after #", fix } };
 }
 
 function jsrFault(text: string): SpecifierFault {

@@ -12,42 +12,42 @@ import { acceptsAbsence, childSchema, knownKeys, schemaAt } from "./schema-tree.
 import type { Schema } from "./schema-tree.js";
 import { isRecord } from "../is-record.js";
 
-/** One file's values, as everything that checks them needs them. */
+/** The values of one file, and what is needed to check them. */
 export interface FileInput {
   target: ConfigFile;
   /** Of this target only. */
   layers: readonly ConfigLayer[];
   schema: z.ZodObject;
   env: Env;
-  /** The unselected plugin that owns a key, and whether it was switched off on purpose. */
+  /** The unselected plugin that owns a key, and whether it was disabled on purpose. */
   ownerOf(path: KeyPath): { plugin: string; isOff: boolean } | undefined;
-  /** The other file that knows a key. */
+  /** The other file that has this key. */
   homeOf(path: KeyPath): ConfigFile | undefined;
 }
-/** One file's settings with all that is wrong with them. */
+/** One file's settings with all problems. */
 export interface FileResult {
-  /** Valid settings: what is wrong stands at its default. */
+  /** Valid settings: invalid values are replaced by their defaults. */
   settings: Record<string, unknown>;
-  /** False when a required key has no default to stand at: the settings are not whole then. */
+  /** False when a required key is invalid and has no default: the settings are incomplete. */
   isComplete: boolean;
   /** Top-level keys with a problem. */
   faulty: ReadonlySet<string>;
   problems: readonly ConfigProblem[];
-  /** Keys of plugins that were switched off on purpose. */
+  /** Keys of plugins that were disabled on purpose. */
   warnings: readonly ConfigProblem[];
 }
 
 interface Context extends FileInput {
   /** Merged, variables not expanded. */
   raw: Record<string, unknown>;
-  /** Keys whose variable is unset: reported once, as such. */
+  /** Keys whose variable is unset: reported only as such. */
   unset: ReadonlySet<string>;
   problems: ConfigProblem[];
   warnings: ConfigProblem[];
   faulty: Set<string>;
 }
 
-/** Expands, defaults and validates the merged layers of one file. */
+/** Expands the merged layers of one file, applies defaults and validates. */
 export function validateFile(input: FileInput): FileResult {
   const raw = mergeLayers(input.layers);
   const { value, unset } = expandValues(raw, input.schema, input.env);
@@ -61,14 +61,14 @@ export function validateFile(input: FileInput): FileResult {
     faulty: new Set(),
   };
   for (const { path, variable } of unset) {
-    // A key that nobody knows is reported as such, whatever stands below it.
+    // An unknown key is reported once, not everything below it.
     if (!Object.hasOwn(input.schema.shape, String(path[0]))) continue;
     report(context, path, {
       expected: `the environment variable ${variable} to be set`,
       fix: `set ${variable} or remove the key`,
     });
   }
-  // Compiling a parser costs more than the one look at a file that it would be used for.
+  // Compiling a parser costs more than its single use saves.
   const parsed = input.schema.safeParse(data, { jitless: true });
   for (const issue of parsed.error?.issues ?? []) reportIssue(context, issue);
   const { problems, warnings, faulty } = context;
@@ -82,7 +82,7 @@ export function validateFile(input: FileInput): FileResult {
   };
 }
 
-/** `key:` without a value means the default, unless the key knows null. */
+/** `key:` without a value means the default, unless the key may be null. */
 function dropEmpty(data: unknown, schema: Schema): unknown {
   if (!isRecord(data)) return data;
   const entries = Object.entries(data).flatMap(([key, value]) => {
@@ -94,16 +94,16 @@ function dropEmpty(data: unknown, schema: Schema): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The settings without the top-level keys that are wrong, so that checks across keys can still run. */
+/** The settings without the invalid top-level keys, so that checks across keys can still run. */
 function repair(schema: z.ZodObject, data: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
   const given = isRecord(data) ? data : {};
-  const kept = Object.entries(schema.shape).flatMap(([key, field]) => {
+  const present = Object.entries(schema.shape).flatMap(([key, field]) => {
     if (Object.hasOwn(given, key) && z.safeParse(field, given[key]).success)
       return [[key, given[key]] as const];
-    // A required text such as `title`: any text will do for the checks.
+    // A placeholder for a required text such as `title`.
     return acceptsAbsence(field) ? [] : [[key, "-"] as const];
   });
-  return schema.safeParse(Object.fromEntries(kept));
+  return schema.safeParse(Object.fromEntries(present));
 }
 
 function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
@@ -125,8 +125,8 @@ function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
 }
 
 /**
- * The issues of the one alternative that was meant: when the value is of its kind (an object, a
- * list) and only parts of it are wrong. Null when no single alternative fits.
+ * The issues of the alternative that was meant: the value has its kind (an object, a list) and only
+ * parts of it are invalid. Null when no single alternative fits.
  */
 function deepest(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | null {
   if (issue.code !== "invalid_union") return null;
@@ -147,24 +147,24 @@ function reportUnknown(context: Context, path: KeyPath): void {
   });
 }
 
-/** The key that was meant by the last one of `path`. */
+/** The known key nearest to the last one of `path`. */
 function nearestKey(schema: Schema, path: KeyPath): string | null {
   const known = knownKeys(schemaAt(schema, path.slice(0, -1)));
   return known.includes(String(path.at(-1))) ? null : nearest(String(path.at(-1)), known);
 }
 
-/** For a wrong value below a key of the user's choice (`providers.githb`) that is like a known one. */
+/** For an invalid value below a key of the user's choice (`providers.githb`) that is similar to a known one. */
 function misspelt(schema: Schema, path: KeyPath): string | null {
   const found = path.map((_, index) => nearestKey(schema, path.slice(0, index + 1)));
   return found.find((name) => name !== null) ?? null;
 }
 
-/** A key that an unselected plugin would own. */
+/** A key of an unselected plugin. */
 function reportForeign(context: Context, path: KeyPath): boolean {
   const owner = context.ownerOf(path);
   if (!owner) return false;
   const text = {
-    expected: `nothing: \`${formatKey(path)}\` belongs to plugin \`${owner.plugin}\`, which is not selected`,
+    expected: `no such key: \`${formatKey(path)}\` belongs to plugin \`${owner.plugin}\`, which is not selected`,
     fix: `add ${owner.plugin} to \`plugins\`, or remove the key`,
   };
   if (owner.isOff) context.warnings.push(problem(context, path, text));
@@ -186,7 +186,7 @@ function problem(
   return { file, line, column, key: formatKey(full), received: receivedAt(context, path), ...text };
 }
 
-/** What stands in the file; a secret that was written out is not repeated. */
+/** The value in the file; a literal secret is masked. */
 function receivedAt(context: Context, path: KeyPath): unknown {
   return maskSecrets(
     valueAt(context.raw, path),

@@ -10,17 +10,17 @@ export interface Position {
   line: number;
   column: number;
 }
-/** A configuration file as read: its values, and where each of them stands. */
+/** A configuration file as read: its values and their positions. */
 export interface YamlSource {
   /** Relative to the site root. */
   readonly file: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly problems: readonly ConfigProblem[];
-  /** Where the key (or list item) at `path` stands; undefined when the file has none there. */
+  /** Position of the key (or list item) at `path`; undefined when the file has none there. */
   position(path: KeyPath): Position | undefined;
 }
 
-/** More than any configuration needs; a larger file is a mistake or an attack. */
+/** Larger than any real configuration; a larger file is a mistake or an attack. */
 const MAX_BYTES = 1024 * 1024;
 
 const PARSE_OPTIONS = {
@@ -31,17 +31,17 @@ const PARSE_OPTIONS = {
   logLevel: "error",
 } as const;
 
-/** What mends the commonest syntax errors, by the parser's code. */
+/** Fixes for the most common syntax errors, by the parser's code. */
 const SYNTAX_FIXES: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: "remove one of the two keys",
   TAG_RESOLVE_FAILED: "remove the tag; only plain YAML values are read",
   TAB_AS_INDENT: "indent with spaces",
   MULTIPLE_DOCS: "keep one document in the file: remove the `---` in the middle",
-  BAD_INDENT: "indent the keys of one mapping alike",
+  BAD_INDENT: "use the same indentation for all keys of a mapping",
   RESOURCE_EXHAUSTION: "simplify the nesting, and keep data and content out of it",
 };
 
-/** Reads `bytes` as a YAML mapping. Never throws: whatever is wrong is in `problems`, with its place. */
+/** Parses `bytes` as a YAML mapping. Never throws: `problems` lists errors with their position. */
 export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   const text = decode(bytes);
   if (text === null) {
@@ -61,7 +61,7 @@ export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
   }
 }
 
-/** A source that could not be read at all. */
+/** A source that could not be parsed at all. */
 export function brokenSource(
   file: string,
   problem: Pick<ConfigProblem, "received" | "expected" | "fix">,

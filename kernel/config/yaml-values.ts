@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq } from "yaml";
 import type { Alias, Document, Pair, YAMLMap } from "yaml";
 
-/** What is wrong at an offset of the file. */
+/** A problem at an offset of the file. */
 export interface YamlFault {
   offset: number;
   key: string;
@@ -10,11 +10,11 @@ export interface YamlFault {
   fix: string;
 }
 
-/** A hundred references are plenty; more is a bomb. */
+/** More references than this are an alias bomb. */
 const MAX_ALIASES = 100;
 const MAX_NODES = 50_000;
 const MAX_DEPTH = 64;
-/** Keys that mean something to JavaScript and nothing to a configuration. */
+/** Keys with a meaning in JavaScript and none in a configuration. */
 const FORBIDDEN_KEYS: readonly string[] = ["__proto__", "constructor", "prototype"];
 
 interface Reading {
@@ -23,11 +23,11 @@ interface Reading {
   nodes: number;
   aliases: number;
   depth: number;
-  /** Anchored nodes on the way down: an alias to one of them is a circle. */
+  /** Anchored nodes on the path to this one: an alias to one of them is circular. */
   open: Set<unknown>;
 }
 
-/** The values of a document, with every fault that a plain reader would turn into a hang or a surprise. */
+/** The values of a document, with faults instead of hangs or surprises. */
 export function readValues(document: Document.Parsed): {
   value: unknown;
   faults: readonly YamlFault[];
@@ -63,7 +63,7 @@ function readNode(node: unknown, reading: Reading): unknown {
 function readNested(node: unknown, reading: Reading): unknown {
   if (reading.depth >= MAX_DEPTH) {
     fault(reading, node, {
-      received: "a deeper value",
+      received: "a value nested deeper",
       expected: `at most ${MAX_DEPTH} levels`,
       fix: "simplify the nesting",
     });
@@ -125,7 +125,7 @@ function readAlias(alias: Alias, reading: Reading): unknown {
   if (reading.open.has(target)) {
     fault(reading, alias, {
       received: `*${alias.source}`,
-      expected: "a reference to something else than itself",
+      expected: "a reference that does not contain itself",
       fix: "write the value out",
     });
     return null;

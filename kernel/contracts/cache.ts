@@ -1,24 +1,24 @@
-/** The cache: values made once and dropped when what they were made from changes. */
+/** The cache: values built once and dropped when their dependencies change. */
 
-/** What `make` fills in while it makes a value. */
+/** Filled in by `make` while it builds a value. */
 export interface CacheEntry {
   /** The key the value is stored under; default: the one that was asked for. */
   key: string;
   /** What the value was made from: it is dropped when one of these is invalidated. */
   readonly tags: Set<string>;
-  /** Unix ms from which on the value is out of date; null: never. */
+  /** Unix ms from which the value is stale; null: never. */
   until: number | null;
   /**
    * True: the value is for this caller only. It is not stored, no other caller gets it, and for ten
    * seconds callers for the key do not wait for each other.
    */
   private: boolean;
-  /** Aborted when every caller that waits for the value has left. */
+  /** Aborted when every waiting caller has left. */
   readonly signal: AbortSignal;
 }
 /** Limits of a space. */
 export interface CacheSpaceOptions<T> {
-  /** Bytes of all values and keys; the least recently used go first. */
+  /** Bytes of all values and keys; the least recently used are evicted first. */
   maxBytes: number;
   /** Bytes of a value. */
   sizeOf(value: T): number;
@@ -45,17 +45,17 @@ export interface CacheSpaceOptions<T> {
  */
 export interface CacheSpace<T> {
   /**
-   * The cached value, else what `make` returns. One caller makes it, others wait for it; a caller that
-   * comes after an invalidation never gets a value that was begun before. What `make` throws reaches all
-   * of them and is not cached. When `signal` is aborted its caller stops waiting, with the signal's
-   * reason.
+   * The cached value, else the result of `make`. Concurrent callers share one call of `make`. A caller
+   * that arrives after an invalidation never gets a value whose build began before it. An error of
+   * `make` reaches every waiting caller and is not cached. When `signal` is aborted, its caller stops
+   * waiting and rejects with the signal's reason.
    */
   get(
     key: string,
     make: (entry: CacheEntry) => T | Promise<T>,
     options?: { signal?: AbortSignal },
   ): Promise<T>;
-  /** The cached value; counts as a hit or nothing. */
+  /** The cached value; counted only as a hit. */
   peek(key: string): T | undefined;
   /**
    * Stores a value that was made without waiting, or that its reader validates; counts as a miss. What
@@ -95,11 +95,11 @@ export interface CacheExplanation {
 export interface Caches {
   /** Opens a space, in `setup`. @throws ERR_CACHE_DUPLICATE. */
   open<T>(name: string, options: CacheSpaceOptions<T>): CacheSpace<T>;
-  /** Drops every value made from one of the tags; values being made from one are not stored. */
+  /** Drops every value that depends on one of the tags; such values still being built are not stored. */
   invalidate(tags: Iterable<string>): void;
   /** Empties one space, or all. */
   clear(name?: string): void;
   stats(): Readonly<Record<string, CacheSpaceStats>>;
-  /** What each space knows of a key; spaces that know nothing are left out. */
+  /** What each space knows about a key; spaces that know nothing are left out. */
   explain(key: string): readonly CacheExplanation[];
 }

@@ -1,6 +1,6 @@
 /** The change feed: one ordered stream of what changed. */
 
-/** Kind of thing to its state before and after a change. Filled by each `contract.ts`. */
+/** Kind of thing mapped to its state before and after a change. Filled by each `contract.ts`. */
 export interface ChangeKinds {}
 /** `page`, `file`, `record`, … */
 export type ChangeKind = keyof ChangeKinds & string;
@@ -10,14 +10,14 @@ export type Change<K extends ChangeKind = ChangeKind> = { [N in K]: ChangeOf<N> 
 /** A change of one kind. */
 interface ChangeOf<K extends ChangeKind> {
   readonly kind: K;
-  /** What identifies it among those of its kind: a source path, `{type}/{id}`. */
+  /** Unique key within the kind: a source path, `{type}/{id}`. */
   readonly key: string;
   readonly op: "create" | "update" | "delete" | "move";
   /** The key after a move. */
   readonly to?: string;
-  /** Null: it did not exist. */
+  /** Null: it was created. */
   readonly before: ChangeKinds[K] | null;
-  /** Null: it no longer exists. */
+  /** Null: it was deleted. */
   readonly after: ChangeKinds[K] | null;
 }
 /** Who made a change; null: the file system, or the site itself. */
@@ -26,13 +26,13 @@ export interface ChangeActor {
   readonly name: string;
   readonly email: string;
 }
-/** What a publisher says of a batch. */
+/** What a publisher passes. */
 export interface NewChangeBatch {
   readonly changes: readonly Change[];
   /** What is no longer true: cached values made from these are dropped. Null: all cached values are. */
   readonly tags: ReadonlySet<string> | null;
   readonly actor?: ChangeActor | null;
-  /** Why, in the actor's words. */
+  /** The actor's reason. */
   readonly message?: string;
 }
 /** Changes that happened together. */
@@ -58,21 +58,21 @@ export interface ChangeBatch {
  */
 export interface Changes {
   /**
-   * Appends a batch. In this order: cached values made from its tags are dropped and `react` listeners
-   * run, both before `publish` returns; then each `listen` listener, awaited one after the other.
-   * Batches keep their order: the listeners of one have ended before those of the next begin.
-   * @throws what a `listen` listener throws, after all of them ran.
+   * Appends a batch. First drops cached values that depend on its tags and runs `react` listeners, both
+   * before `publish` returns; then awaits each `listen` listener, one after the other. Batches keep
+   * their order: all listeners of one finish before those of the next start.
+   * @throws the error of a `listen` listener, after all of them ran.
    */
   publish(batch: NewChangeBatch): Promise<ChangeBatch>;
-  /** Calls `take` in the same tick as `publish`, for what must never be out of date; a throw is logged. */
+  /** Calls `take` in the same tick as `publish`, for state that must never be stale; errors are logged. */
   react(name: string, take: (batch: ChangeBatch) => void): void;
-  /** Calls `take` before `publish` resolves, for what must not be lost: history, an outbox. */
+  /** Calls `take` before `publish` resolves, for work that must not be lost: history, an outbox. */
   listen(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void;
   /** The newest batch's cursor; empty before the first. */
   readonly cursor: string;
   /**
-   * The batches after `cursor`, oldest first; empty: all that are remembered.
-   * @throws ERR_CHANGES_GONE (410) when batches after it are no longer remembered.
+   * The batches after `cursor`, oldest first; with an empty cursor all that are still stored.
+   * @throws ERR_CHANGES_GONE (410) when batches after it are no longer stored.
    */
   since(cursor: string): readonly ChangeBatch[];
 }

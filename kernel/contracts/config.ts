@@ -1,4 +1,4 @@
-/** The configuration files: what plugins say of their keys, what is wrong with a file, who writes it. */
+/** The configuration files: the keys of plugins, problems in a file, the writer. */
 import type { ZodObject } from "zod";
 
 /** The three configuration files. */
@@ -14,25 +14,25 @@ export interface SettingsProblem {
   expected: string;
   fix: string;
 }
-/** What `Plugin.inspect` may look at. */
+/** What `Plugin.inspect` receives. */
 export interface InspectedPlace {
   /** Absolute site root. */
   readonly root: string;
-  /** Names of the plugins that are loaded. */
+  /** Names of the loaded plugins. */
   readonly plugins: readonly string[];
-  /** True when plugins of the site's own, or from npm, are selected: they may bring what is not known here. */
+  /** True when third-party plugins are selected: they may define names that are unknown here. */
   readonly hasOwnPlugins: boolean;
 }
-/** The configuration before any plugin is loaded: merged, neither checked nor with defaults. */
+/** The configuration before any plugin is loaded: merged, not validated, without defaults. */
 export type RawConfig = Readonly<Record<ConfigFile, Readonly<Record<string, unknown>>>>;
-/** A plugin by name, with its `config:` block, as the config selects it. */
+/** A plugin by name, with its `config:` block, as the configuration selects it. */
 export interface PluginEntry {
   name?: string;
   src?: string;
   config?: Record<string, unknown>;
   enabled: boolean;
 }
-/** One thing wrong with the configuration (specification: `config:validate`). Secrets are masked. */
+/** A problem in the configuration. Secrets are masked. */
 export interface ConfigIssue {
   /** Relative to the site root. */
   file: string;
@@ -46,28 +46,29 @@ export interface ConfigIssue {
   expected: string;
   fix: string;
 }
-/** A configuration file as it stands. */
+/** A configuration file as it is on disk. */
 export interface ConfigText {
-  /** Relative to the site root; where it would be made when it is not there. */
+  /** Relative to the site root; where it would be created when it does not exist. */
   readonly path: string;
   readonly exists: boolean;
   readonly text: string;
   /** SHA-256 of the text, hex. */
   readonly hash: string;
 }
-/** Reads and writes the configuration files; what would not be valid is not written. */
+/** Reads and writes the configuration files; rejects changes that would make them invalid. */
 export interface ConfigWriter {
   read(file: ConfigFile): Promise<ConfigText>;
   /**
-   * Makes a file's next text and writes it, one edit at a time; answers the text that stands. Throws
-   * ERR_CONFIG_CHANGED (409) when `ifHash` is not the file's, ERR_CONFIG_REFUSED (400) with every
-   * problem when the result would not be valid, ERR_CONFIG_LOCKED (503); the file then stands as it was.
+   * Writes the text that `edit` returns for the current one, one edit at a time; resolves with the text
+   * on disk. On failure the file is unchanged.
+   * @throws ERR_CONFIG_CHANGED (409) when `ifHash` does not match, ERR_CONFIG_REFUSED (400) with every
+   * problem when the result would be invalid, ERR_CONFIG_LOCKED (503).
    */
   edit(
     file: ConfigFile,
     next: (before: ConfigText) => string,
     options?: { ifHash?: string },
   ): Promise<ConfigText>;
-  /** Throws ERR_CONFIG_REFUSED (400; 413 for a text that is too large). */
+  /** @throws ERR_CONFIG_REFUSED (400; 413 for a text that is too large). */
   check(path: string, text: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a site stands on: where its files are, the log, the time, the environment. */
+/** The environment of a site: its paths, log, clock and environment variables. */
 
 /** Absolute paths of the site. */
 export interface Paths {
@@ -26,12 +26,12 @@ export interface Clock {
   /** Unix ms. */
   now(): number;
 }
-/** The environment, read by the kernel alone. */
+/** Environment variables; only the kernel reads `process.env`. */
 export interface Env {
   /** `dev` or `production` (`SITE_ENV`). */
   readonly mode: "dev" | "production";
   /** The value of a variable, undefined when unset or empty. */
   get(name: string): string | undefined;
-  /** Expands `$NAME` / `${NAME}` as a whole value, at the time of the call; undefined when unset. */
+  /** Expands `$NAME` / `${NAME}` if it is the whole value, at call time; undefined when unset. */
   expand(value: string): string | undefined;
 }

@@ -13,9 +13,9 @@ export interface HookMap {
   onApiRequest: TransformHook<{ req: Request }>;
   onApiResponse: TransformHook<{ req: Request; status: number; body: unknown }>;
 }
-/** What every hook handler finds on its context beside the fixed fields (`content`, …). */
+/** What every handler finds on its context beside the fixed fields (`content`, …). */
 export interface HookContextExtras {}
-/** Start-up: handlers fill the payload; a throwing handler stops the boot. */
+/** Startup: handlers fill the payload; a throwing handler stops the boot. */
 export interface CreateHook<D> {
   kind: "create";
   data: D;
@@ -25,7 +25,7 @@ export interface TransformHook<D> {
   kind: "transform";
   data: D;
 }
-/** What has happened: handlers react in the background; a throwing handler never reaches the caller. */
+/** After the fact: handlers react in the background; a throwing handler never affects the caller. */
 export interface NotifyHook<D> {
   kind: "notify";
   data: D;
@@ -46,25 +46,25 @@ export interface HookContext<N extends HookName> extends HookContextExtras {
   readonly data: HookData<N>;
   /** Replaces the payload for the handlers that follow and for the caller (transform hooks). */
   setData(next: HookData<N>): void;
-  /** Ends the chain after this handler; the payload set so far stands. */
+  /** Ends the chain after this handler; the payload set so far is used. */
   stopPropagation(): void;
   readonly settings: Settings;
   readonly log: Logger;
-  /** Aborted when the site closes or the handler's time limit is over. */
+  /** Aborted when the site closes or the handler's time limit has passed. */
   readonly signal: AbortSignal;
 }
 /** A hook handler; may be asynchronous. */
 export type HookHandler<N extends HookName> = (ctx: HookContext<N>) => void | Promise<void>;
-/** Places a handler before or after another plugin's handlers of the same hook. */
+/** Orders a handler before or after another plugin's handlers of the same hook. */
 export interface HookOrder {
   before?: string;
   after?: string;
 }
-/** Handlers as a plugin declares them: a function, or a function with its place. */
+/** Handlers as a plugin declares them: a function, or a function with its order. */
 export type HookHandlers = {
   [N in HookName]?: HookHandler<N> | ({ handler: HookHandler<N> } & HookOrder);
 };
-/** One row of `hooks.stats()`: how a plugin's handlers of one hook have behaved. */
+/** One row of `hooks.stats()`: statistics of a plugin's handlers of one hook. */
 export interface HookStat {
   plugin: string;
   hook: HookName;
@@ -72,37 +72,37 @@ export interface HookStat {
   errors: number;
   totalMs: number;
   maxMs: number;
-  /** True while the breaker keeps the handler switched off. */
+  /** True while the breaker has disabled the handler. */
   open: boolean;
   lastError: string | null;
 }
-/** The bus as a plugin sees it. The verb must match the hook's kind. */
+/** The hook bus as a plugin sees it. The verb must match the hook's kind. */
 export interface Hooks {
   on<N extends HookName>(name: N, handler: HookHandler<N>, order?: HookOrder): void;
-  /** Runs a start-up hook; resolves with the payload, throws what a handler throws (ERR_HOOK_FAILED). */
+  /** Runs a startup hook; resolves with the payload. @throws ERR_HOOK_FAILED when a handler throws. */
   run<N extends HookNameOf<"create">>(name: N, data: HookData<N>): Promise<HookData<N>>;
-  /** Passes the payload through the handlers; answers at once, without a promise, when there are none. */
+  /** Passes the payload through the handlers; returns it synchronously when there are none. */
   transform<N extends HookNameOf<"transform">>(
     name: N,
     data: HookData<N>,
   ): HookData<N> | Promise<HookData<N>>;
-  /** Tells the handlers in the background, in order; `site.close()` waits for them. */
+  /** Runs the handlers in the background, in order; `site.close()` waits for them. */
   notify<N extends HookNameOf<"notify">>(name: N, data: HookData<N>): void;
-  /** True when somebody listens. */
+  /** True when the hook has handlers. */
   has(name: HookName): boolean;
-  /** Who runs, in which order. */
+  /** The handlers of a hook, in order. */
   handlers(name: HookName): readonly { plugin: string; order: HookOrder }[];
   /** Every hook that the kernel or a selected plugin fires, with its kind. */
   declared(): ReadonlyMap<string, HookKind>;
   stats(): readonly HookStat[];
-  /** Resolves when every notification sent so far has been handled. */
+  /** Resolves when every notification so far has been handled. */
   settled(): Promise<void>;
-  /** Adds a field to every handler's context, read when a handler asks for it. */
+  /** Adds a field to every handler's context, computed when a handler reads it. */
   extendContext<K extends keyof HookContextExtras>(key: K, value: () => HookContextExtras[K]): void;
 }
-/** Payload of `onRequest`: set `answer` to answer at once. */
+/** Payload of `onRequest`: set `answer` to respond at once. */
 export interface OnRequestData {
-  /** Credentials are still on it: handlers are trusted code. */
+  /** Includes credentials: handlers are trusted code. */
   req: Request;
   answer: Answer | null;
 }

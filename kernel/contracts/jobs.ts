@@ -7,7 +7,7 @@ import type { ZodType } from "zod";
  */
 export type JobState = "waiting" | "running" | "dead";
 
-/** A job as the store holds it. */
+/** A job as it is stored. */
 export interface JobRecord {
   /** A ULID: sorts by creation time. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface JobRecord {
   readonly group: string;
   readonly payload: unknown;
   readonly state: JobState;
-  /** Attempts begun so far, including one that is under way. */
+  /** Attempts started so far, including a running one. */
   readonly attempts: number;
   /** Unix ms. */
   readonly createdAt: number;
@@ -49,7 +49,7 @@ export interface Job<P> {
 export interface JobQueueOptions<P> {
   /** Jobs that run at the same time, per group. Default 1. */
   concurrency?: number;
-  /** Milliseconds from the end of a failed attempt to the next one: one attempt more than entries. */
+  /** Milliseconds from the end of a failed attempt to the next; one attempt more than entries. */
   delaysMs: readonly number[];
   /** True: the last delay repeats until the job succeeds. Default false. */
   repeatsLastDelay?: boolean;
@@ -76,7 +76,7 @@ export interface JobQueueOptions<P> {
   /** Called after the last attempt failed, again when the process died meanwhile. */
   onDead?(job: JobRecord, error: unknown): void | Promise<void>;
 }
-/** What `add` takes beside the payload. */
+/** Options of `add`. */
 export interface JobOptions {
   /** Default: the job's id, so that it waits for no other job. */
   key?: string;
@@ -109,7 +109,7 @@ export interface Jobs {
   define<P>(queue: string, options: JobQueueOptions<P>): void;
   /**
    * Stores a job and resolves with its id; the job runs even when the process dies now.
-   * @throws ERR_JOBS_UNKNOWN (no such queue), ERR_JOBS_FULL (503), and what the disk says.
+   * @throws ERR_JOBS_UNKNOWN (no such queue), ERR_JOBS_FULL (503), and errors of the disk.
    */
   add<P>(queue: string, payload: P, options?: JobOptions): Promise<string>;
   /** Stored jobs, oldest first; all queues when `queue` is absent. */

@@ -6,7 +6,7 @@ import type { HookHandlers, HookMap, HookName } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
 
-/** What a plugin's module exports by default (through `definePlugin`, or as a plain object). */
+/** Default export of a plugin's module (through `definePlugin`, or a plain object). */
 export interface Plugin<C = unknown> {
   /** Unique; the key in the config. */
   name: string;
@@ -14,31 +14,31 @@ export interface Plugin<C = unknown> {
   description?: string;
   /** Range of the kernel API, checked before setup. */
   engine?: string;
-  /** Set up first; absent is a boot error that names both. */
+  /** Plugins set up before this one; a missing one is a boot error that names both. */
   requires?: readonly string[];
-  /** Only ordering, when present. */
+  /** Plugins set up before this one, if they are selected. */
   after?: readonly string[];
-  /** True: its failure degrades health, the server starts. */
+  /** True: its failure only degrades health; the server still starts. */
   optional?: boolean;
   /**
-   * True: there is nothing for it to do without a server (sessions, logins, deliveries). It is left
-   * out of a static export, with every plugin that requires it.
+   * True: it does nothing without a server (sessions, logins, deliveries). A static export leaves it
+   * out, with every plugin that requires it.
    */
   onlyServing?: boolean;
   settings?: SettingsSchemas;
-  /** Checks across keys, after the schemas: returns problems as config errors. */
+  /** Checks across keys, after the schemas; the returned problems are config errors. */
   check?(settings: Settings): readonly SettingsProblem[];
-  /** Checks against what lies in the site's folder; only `config:validate` runs them. */
+  /** Checks against the files of the site; only `config:validate` runs them. */
   inspect?(settings: Settings, place: InspectedPlace): readonly SettingsProblem[];
   /** Schema of the plugin's own `config:` block. */
   config?: ZodType<C>;
-  /** Its error codes, each with what it means and what mends it: for the documentation. */
+  /** Its error codes, each with its meaning and fix, for the documentation. */
   errors?: Readonly<Record<string, string>>;
   /** Hooks this plugin declares and fires, with their kind. */
   fires?: { [N in HookName]?: HookMap[N]["kind"] };
   hooks?: HookHandlers;
   commands?: readonly Command[];
-  /** Folder with templates searched after the theme chain. */
+  /** Folder of templates, searched after the theme chain. */
   templates?: string;
   setup?(site: SiteContext<C>): void | Promise<void>;
 }

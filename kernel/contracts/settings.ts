@@ -26,9 +26,9 @@ export interface ServerSettings {
 }
 /** Keys of `admin.yaml` (top level or below `admin:`), typed by the plugins that own them. */
 export interface AdminSettings {
-  /** Version-controlled data, relative to the site root. */
+  /** Folder of version-controlled data, relative to the site root. */
   dataDir: string;
-  /** Machine-local data, relative to the site root. */
+  /** Folder of machine-local data, relative to the site root. */
   runtimeDir: string;
 }
 /** All settings after defaults, files, overlay and flags; deeply frozen. */

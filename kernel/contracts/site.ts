@@ -10,18 +10,18 @@ import type { EngineRegistry, Services } from "./services.js";
 import type { Settings } from "./settings.js";
 import type { Trace } from "./trace.js";
 
-/** What a site was booted for: to answer requests and commands, or to be written out as files. */
+/** What a site was booted for: to serve requests and commands, or to be exported as files. */
 export type SitePurpose = "serve" | "export";
-/** How a site is booted, as plain data that a worker thread can be given; see `openSite`. */
+/** How to boot a site, as plain data that can be passed to a worker thread; see `openSite`. */
 export interface SiteRecipe {
   root: string;
-  /** URL of the module that exports the house. */
+  /** URL of the module that exports the host with its first-party plugins. */
   house: string;
   purpose?: SitePurpose;
-  /** Settings above the files. */
+  /** Settings that override the files. */
   overrides?: { [F in ConfigFile]?: Record<string, unknown> };
 }
-/** How a plugin is doing. */
+/** The state of a plugin. */
 export interface PluginInfo {
   readonly name: string;
   readonly version: string;
@@ -29,12 +29,12 @@ export interface PluginInfo {
   readonly state: "active" | "failed" | "disabled";
   readonly error: string | null;
   readonly firstParty: boolean;
-  /** `./plugins/x.ts` or `npm:x@^1.0.0`, as the configuration names it; null for those of the house. */
+  /** `./plugins/x.ts` or `npm:x@^1.0.0`, as configured; null for first-party plugins. */
   readonly src: string | null;
   /** JSON Schema of its `config:` block; null when the plugin has none. */
   configSchema(): Readonly<Record<string, unknown>> | null;
 }
-/** What `setup` receives; nothing else reaches a plugin. */
+/** The argument of `setup`; the only way a plugin reaches the site. */
 export interface SiteContext<C = unknown> {
   /** This plugin's name. */
   readonly name: string;
@@ -44,77 +44,77 @@ export interface SiteContext<C = unknown> {
   readonly hooks: Hooks;
   readonly http: Http;
   readonly engines: EngineRegistry;
-  /** The ordered stream of what changed. */
+  /** The ordered stream of changes. */
   readonly changes: Changes;
-  /** Values made once and dropped when what they were made from changes. */
+  /** Values built once and dropped when their dependencies change. */
   readonly cache: Caches;
   /** Durable background work. */
   readonly jobs: Jobs;
-  /** Offers a service under a name. Throws ERR_SERVICE_DUPLICATE. */
+  /** Offers a service under a name. @throws ERR_SERVICE_DUPLICATE. */
   provide<K extends keyof Services & string>(name: K, service: Services[K]): void;
-  /** The service of another plugin. Throws ERR_SERVICE_UNKNOWN with the plugin to require. */
+  /** The service of another plugin. @throws ERR_SERVICE_UNKNOWN with the plugin to require. */
   use<K extends keyof Services & string>(name: K): Services[K];
-  /** The service of another plugin, undefined when it is not selected. */
+  /** The service of another plugin; undefined when that is not selected. */
   find<K extends keyof Services & string>(name: K): Services[K] | undefined;
   readonly log: Logger;
   readonly trace: Trace;
   readonly paths: Paths;
   readonly clock: Clock;
   readonly env: Env;
-  /** Work that needs the sealed registries (index, search); runs in plugin order, awaited. */
+  /** Work that needs the sealed registries (index, search); awaited in plugin order. */
   onReady(work: () => void | Promise<void>): void;
-  /** Runs after `onReady` of all plugins when the site listens: not for commands and static builds. */
+  /** Runs after `onReady` of all plugins when the site listens; not for commands and static exports. */
   onListen(work: () => void | Promise<void>): void;
   /**
-   * Runs in the background once the site is ready: nothing but closing waits for it. A site that does
-   * not listen may be a command's or a host's: there it runs a second later.
+   * Runs in the background once the site is ready; only closing waits for it. It starts a second later
+   * in a site that does not listen, such as a command's.
    */
   afterReady(work: () => void | Promise<void>): void;
-  /** Runs in reverse order when the site closes. */
+  /** Runs when the site closes, in reverse order. */
   onClose(work: () => void | Promise<void>): void;
   /**
-   * Aborted when closing begins, while open requests are still answered: for streams and waits that
-   * would never end by themselves. Work that is owed ends in `onClose`.
+   * Aborted when closing begins, while open requests are still served: for streams and waits that never
+   * end by themselves. Use `onClose` to finish pending work.
    */
   readonly signal: AbortSignal;
-  /** `export`: the site is read once, into files; nothing of it is served, watched or kept up to date. */
+  /** `export`: the site is read once and written to files, never served, watched or updated. */
   readonly purpose: SitePurpose;
-  /** True when only code of the house runs (`serve --safe`): no other plugin, no theme of the site. */
+  /** True in safe mode (`serve --safe`): only first-party plugins, no theme of the site. */
   readonly safe: boolean;
-  /** What boots this site once more, in a worker thread: see `openSite`. */
+  /** Boots the same site again, in a worker thread: see `openSite`. */
   readonly recipe: SiteRecipe;
-  /** How every plugin is doing. */
+  /** The state of every plugin. */
   plugins(): readonly PluginInfo[];
-  /** Names of the services that are provided. */
+  /** Names of the provided services. */
   services(): readonly string[];
-  /** `starting` until onReady is through, `draining` once closing has begun. */
+  /** `starting` until every `onReady` has finished, `draining` once closing has begun. */
   state(): "starting" | "ready" | "draining";
-  /** JSON Schema of one config file, for those who show or check it. */
+  /** JSON Schema of one config file, to show it or check against it. */
   configSchema(file: ConfigFile): Record<string, unknown>;
   /**
-   * What would be wrong with the configuration if `file` (relative to the root, a config file or one
-   * that is not there yet) held `text`. Empty: it is valid. Writes nothing and loads no plugin.
+   * The problems the configuration would have if `file` (relative to the root; a config file, existing
+   * or not) contained `text`. Empty: it is valid. Writes nothing and loads no plugin.
    */
   checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
-  /** The one writer of the configuration files. */
+  /** The only writer of the configuration files. */
   readonly configFiles: ConfigWriter;
   /** Loads TypeScript and TSX of the site at run time. */
   readonly modules: Modules;
-  /** Folders of templates that plugins bring, in plugin order. */
+  /** Template folders of plugins, in plugin order. */
   readonly templateFolders: readonly string[];
 }
-/** Run-time modules of a site: themes, migrations, pages written in TSX. */
+/** Run-time modules of a site: themes, migrations, TSX pages. */
 export interface Modules {
   /** Exports of a module, by absolute path; errors name file, line and column. */
   load(file: string): Promise<Record<string, unknown>>;
-  /** Forgets modules of the site root, so that a changed file is read again. */
+  /** Invalidates modules of the site root, so that changed files are reloaded. */
   forget(): Promise<void>;
-  /** Makes `import … from name` in the site's own code give the running instance. */
+  /** Resolves `import … from name` in the site's own code to the running instance. */
   provide(name: string, load: () => Promise<Record<string, unknown>>): void;
 }
-/** A step of the start: of the kernel (`plugin` null), or of one plugin. */
+/** A step of the startup: of the kernel (`plugin` null), or of one plugin. */
 export interface BootStep {
-  /** `load`: files and modules; `setup`; `hooks`: those of the kernel at the start; `ready`: onReady. */
+  /** `load`: files and modules; `setup`; `hooks`: startup hooks of the kernel; `ready`: onReady. */
   readonly step: "load" | "setup" | "hooks" | "ready";
   readonly plugin: string | null;
   readonly ms: number;

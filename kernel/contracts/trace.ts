@@ -1,21 +1,21 @@
-/** What is noted of the work under way, for whoever keeps traces. */
+/** Tracing of the current work, for a plugin that records traces. */
 
-/** What is known of a piece of work: short texts and numbers, no secret and no personal data. */
+/** Attributes of a span: short texts and numbers, no secrets and no personal data. */
 export type TraceFacts = Readonly<Record<string, string | number | boolean>>;
-/** Keeps traces: the one that a plugin brings. */
+/** Records traces; provided by a plugin. */
 export interface Tracer {
   /**
-   * Runs `work` as a part of the work under way, ends it when what it returns has settled, and
-   * returns just that; what it throws is noted and thrown on.
+   * Runs `work` as a child span of the current one and returns its result; the span ends when the result
+   * settles. Errors are recorded and rethrown.
    */
   span<T>(name: string, work: () => T, facts?: TraceFacts): T;
-  /** What a request to another host carries, by W3C Trace Context; empty outside of a trace. */
+  /** W3C Trace Context headers for a request to another host; empty outside of a trace. */
   headers(): Readonly<Record<string, string>>;
 }
-/** The traces of the site, whether somebody keeps them or not. */
+/** The traces of the site, with or without a tracer. */
 export interface Trace extends Tracer {
-  /** False: nobody does. Where speed counts, ask before making facts and closures for `span`. */
+  /** False: there is no tracer. On hot paths, check it before building attributes and closures for `span`. */
   readonly on: boolean;
-  /** Keeps traces from now on. Throws ERR_TRACER_DUPLICATE. */
+  /** Sets the tracer. @throws ERR_TRACER_DUPLICATE. */
   use(tracer: Tracer): void;
 }

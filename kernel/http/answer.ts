@@ -4,7 +4,7 @@ import { SERVER_TIMING } from "../server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;
 
-/** Sends answers: filters first, then one `writeHead` with every header. */
+/** Sends responses: filters first, then one `writeHead` with every header. */
 export class AnswerWriter {
   readonly #filters: AnswerFilter[] = [];
   // No caches of the site's data: headers that go with their answer and their block.
@@ -15,7 +15,7 @@ export class AnswerWriter {
     this.#filters.push(filter);
   }
 
-  /** Writes `answer`; HEAD gets the headers alone. Does nothing when an answer has gone out already. */
+  /** Writes `answer`; HEAD gets only the headers. Does nothing when a response was already sent. */
   send(req: Request, res: Response, answer: Answer): void {
     if (res.headersSent || res.destroyed) return;
     if (answer.final !== true) {
@@ -28,7 +28,7 @@ export class AnswerWriter {
       answer.final === true
         ? this.#prepared(answer, outgoing)
         : this.#flatten(answer, outgoing, [REQUEST_ID, req.ctx.id]);
-    // Written at once: the prototype's writeHead need not add them again.
+    // Passed to writeHead: the prototype's writeHead need not add them again.
     req.ctx.outgoing = WRITTEN;
     const { timings } = req.ctx;
     const all = !timings ? headers : [...headers, SERVER_TIMING, timings.header()];
@@ -37,7 +37,7 @@ export class AnswerWriter {
     else res.end(answer.body);
   }
 
-  /** A final answer goes out many times, each time with one of a few header blocks. */
+  /** A final response is sent many times, each time with one of a few header blocks. */
   #prepared(answer: Answer, outgoing: HeaderBlock): string[] {
     const byBlock = this.#flat.get(answer);
     const known = byBlock?.get(outgoing);
@@ -49,8 +49,8 @@ export class AnswerWriter {
   }
 
   /**
-   * Names and values in turn after `first`, as `writeHead` takes them fastest. A header of the answer
-   * stands in place of the block's.
+   * Names and values in turn after `first`, the fastest form for `writeHead`. A header of the response
+   * replaces the block's.
    */
   #flatten(answer: Answer, outgoing: HeaderBlock, first: string[]): string[] {
     const { body, headers: own = NONE, type } = answer;
@@ -65,7 +65,7 @@ export class AnswerWriter {
     return flat;
   }
 
-  /** Blocks are made at the start: a few, each for many answers. */
+  /** Blocks are created at startup: a few, each for many responses. */
   #entriesOf(block: HeaderBlock): readonly Header[] {
     const known = this.#blocks.get(block);
     if (known !== undefined) return known;
@@ -80,15 +80,15 @@ type Header = readonly [name: string, value: string];
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Names the request in an answer that was made for it, as the log does. A held answer is of no
- * single request: its headers are prepared once.
+ * Adds the request id to a response that was built for this request. A cached response serves many
+ * requests: its headers are prepared once.
  */
 export const REQUEST_ID = "X-Request-Id";
 
-/** The block of a request whose answer is being written: nothing is added to it any more. */
+/** The header block of a request whose response is being written: nothing is added to it afterwards. */
 export const WRITTEN: HeaderBlock = Object.freeze({});
 
-/** The JSON answer of a value. */
+/** A value as JSON response. */
 export function jsonAnswer(body: unknown, options: Omit<Answer, "type" | "body"> = {}): Answer {
   return { type: "application/json; charset=utf-8", body: JSON.stringify(body), ...options };
 }

@@ -5,8 +5,8 @@ import { HttpError } from "../errors.js";
 import { routesHandler } from "./routes.js";
 import type { Mount, SiteHttp } from "./site-http.js";
 
-/** Most query parameters that are read. */
-const MOST_PARAMETERS = 100;
+/** Maximum number of query parameters read. */
+const MAX_PARAMETERS = 100;
 
 /** The Express app of a site: its settings, and the prototypes of its requests and responses. */
 export function createApp(settings: Settings): Express {
@@ -20,7 +20,7 @@ export function createApp(settings: Settings): Express {
   return app;
 }
 
-/** Mounts on `app` what answers after the edge: identity, routes, pages, then 404 and 405. */
+/** Mounts on `app` what runs after the edge: identity, routes, pages, then 404 and 405. */
 export function mountPhases(app: Express, http: SiteHttp, hooks: Hooks): void {
   const { identity, routes, pages } = http.phases;
   mount(app, identity);
@@ -28,7 +28,7 @@ export function mountPhases(app: Express, http: SiteHttp, hooks: Hooks): void {
   mount(app, routes);
   app.use(routesHandler(http.routes));
   app.use((req, _res, next) => {
-    // Below a JSON prefix a page may stand where no route does.
+    // Below a JSON prefix, a page may serve a path that no route matches.
     if (!http.isJson(req)) req.ctx.route = "page";
     next();
   });
@@ -50,14 +50,14 @@ function notFound(): HttpError {
   return new HttpError(404, "Not found");
 }
 
-/** Nested names are needed (`facet[template]`); prototypes and endless nesting are not. */
+/** Nested names are supported (`facet[template]`); prototypes and unlimited nesting are not. */
 export function parseQuery(text: string): Record<string, unknown> {
   return qs.parse(text, {
     allowPrototypes: false,
     plainObjects: true,
     depth: 3,
     arrayLimit: 50,
-    parameterLimit: MOST_PARAMETERS,
+    parameterLimit: MAX_PARAMETERS,
   });
 }
 

@@ -5,10 +5,10 @@ import { HttpError } from "../errors.js";
 import { isRecord } from "../is-record.js";
 import { hasBody, readBody } from "./read-body.js";
 
-/** Deepest nesting of a JSON body. */
-const DEEPEST = 64;
-/** Most fields of a form. */
-const MOST_FIELDS = 100;
+/** Maximum nesting of a JSON body. */
+const MAX_DEPTH = 64;
+/** Maximum number of form fields. */
+const MAX_FIELDS = 100;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
@@ -16,12 +16,12 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
-/** Middleware that reads a body as declared; what does not fit is 400, 413 or 415. */
+/** Middleware that reads a body as declared; a mismatch is 400, 413 or 415. */
 export function bodyParser(definition: BodyDefinition): RequestHandler {
   return async (req, _res, next) => {
     if (definition.as !== "raw") assertType(req, definition.as);
     const bytes = await readBody(req, definition.limit);
-    // Some clients say `Content-Length: 0` where there is no body.
+    // Some clients send `Content-Length: 0` without a body.
     const isNone = bytes?.length === 0 && contentType(req) === "";
     if (bytes !== undefined && !isNone) req.body = parse(req, bytes, definition.as);
     next();
@@ -48,9 +48,9 @@ function assertType(req: Request, as: "json" | "form"): void {
   throw new HttpError(415, `expected Content-Type ${wanted}`);
 }
 
-/** The fields of a form, the first value of each. Throws HttpError 400. */
+/** The fields of a form, the first value of each. @throws HttpError 400. */
 function formBody(bytes: Buffer): Record<string, string> {
-  const fields = parseForm(decodeUtf8(bytes), "&", "=", { maxKeys: MOST_FIELDS });
+  const fields = parseForm(decodeUtf8(bytes), "&", "=", { maxKeys: MAX_FIELDS });
   const first = Object.entries(fields).map(([name, value]) => [
     name,
     Array.isArray(value) ? value[0] : value,
@@ -59,7 +59,7 @@ function formBody(bytes: Buffer): Record<string, string> {
 }
 
 /**
- * A JSON object out of bytes.
+ * Parses bytes as a JSON object.
  * @throws HttpError 400 for invalid UTF-8, invalid JSON, anything but an object, or deep nesting.
  */
 export function jsonBody(bytes: Buffer): Record<string, unknown> {
@@ -86,7 +86,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets outside strings, so that a deep body never reaches a recursive function. */
+/** Counts brackets outside strings, so that a deeply nested body never reaches a recursive function. */
 function assertShallow(text: string): void {
   let depth = 0;
   let inString = false;
@@ -97,8 +97,8 @@ function assertShallow(text: string): void {
       else if (code === QUOTE) inString = false;
     } else if (code === QUOTE) inString = true;
     else depth += step(code);
-    if (depth > DEEPEST)
-      throw new HttpError(400, `the body is nested deeper than ${DEEPEST} levels`);
+    if (depth > MAX_DEPTH)
+      throw new HttpError(400, `the body is nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 

@@ -3,32 +3,32 @@ import type { Request } from "express";
 import type { DependsOn, Logger, RequestContext, RequestState } from "../contracts.js";
 import { HttpError } from "../errors.js";
 
-/** Longest accepted query string, in bytes. */
-const LONGEST_QUERY = 8_192;
-/** Longest accepted path, in bytes. */
-const LONGEST_PATH = 8_192;
+/** Maximum length of the query string, in bytes. */
+const MAX_QUERY_BYTES = 8_192;
+/** Maximum length of the path, in bytes. */
+const MAX_PATH_BYTES = 8_192;
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** One object for all: what is worked out for a block of headers is kept by it. */
+/** One shared object: results for a block of headers are cached by its identity. */
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What a context needs of the server. */
+/** What a context needs from the server. */
 export interface ContextOptions {
   log: Logger;
   defaultLang: string;
   trustsProxy: boolean;
-  /** 16 hex characters, another one each time. */
+  /** 16 hex characters, unique per call. */
   nextId(): string;
 }
 
-/** Request ids: random for each start, then counted up. They tell apart, they keep no secret. */
+/** Request ids: a random start per process, then a counter. They are unique, not secret. */
 export function createIds(): () => string {
   const start = randomBytes(4).toString("hex");
   const counter = { value: 0 };
   return () => start + (counter.value++ >>> 0).toString(16).padStart(8, "0");
 }
 
-/** `req.ctx`: fields are worked out when first asked for. */
+/** `req.ctx`: fields are computed on first use. */
 export class Context implements RequestContext {
   readonly path: string;
   readonly search: string;
@@ -90,7 +90,7 @@ export class Context implements RequestContext {
   }
 }
 
-/** A request target, taken apart. */
+/** A parsed request target. */
 export interface RequestTarget {
   /** Decoded. */
   path: string;
@@ -99,18 +99,18 @@ export interface RequestTarget {
 }
 
 /**
- * Takes `req.url` apart.
- * @throws HttpError 400, 404 or 414 for a target that is none of ours.
+ * Parses `req.url`.
+ * @throws HttpError 400, 404 or 414 for an invalid target.
  */
 export function parseTarget(url: string): RequestTarget {
   const mark = url.indexOf("?");
   const raw = mark === -1 ? url : url.slice(0, mark);
   const search = mark === -1 ? "" : url.slice(mark + 1);
   if (!raw.startsWith("/")) throw new HttpError(400, "the request target is not a path");
-  if (search.length > LONGEST_QUERY) {
-    throw new HttpError(414, `the query string is longer than ${LONGEST_QUERY} bytes`);
+  if (search.length > MAX_QUERY_BYTES) {
+    throw new HttpError(414, `the query string is longer than ${MAX_QUERY_BYTES} bytes`);
   }
-  if (raw.length > LONGEST_PATH) throw new HttpError(414, "the path is too long");
+  if (raw.length > MAX_PATH_BYTES) throw new HttpError(414, "the path is too long");
   const path = raw.includes("%") ? decode(raw) : raw;
   if (isUnsafe(path)) throw new HttpError(404, "Not found");
   return { path, search };

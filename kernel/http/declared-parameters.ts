@@ -2,8 +2,8 @@ import { ZodObject } from "zod";
 import type { DependsOn, RouteDefinition } from "../contracts.js";
 
 /**
- * Which query parameters the answers of a route depend on: those it names, else those of its schema
- * when that keeps no others; undefined when it cannot be told.
+ * The query parameters that the response of a route depends on: the declared ones, else those of its
+ * strict schema; undefined when unknown.
  */
 export function declaredParameters({
   parameters,

@@ -12,8 +12,8 @@ export class Edge {
   }
 
   /**
-   * The steps of `stages` (default: all) as one: true when one of them has answered. Stays
-   * synchronous while they are.
+   * The steps of `stages` (default: all) as one: true when one of them has responded. Stays synchronous
+   * while they do.
    */
   compose(stages: readonly EdgeStage[] = STAGES): EdgeStep {
     const steps = stages.flatMap((stage) => this.#steps.get(stage) ?? []);

@@ -5,7 +5,7 @@ import { SiteError } from "../errors.js";
 import { firstCause } from "../failure.js";
 import { hasBody } from "./read-body.js";
 
-/** What a client may know of an error. */
+/** What a client may see of an error. */
 export interface PublicError {
   status: number;
   message: string;
@@ -13,14 +13,14 @@ export interface PublicError {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the handler needs of the server. */
+/** What the handler needs from the server. */
 export interface ErrorOptions {
   http: Pick<Http, "send">;
   isJson(req: Request): boolean;
   page(): ErrorPage | null;
 }
 
-/** Turns a thrown value into an answer: JSON below JSON prefixes and for programs, else the error page. */
+/** Turns a thrown value into a response: JSON below JSON prefixes and for programs, else the error page. */
 export function errorHandler(options: ErrorOptions) {
   return async (
     error: unknown,
@@ -39,13 +39,13 @@ export function errorHandler(options: ErrorOptions) {
   };
 }
 
-/** How long, and how much of, a refused body is read and thrown away, in ms and bytes. */
+/** How much of a rejected body is read and discarded, in ms and bytes. */
 const DROP_MS = 300;
 const DROP_BYTES = 1_048_576;
 
 /**
- * The rest of a refused body must not be read as the next request: the connection closes. A little
- * of it is read first, because a close with unread bytes would take the answer with it.
+ * The rest of a rejected body must not be parsed as the next request: the connection closes. A part is
+ * read first, because closing with unread bytes would lose the response.
  */
 async function dropBody(req: Request, res: Response): Promise<void> {
   res.setHeader("Connection", "close");
@@ -84,7 +84,7 @@ async function answerError(
   options.http.send(req, res, { status, type, body, headers: noStore });
 }
 
-/** A browser that sends a form names HTML; whoever changes something and does not is a program. */
+/** A browser that sends a form accepts HTML; a client that changes something without it is a program. */
 function isForPeople(req: Request): boolean {
   const isRead = req.method === "GET" || req.method === "HEAD";
   if (isRead) return req.accepts("html", "json") !== "json";
@@ -104,7 +104,7 @@ async function renderPage(
   }
 }
 
-/** What of an error may be shown: its own message when it is meant for clients, else a plain one. */
+/** The message for the client: the error's own when it is meant for clients, else a generic one. */
 export function publicError(error: unknown): PublicError {
   if (error instanceof SiteError && error.status !== undefined) {
     const { status, message, details, headers } = error;
@@ -128,28 +128,28 @@ const MESSAGES: Readonly<Record<number, string>> = {
 const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
 const REFUSED: readonly unknown[] = ["EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE"];
 
-/** Troubles of the disk are the site's, and pass: nothing was half written. Its own words name paths. */
+/** Disk errors are temporary server errors. Their own messages contain paths. */
 function diskError(error: unknown): PublicError | null {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (FULL.includes(code)) return { status: 507, message: "the disk is full: nothing was saved" };
   if (!REFUSED.includes(code)) return null;
   const headers = { "Retry-After": "30" };
-  return { status: 503, message: "the site's files cannot be used at the moment", headers };
+  return { status: 503, message: "the site's files are temporarily unavailable", headers };
 }
 
-/** Errors of Express, its router and middleware carry a status; their texts are not shown. */
+/** Errors of Express, its router and middleware have a status; their messages are not shown. */
 function statusOf(error: unknown): number | null {
   if (typeof error !== "object" || error === null || !("status" in error)) return null;
   const { status } = error;
   return typeof status === "number" && status >= 400 && status < 600 ? status : null;
 }
 
-/** A fault of ours with the stack of its first cause; what was answered on purpose (501, 503) with what it is about. */
+/** Logs a server error with the stack of its root cause, an intended response (501, 503) with its cause. */
 function logFailure(req: Request, error: unknown): void {
   const fields = { method: req.method, path: req.ctx.path, error: describe(error) };
   if (error instanceof SiteError && error.status !== undefined) {
     const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
-    // Every start has requests that come too early: a load balancer asks until the site is ready.
+    // Normal during startup: a load balancer polls until the site is ready.
     const level = error.code === "ERR_SITE_STARTING" ? "debug" : "warn";
     req.ctx.log[level]("request.refused", { ...fields, ...cause });
     return;

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "../errors.js";
 
-/** How long a body may take, in ms; uploads read their own. */
+/** Time limit for a body, in ms; uploads have their own. */
 const SLOWEST_MS = 30_000;
 
-/** True for a request that a body follows, whether it has arrived or not. */
+/** True for a request with a body, whether it has arrived or not. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
 }
 
 /**
- * The bytes of a body, undefined when there is none. The limit counts as the bytes arrive: nothing
- * above it is waited for.
- * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 408 for one that takes too long, 400 for one that breaks off.
+ * The bytes of a body; undefined when there is none. The limit is checked while the bytes arrive.
+ * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 408 for a slow one, 400 for a truncated one.
  */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const { "content-length": length, "transfer-encoding": coding } = req.headers;
@@ -54,7 +53,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     const onBroken = (): void => {
       stop();
-      reject(new HttpError(400, "the body broke off"));
+      reject(new HttpError(400, "the body was truncated"));
     };
     req.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });

@@ -5,21 +5,21 @@ import { parseTarget, type RequestTarget } from "./context.js";
 /** `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
 
-/** The path as sent: it only decides whether the refusal is JSON or a page. */
+/** The path as sent: it only decides whether the error is JSON or a page. */
 export function refusedTarget({ url }: Request): RequestTarget {
   const [path = "/"] = url.slice(0, 256).split("?");
   return { path: path.startsWith("/") ? path : "/", search: "" };
 }
 
-/** Where a request leads, or why it is refused. */
+/** Validates the target of a request. */
 export function targetOf(req: Request): RequestTarget | HttpError {
   try {
     if (countHosts(req.rawHeaders) !== 1)
-      throw new HttpError(400, "a request has exactly one Host header");
+      throw new HttpError(400, "the request must have exactly one Host header");
     if (!HOST.test(req.headers.host ?? "")) throw new HttpError(400, "the Host header is invalid");
     const coding = req.headers["transfer-encoding"];
     if (coding !== undefined && coding.toLowerCase() !== "chunked") {
-      throw new HttpError(400, "the only Transfer-Encoding is chunked");
+      throw new HttpError(400, "Transfer-Encoding must be chunked");
     }
     if (req.method === "TRACE" || req.method === "CONNECT") {
       throw new HttpError(405, `method ${req.method} is not allowed`);
@@ -31,7 +31,7 @@ export function targetOf(req: Request): RequestTarget | HttpError {
   }
 }
 
-/** Node keeps the first of several Host headers; the raw ones tell how many came. */
+/** Node exposes only the first of several Host headers; count the raw ones. */
 function countHosts(raw: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < raw.length; at += 2) {

@@ -11,13 +11,13 @@ import { parseWith } from "../parse-with.js";
 import { bodyParser } from "./body.js";
 import { declaredParameters } from "./declared-parameters.js";
 
-/** A declared route and whose it is. */
+/** A declared route and its plugin. */
 export type OwnedRoute = RouteDefinition & { plugin: string };
 
 /**
- * Every declared route; a known path with another method is 405 with `Allow`. A plain path is looked
- * up. The others are kept by the first two segments of their path: a request is matched against the
- * few it can mean, not all.
+ * Every declared route; a known path with another method is 405 with `Allow`. Paths without parameters
+ * are looked up. The others are grouped by their first two segments, so that a request is matched
+ * against few of them.
  */
 export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
   const plain = plainReads(routes);
@@ -25,7 +25,7 @@ export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
   const routers = new Map(
     [...keys].map((key) => [key, routerOf(routes.filter(({ path }) => routeKey(path) === key))]),
   );
-  // Nearly no page begins like a route.
+  // Hardly any page path starts like a route.
   const firsts = new Set(routes.map(({ path }) => firstSegment(path)));
   const hasOpen = keys.has("*");
   return (req, res, next) => {
@@ -40,7 +40,7 @@ export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
   };
 }
 
-/** Handlers of `get` routes without parameters that no route before them could take. */
+/** Handlers of `get` routes without parameters that no earlier route could match. */
 function plainReads(routes: readonly OwnedRoute[]): ReadonlyMap<string, Handler> {
   const plain = new Map<string, Handler>();
   const open = new Set<string>();
@@ -58,7 +58,7 @@ function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** As sent: what is escaped, or has a fragment, is for the routers. */
+/** As sent: escaped paths and fragments are left to the routers. */
 function pathOf({ url }: Request): string {
   const mark = url.indexOf("?");
   return mark === -1 ? url : url.slice(0, mark);
@@ -95,7 +95,7 @@ function firstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** The most specific first: `/api/pages` before `/api/:name`. */
+/** Most specific first: `/api/pages` before `/api/:name`. */
 function requestKeys(path: string): string[] {
   const [, first = "", second = ""] = path.split("/", 3);
   return [`${first}/${second}`, `${first}/*`, "*"];

@@ -23,17 +23,17 @@ const LIMITS = {
   maxHeaderSize: 16_384,
 } as const;
 
-/** What a server is made of. */
+/** Dependencies of a server. */
 export interface ServerOptions extends Omit<ContextOptions, "nextId"> {
   http: SiteHttp;
   app: Express;
   hooks: Hooks;
   log: Logger;
-  /** Who wants to know what took how long: then every answer says it in `Server-Timing`. */
+  /** When set, every response has a `Server-Timing` header. */
   timings?: Timings | null;
 }
 
-/** The HTTP server of a site: context, edge, then the handlers for what the edge has not answered. */
+/** The HTTP server of a site: context, edge, then the handlers for requests that the edge passes on. */
 export function createSiteServer(options: ServerOptions): Server {
   const { app } = options;
   const turns = new TurnQueue(LIMITS.maxConnections);
@@ -41,7 +41,7 @@ export function createSiteServer(options: ServerOptions): Server {
   const { maxHeaderSize, maxConnections, ...timeouts } = LIMITS;
   const server = createServer(
     { ...serverClasses(app), maxHeaderSize, connectionsCheckingInterval: 2_000 },
-    // The classes above make every request and response one of the app's.
+    // The classes above give every request and response the app's prototypes.
     listener as unknown as (req: IncomingMessage, res: ServerResponse) => void,
   );
   Object.assign(server, timeouts, { maxConnections });
@@ -63,17 +63,17 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Tells of connections above the limit, once a minute. */
+/** Warns about connections above the limit, once a minute. */
 function createDropLog(log: Logger): () => void {
   const told = { at: -Infinity };
   return () => {
     if (performance.now() - told.at < 60_000) return;
     told.at = performance.now();
-    log.warn("server.connections-full", { most: LIMITS.maxConnections });
+    log.warn("server.connections_full", { most: LIMITS.maxConnections });
   };
 }
 
-/** Ends the connection; its handler, if it waits for the body, learns that from the request. */
+/** Ends the connection; a handler that waits for the body sees it on the request. */
 function endSlow({ socket }: IncomingMessage, res: ServerResponse): void {
   if (!res.headersSent) refuse(socket, "408 Request Timeout");
   socket.destroySoon();
@@ -88,7 +88,7 @@ function refuse(socket: Duplex, status: string): void {
   );
 }
 
-/** Before the queue of turns: cheap steps, and answers that must not wait, such as health. */
+/** Before the turn queue: cheap steps, and responses that must not wait, such as health. */
 const EARLY: readonly EdgeStage[] = ["observe", "protect", "answer"];
 
 function createListener(
@@ -97,13 +97,13 @@ function createListener(
 ): (req: Request, res: Response) => void {
   const edge = options.http.edge.compose(EARLY);
   const work = createWork(options, turns);
-  // A refusal is logged, counted and carries the headers of every answer.
+  // Rejected requests are logged, counted and get the headers of every response.
   const refusalEdge = options.http.edge.compose(["observe", "protect"]);
   const onError = createErrorStep(options);
   const observe = createObserver(options);
   const context = { ...options, nextId: createIds() };
   return (req, res) => {
-    // What `app.handle` would set; neither the edge nor the handlers go through it.
+    // Normally set by `app.handle`, which neither the edge nor the handlers go through.
     req.res = res;
     req.originalUrl = req.url;
     req.baseUrl = "";
@@ -128,7 +128,7 @@ function createListener(
 
 type OnError = (error: unknown, req: Request, res: Response) => void;
 
-/** What is done for a request in its turn: cached answers, then the handlers. */
+/** The work of a request in its turn: cached responses, then the handlers. */
 function createWork({ http, app }: ServerOptions, turns: TurnQueue) {
   const edge = http.edge.compose(["held"]);
   return (req: Request, res: Response, onError: OnError): void => {
@@ -146,7 +146,7 @@ function overloaded(): HttpError {
 }
 
 function ignore(): void {
-  // A client that leaves is no failure of ours.
+  // A client that disconnects is not a server error.
 }
 
 interface StepInput {
@@ -154,7 +154,7 @@ interface StepInput {
   res: Response;
   onError: OnError;
   next: () => void;
-  /** In place of `next` after an asynchronous step: many may end at once. */
+  /** Used as `next` after an asynchronous step: many may end at once. */
   later?: () => void;
 }
 
@@ -178,7 +178,7 @@ function createErrorStep({ http, log }: ServerOptions) {
   const handle = errorHandler({ http: { send }, isJson, page: () => http.errorPage() });
   return (error: unknown, req: Request, res: Response): void => {
     handle(error, req, res, () => undefined).catch((failure: unknown) => {
-      log.error("request.error-handler-failed", { error: String(failure) });
+      log.error("request.error_handler_failed", { error: String(failure) });
       res.destroy();
     });
   };
@@ -186,7 +186,7 @@ function createErrorStep({ http, log }: ServerOptions) {
 
 const RESPONSE_HOOK = "onResponse" satisfies HookNameOf<"notify">;
 
-/** Logs each request once it has ended, and tells `onResponse`. */
+/** Logs each request once it has ended, and notifies `onResponse`. */
 function createObserver({ hooks, log }: ServerOptions) {
   return function observe(this: Response): void {
     const { req, statusCode: status } = this;

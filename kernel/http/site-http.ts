@@ -24,7 +24,7 @@ export interface Mount {
 
 type SiteState = "starting" | "ready" | "draining";
 
-/** Everything plugins have registered for HTTP, and the way out for answers. */
+/** Everything plugins have registered for HTTP, and the sender of responses. */
 export class SiteHttp {
   readonly edge = new Edge();
   readonly writer = new AnswerWriter();
@@ -66,14 +66,14 @@ export class SiteHttp {
   }
 
   send(req: Request, res: Response, answer: Answer): void {
-    // The connection ends with the answer: a client must not send another request into its closing.
+    // The connection ends with the response: a client must not send another request on it.
     if (this.isDraining) res.shouldKeepAlive = false;
     this.writer.send(req, res, answer);
   }
 
   /**
-   * The kernel's own steps, after the plugins': unknown while starting is 503, and `onRequest` may
-   * answer before anything held does.
+   * The kernel's own steps, after the plugins': 503 while starting, except for known early paths;
+   * `onRequest` may respond before the response cache.
    */
   addKernelSteps({ state, hooks }: { state: () => SiteState; hooks: Hooks }): void {
     this.edge.add("answer", () => {
@@ -116,7 +116,7 @@ export class SiteHttp {
     return this.#errorPage;
   }
 
-  /** The server that connections without a port are given to. */
+  /** The server that receives connections without a port. */
   answeredBy(server: Server): void {
     this.#server = server;
   }
@@ -126,13 +126,13 @@ export class SiteHttp {
   }
 
   #addRoute<Q, B>(plugin: string, definition: RouteDefinition<Q, B>): void {
-    // A route's schema and handler fit each other by its own types; the list only keeps them together.
+    // Each route is typed on its own: the list only stores them.
     this.routes.push({ ...(definition as unknown as RouteDefinition), plugin });
   }
 
   #open(plugin: string, work: () => unknown): void {
     if (this.#sealed) {
-      throw new SiteError("ERR_SEALED", `plugin "${plugin}" registers HTTP after the boot`, {
+      throw new SiteError("ERR_SEALED", `plugin "${plugin}" registers HTTP handlers after setup`, {
         fix: "register routes and middleware in setup",
       });
     }

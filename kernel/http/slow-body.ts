@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Slowest rate that a body may arrive at once its grace is over. */
+/** Minimum rate of a body once its grace period is over. */
 const BYTES_PER_SECOND = 1_024;
 const CHECKS = 8;
 
-/** What becomes of a body that is too slow. */
+/** Called with a body that is too slow. */
 export interface SlowBodyOptions {
-  /** How long a body may take before its rate counts, in ms. */
+  /** Grace period before the rate is checked, in ms. */
   graceMs: number;
   onSlow(req: IncomingMessage, res: ServerResponse): void;
 }
 
 /**
  * Watches the body of a request until it is complete, whether a handler reads it or not. Only time in
- * which this server reads from the connection counts: a handler may pause an upload.
+ * which the server reads from the connection counts: a handler may pause an upload.
  */
 export function watchBody(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
@@ -34,7 +34,7 @@ export function watchBody(
   }, everyMs);
   timer.unref();
   const stop = (): void => clearInterval(timer);
-  // A response may be sent before the body is complete: the watch goes on then.
+  // A response may be sent before the body is complete: keep watching.
   res.once("close", () => {
     if (req.complete) stop();
   });

@@ -1,18 +1,18 @@
 import { AsyncResource } from "node:async_hooks";
 
-/** How long requests are worked on in one turn of the event loop, in ms. */
+/** Time budget for requests in one turn of the event loop, in ms. */
 const TURN_MS = 4;
-/** How long new connections may keep requests from being worked on, in ms. */
+/** How long new connections may delay requests, in ms. */
 const ACCEPT_MS = 20;
 
 /**
- * Runs work in short slices of the event loop. Node accepts one connection per turn: without this a
- * turn lasts as long as all requests that came with it, and a health check waits for many such turns.
+ * Runs work in short slices of the event loop. Node accepts one connection per turn: otherwise a turn
+ * lasts as long as all its requests, and a health check waits for many turns.
  */
 export class TurnQueue {
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
-  /** Time worked in this turn, in ms. */
+  /** Time used in this turn, in ms. */
   #used = 0;
   #isScheduled = false;
   #hasAccepted = false;
@@ -26,20 +26,20 @@ export class TurnQueue {
     return this.#waiting.length;
   }
 
-  /** Runs `work` now or in a later turn; false when too much waits already. */
+  /** Runs `work` now or in a later turn; false when the queue is full. */
   enter(work: () => void): boolean {
     if (this.#waiting.length === 0 && this.#used < TURN_MS) {
       this.#run(work);
       return true;
     }
     if (this.#waiting.length >= this.#maxWaiting) return false;
-    // Traces and timings belong to the request, not to the turn that works on it.
+    // Traces and timings belong to the request, not to the turn that runs it.
     this.#waiting.push(AsyncResource.bind(work));
     this.#schedule();
     return true;
   }
 
-  /** Notes a new connection: while they come, a turn is for accepting the next one. */
+  /** Records a new connection: while connections arrive, a turn is left free to accept the next. */
   accepted(): void {
     this.#hasAccepted = true;
   }

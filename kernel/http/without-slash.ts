@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { Answer } from "../contracts.js";
 
-/** 301 to the request's address without the slash at its end: no address for people has one. */
+/** 301 to the same address without its trailing slash: pages never have one. */
 export function withoutSlash({ ctx: { path, search } }: Request): Answer {
   const address = path.slice(0, -1).split("/").map(encodeURIComponent).join("/");
   const query = search === "" ? "" : `?${search}`;

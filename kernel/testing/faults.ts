@@ -6,7 +6,7 @@ export interface Fault {
   thrown: number;
 }
 
-/** Makes handlers of plugins throw: each handler of an adapted plugin asks here before it runs. */
+/** Makes handlers of plugins throw: handlers of adapted plugins check it before they run. */
 export class Faults {
   readonly #faults = new Map<string, Fault>();
 
@@ -17,12 +17,12 @@ export class Faults {
     return fault;
   }
 
-  /** Its handlers work again. */
+  /** Repairs the handlers. */
   remove(plugin: string, hook: string): void {
     this.#faults.delete(`${plugin} ${hook}`);
   }
 
-  /** The plugin with handlers that can be made to throw; else it is the same. */
+  /** The plugin with handlers that can be made to throw; unchanged without handlers. */
   adapt(plugin: Plugin): Plugin {
     const { name, hooks, setup } = plugin;
     return {
@@ -45,7 +45,7 @@ export class Faults {
 
   #adaptHandlers(plugin: string, hooks: HookHandlers): HookHandlers {
     const adapted = Object.entries(hooks).map(([name, entry]) => {
-      // Each entry is paired with the name it came under: the same map, guarded.
+      // Each entry keeps its name: the same map, guarded.
       const hook = name as HookName;
       if (typeof entry === "function") return [name, this.#guard(plugin, hook, entry as never)];
       return [name, { ...entry, handler: this.#guard(plugin, hook, entry.handler as never) }];
@@ -58,7 +58,7 @@ export class Faults {
       const fault = this.#faults.get(`${plugin} ${hook}`);
       if (fault === undefined) return handler(context);
       fault.thrown += 1;
-      throw new Error(`a crash of "${plugin}" in ${hook}, made by the test`);
+      throw new Error(`crash of "${plugin}" in ${hook}, requested by the test`);
     };
   }
 }

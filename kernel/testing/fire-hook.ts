@@ -3,7 +3,7 @@ import { nearest } from "../nearest.js";
 
 type Fire = (hooks: Hooks, name: never, data: never) => unknown;
 
-// The kind that a hook was declared with decides the verb: the compiler cannot know it here.
+// The declared kind of the hook selects the verb: the compiler cannot know it here.
 const VERBS: Readonly<Record<HookKind, Fire>> = {
   create: (hooks, name, data) => hooks.run(name, data),
   transform: (hooks, name, data) => hooks.transform(name, data),
@@ -16,8 +16,8 @@ const VERBS: Readonly<Record<HookKind, Fire>> = {
 
 /**
  * Fires a hook with the verb of its kind and resolves with the payload once every handler is done.
- * @throws Error for a hook that no selected plugin declares, with the nearest name; of a `create`
- * hook, what a handler throws.
+ * @throws Error for a hook that no selected plugin declares, with the nearest name; and what a handler
+ * of a `create` hook throws.
  */
 export async function fireHook<N extends HookName>(
   hooks: Hooks,

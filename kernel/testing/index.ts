@@ -1,4 +1,4 @@
-/** The kernel's second door: sites for tests. It knows no feature; `sitewright/testing` adds those of the house. */
+/** Sites for tests, exported apart from `#kernel`. It knows no feature; `sitewright/testing` adds the first-party plugins. */
 export { bootTestSite } from "./test-site.js";
 export type { Crash, KernelTestSite, KernelTestSiteOptions } from "./contract.js";
 export type { Leak } from "./leaks.js";

@@ -7,22 +7,22 @@ export interface Leak {
   /** `Timeout`, `TCPServerWrap`, `FSEventWrap`, …; a listener of the process: `listener SIGTERM`. */
   kind: string;
   count: number;
-  /** File and line that made it; null unless the site was made with `traceLeaks`. */
+  /** File and line that created it; null unless the site was created with `traceLeaks`. */
   at: string | null;
 }
 
-/** How often it is looked again: sockets and files close a few turns after they are told to. */
+/** Polling interval: sockets and files close a few turns after their `close` call. */
 const TURNS = 200;
-/** Of the loop or of whoever asks. */
+/** Handles of the event loop or of the caller. */
 const IGNORED = new Set(["Immediate", "TTYWrap", "PipeWrap"]);
 const TRACED =
   /^(Timeout|TCPSERVERWRAP|PIPESERVERWRAP|FSEVENTWRAP|STATWATCHER|PROCESSWRAP|WORKER|UDPWRAP|SIGNALWRAP)$/;
-/** The clock of the header `Date`, which whoever answers first winds up for all servers. */
+/** The timer of the header `Date`, which the first response of any server starts. */
 const OF_NODE = /\bat utcDate \(node:internal\/http/;
 /** The folder of this file, as stacks name it; in a built package that of the chunks. */
 const HERE = dirname(placeIn((new Error().stack ?? "").split("\n")[1] ?? "") ?? "");
 
-/** Compares what keeps a process busy before a site and after it. */
+/** Compares the open handles of the process before and after a site. */
 export class LeakWatch {
   readonly #before = countAll();
   readonly #alive = new Map<number, { kind: string; at: string | null }>();
@@ -32,13 +32,13 @@ export class LeakWatch {
     this.#hook = options.trace ? this.#trace().enable() : null;
   }
 
-  /** Begins a turn later: a test runner starts its own timer once a test has begun to wait. */
+  /** Starts a turn later: a test runner starts its own timer once a test waits. */
   static async start(options: { trace: boolean }): Promise<LeakWatch> {
     await nextTurn();
     return new LeakWatch(options);
   }
 
-  /** What is left, once it no longer gets less. */
+  /** The remaining handles, once their number no longer drops. */
   async left(): Promise<Leak[]> {
     for (let turn = 0; turn < TURNS && this.#now().length > 0; turn += 1) await nextTurn();
     const left = this.#now();
@@ -70,7 +70,7 @@ export class LeakWatch {
         const stack = new Error().stack ?? "";
         if (OF_NODE.test(stack)) return;
         const at = callerOf(stack);
-        // Timers of Node's own have no file; a server is made a turn after it was told to listen.
+        // Timers of Node's own have no file; a server handle is created a turn after `listen`.
         if (at !== null || type !== "Timeout") this.#alive.set(id, { kind: type, at });
       },
       destroy: (id) => void this.#alive.delete(id),

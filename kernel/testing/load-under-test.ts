@@ -9,19 +9,19 @@ import { pluginOf } from "../load-plugins.js";
 import type { House } from "../load-site.js";
 
 /**
- * A plugin of a test site: the name of one of the house; a plugin as an object; the file that
- * exports it (a file URL, or a path from the working directory), loaded as a site would load it;
- * or one of the latter two with its `config:` block.
+ * A plugin of a test site: the name of a first-party plugin; a plugin object; the file that exports it
+ * (a file URL, or a path from the working directory), loaded as a site would load it; or one of the
+ * latter two with its `config:` block.
  */
 export type PluginUnderTest =
   string | URL | Plugin | { plugin: string | URL | Plugin; config?: Record<string, unknown> };
 
-/** What a list of plugins means. */
+/** The parsed list of plugins. */
 export interface UnderTest {
-  /** Of the house; undefined: all of them. */
+  /** First-party; undefined: all of them. */
   selection: readonly string[] | undefined;
   given: readonly Plugin[];
-  /** `config:` blocks of those that are given, by name. */
+  /** `config:` blocks of the given plugins, by name. */
   configs: Readonly<Record<string, Record<string, unknown>>>;
 }
 
@@ -31,7 +31,7 @@ interface UnderTestOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reads the list, loading what is named by its file. */
+/** Parses the list and loads plugins given as files. */
 export async function loadUnderTest(
   { plugins = [], selection, env }: UnderTestOptions,
   house: House,

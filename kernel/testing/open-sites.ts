@@ -1,4 +1,4 @@
-/** Sites of tests that are open; those of failed tests are closed when the test run ends. */
+/** Open sites of tests; those of failed tests are closed when the test run ends. */
 import { createRequire } from "node:module";
 
 interface Closable {
@@ -12,7 +12,7 @@ const HARNESS = /test_runner\/harness$/;
 export class OpenSites {
   readonly #open = new Set<Closable>();
 
-  /** Closes the sites when the tests of this process have ended; to be called while a test file loads. */
+  /** Closes the sites when the tests of this process have ended; call it while a test file loads. */
   closeAtEnd(): void {
     hookOfRunner()?.(() => this.closeAll());
   }
@@ -25,20 +25,20 @@ export class OpenSites {
     this.#open.delete(site);
   }
 
-  /** Closes those that are still open. */
+  /** Closes the remaining sites. */
   async closeAll(): Promise<void> {
     await Promise.all([...this.#open].map((site) => site.close()));
   }
 }
 
-/** What registers a hook after all tests: of mocha, of `node:test`, of jest or vitest; null without a runner. */
+/** Registers a hook after all tests, in mocha, `node:test`, jest or vitest; null without a runner. */
 function hookOfRunner(): AfterHook | null {
   const globals: { after?: unknown; afterAll?: unknown } = globalThis;
   const found = [globals.after, nodeTestHook(), globals.afterAll].find(isHook);
   return found ?? null;
 }
 
-/** Only where a test file has loaded it: a hook makes a process report its tests. */
+/** Only if a test file has loaded `node:test`: a hook makes a process report its tests. */
 function nodeTestHook(): unknown {
   const loaded: unknown = "moduleLoadList" in process ? process.moduleLoadList : [];
   const isLoaded = Array.isArray(loaded) && loaded.some((name) => HARNESS.test(String(name)));

@@ -5,14 +5,14 @@ export interface LogLine {
   level: LogLevel;
   /** `hook.failed`. */
   event: string;
-  /** With those of the child loggers it came through. */
+  /** Including the fields of its child loggers. */
   fields: Record<string, unknown>;
 }
 
-/** A log that is kept to be asserted on. */
+/** A log that records its lines for assertions. */
 export class RecordedLog {
   readonly lines: LogLine[] = [];
-  /** What the site writes to. */
+  /** The logger to pass to the site. */
   readonly logger: Logger = this.#child({});
 
   /** The lines of one event. */

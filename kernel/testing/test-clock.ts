@@ -1,14 +1,14 @@
 import type { Clock } from "../contracts.js";
 
-/** A clock that stands still until it is told. */
+/** A frozen clock, moved by the test. */
 export interface TestClock extends Clock {
-  /** Sets the time: Unix ms, or what `Date` reads. */
+  /** Sets the time: Unix ms, or a text that `Date` parses. */
   set(time: number | string): void;
-  /** Goes on by `ms`. */
+  /** Advances by `ms`. */
   advance(ms: number): void;
 }
 
-/** A clock for `createTestSite`, standing at `start`. */
+/** A clock for `createTestSite`, frozen at `start`. */
 export function testClock(start: number | string = "2026-01-01T00:00:00Z"): TestClock {
   const state = { now: toMs(start) };
   return {
@@ -21,5 +21,5 @@ export function testClock(start: number | string = "2026-01-01T00:00:00Z"): Test
 function toMs(time: number | string): number {
   const ms = typeof time === "number" ? time : Date.parse(time);
   if (Number.isFinite(ms)) return ms;
-  throw new TypeError(`${JSON.stringify(time)} is no time: give Unix ms or an ISO 8601 text`);
+  throw new TypeError(`${JSON.stringify(time)} is not a time: pass Unix ms or an ISO 8601 text`);
 }

@@ -1,6 +1,6 @@
 /**
- * What a conformance suite needs of a test runner. The functions of mocha, `node:test`, vitest and
- * jest fit; of mocha and jest they are globals.
+ * What a conformance suite needs from a test runner. The functions of mocha, `node:test`, vitest and
+ * jest fit; those of mocha and jest are globals.
  */
 export interface TestRunner {
   describe(title: string, body: () => void): unknown;
@@ -13,7 +13,7 @@ const NAMES = ["describe", "it", "beforeEach", "afterEach"] as const;
 
 /**
  * The runner whose functions are globals.
- * @throws Error when there is none: its message says what to pass.
+ * @throws Error when there is none; its message says what to pass.
  */
 export function globalRunner(): TestRunner {
   const found: Partial<TestRunner> = globalThis;

@@ -13,7 +13,7 @@ import { LeakWatch, type Leak } from "./leaks.js";
 import { loadUnderTest } from "./load-under-test.js";
 import { RecordedLog } from "./recorded-log.js";
 
-/** Boots a site on a free port of the loopback interface; it is ready when this resolves. */
+/** Boots a site on a free port of the loopback interface; resolves when it is ready. */
 export async function bootTestSite(
   { house, adapt = (plugin) => plugin }: TestHouse,
   options: KernelTestSiteOptions = {},
@@ -66,7 +66,7 @@ async function makeFolder({ root: given, files }: KernelTestSiteOptions): Promis
   return { root, write, remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** A site that cannot start must not keep the test run alive. */
+/** A site that fails to start must not keep the test run alive. */
 async function readyOrClosed(site: Site): Promise<void> {
   try {
     await site.ready;
@@ -113,7 +113,7 @@ class RunningTestSite implements KernelTestSite {
     const { hooks } = this.site.context("test");
     const listeners = hooks.handlers(hook).map((handler) => handler.plugin);
     if (!listeners.includes(plugin)) {
-      const hint = nearest(plugin, listeners) ?? (listeners.join(", ") || "nobody");
+      const hint = nearest(plugin, listeners) ?? (listeners.join(", ") || "none");
       throw new Error(`plugin "${plugin}" has no handler for ${hook}; listening: ${hint}`);
     }
     const fault = this.#parts.faults.add(plugin, hook);
@@ -146,10 +146,10 @@ class RunningTestSite implements KernelTestSite {
     };
   }
 
-  /** Whatever the answer is, an answer it must be: a 5xx says that a plugin took the site along. */
+  /** Any response but 5xx passes: that would mean the plugin broke the site. */
   async #assertAlive(plugin: string, hook: HookName): Promise<void> {
     const { status } = await this.fetch("/");
     if (status < 500) return;
-    throw new Error(`with "${plugin}" throwing in ${hook} the site answers / with ${status}`);
+    throw new Error(`with "${plugin}" throwing in ${hook} the site responds to / with ${status}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Links whose address, as the page has it, leads to nothing; and fragments that name no anchor. */
+/** Links that resolve to nothing in the rendered page, and fragments without an anchor. */
 import { nearest, type SiteContext } from "#kernel";
 import type { ContentProblem, PageEntry } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
@@ -39,7 +39,7 @@ class LinkChecker {
     this.#links = links;
   }
 
-  /** The problems of one page: what is checked are the addresses that its HTML has. */
+  /** The problems of one page: checks the addresses in its HTML. */
   async problemsOf(own: PageLinks): Promise<Found[]> {
     const from = own[0]?.from;
     if (from === undefined) return [];
@@ -56,7 +56,7 @@ class LinkChecker {
     return problems;
   }
 
-  // oxlint-disable-next-line max-params -- a link, its address, and where that leads
+  // oxlint-disable-next-line max-params -- a link, its address, and its target
   async #brokenAnchor(link: Link, href: string, served: Resolved): Promise<Found | null> {
     const fragment = fragmentOf(href);
     const isOwn = href.startsWith("#");
@@ -64,17 +64,17 @@ class LinkChecker {
     if (fragment === "" || entry === null) return null;
     const anchors = await this.#anchorsOf(entry);
     if (anchors === null || anchors.has(fragment)) return null;
-    // Within a page the renderer adds the prefix when it knows all ids.
+    // Within a page the renderer adds the prefix to fragments of known ids.
     if (isOwn && anchors.has(ID_PREFIX + fragment)) return null;
     const { sourcePath } = link.from;
     const near = nearest(fragment, [...anchors].map(withoutPrefix));
     const hint = near === null ? "" : `; did you mean ${JSON.stringify(`#${near}`)}?`;
-    const message = `${shown(link.scanned.target)} names no anchor of ${entry.sourcePath}${hint}`;
+    const message = `${shown(link.scanned.target)} is not an anchor of ${entry.sourcePath}${hint}`;
     const { line } = link.scanned;
     return { sourcePath, severity: "warning", code: "ERR_CHECK_ANCHOR", message, line };
   }
 
-  /** Ids and names of a page's HTML; null for pages that are programs. */
+  /** Ids and names in a page's HTML; null for pages that are programs. */
   #anchorsOf(entry: PageEntry): Promise<ReadonlySet<string> | null> {
     const known = this.#anchors.get(entry.sourcePath);
     if (known !== undefined) return known;
@@ -99,12 +99,12 @@ function toBroken({ from, scanned }: Link, href = scanned.target): Found {
     sourcePath: from.sourcePath,
     severity: "error",
     code: "ERR_CHECK_LINK",
-    message: `${shown(scanned.target)} leads to nothing on this site${address}`,
+    message: `${shown(scanned.target)} does not exist on this site${address}`,
     line: scanned.line,
   };
 }
 
-/** Decoded; empty for what every page has: none, `#`, `#top`, the anchors of themes, text fragments. */
+/** Decoded; empty for targets on every page: none, `#`, `#top`, the anchors of themes, text fragments. */
 function fragmentOf(href: string): string {
   const mark = href.indexOf("#");
   const fragment = mark === -1 ? "" : decoded(href.slice(mark + 1));

@@ -7,14 +7,14 @@ type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
 type Query = Readonly<Record<string, unknown>>;
 
 const CODE = "ERR_CHECK_COLLECTION";
-/** Orders that are no key of a page's front matter. */
+/** Orders that are not a key of a page's front matter. */
 const ORDERS = [
   ...["default", "date", "title", "order", "route", "published", "visible", "routable"],
   ...["template", "format", "lang"],
 ];
 const everything = { roles: null, seesUnpublished: true };
 
-/** Unknown sources and orders, and limits that mean nothing, of every page's collections. */
+/** Unknown sources and orders, and invalid limits, in the collections of every page. */
 export async function collectionProblems(
   content: Pick<ContentService, "view">,
   entries: readonly PageEntry[],
@@ -93,5 +93,5 @@ function isKnownOrder(by: unknown, entries: readonly PageEntry[]): boolean {
 function numberProblem(key: string, value: unknown, least: number): string[] {
   const isRight = typeof value === "number" && Number.isInteger(value) && value >= least;
   if (value === undefined || value === null || isRight) return [];
-  return [`${key}: ${JSON.stringify(value)} is no whole number from ${least}`];
+  return [`${key}: ${JSON.stringify(value)} is not a whole number from ${least}`];
 }

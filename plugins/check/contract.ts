@@ -1,51 +1,51 @@
-/** What others may know of checking content: problems, what links to what, moves that keep links. */
+/** The public API of content checks: problems, backlinks, moves that update links. */
 import type { ApplyOptions, ContentChangeResult, ContentProblem } from "../content/contract.js";
 
 /** A link or an image of a page that leads to another page or file of the site. */
 export interface PageReference {
-  /** The page that it stands in. */
+  /** The page that contains it. */
   readonly from: string;
-  /** As written. */
+  /** As written in the source. */
   readonly text: string;
-  /** In the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
 }
-/** A file or folder below `content/` and where it goes. */
+/** A file or folder below `content/` and its new path. */
 export interface PageMove {
   readonly path: string;
   readonly to: string;
 }
-/** What a move did, or would do. */
+/** The result of a move, or of a dry run. */
 export interface MoveReport {
   /** False: nothing was changed; `results` says why. */
   readonly ok: boolean;
   readonly results: readonly ContentChangeResult[];
   /** Pages whose links were rewritten, by their new path. */
   readonly rewritten: readonly string[];
-  /** Old address to new address, as `redirects` of site.yaml has them now. */
+  /** Old address to new address, as now in `redirects` of site.yaml. */
   readonly redirects: Readonly<Record<string, string>>;
   /** Why `redirects` could not be written; null when they were. */
   readonly redirectError: string | null;
 }
-/** How a move is made. */
+/** Options of a move. */
 export interface MoveOptions extends ApplyOptions {
-  /** Default true: the old address leads to the new one. */
+  /** Default true: the old address redirects to the new one. */
   redirect?: boolean;
 }
 /** Checks of the content as a whole. */
 export interface CheckService {
-  /** Everything that is wrong, by path. Reads what has changed since the last call. */
+  /** All problems, by path. Reads files that changed since the last call. */
   problems(): Promise<readonly ContentProblem[]>;
-  /** What links to a page: `sourcePath` below `content/`. */
+  /** The links to a page: `sourcePath` below `content/`. */
   references(sourcePath: string): Promise<readonly PageReference[]>;
   /**
-   * Moves pages or folders as one change: rewrites what links to them and what they link to, keeps
-   * redirects without chains or loops. Nothing is written when one of the changes is refused.
+   * Moves pages or folders as one change: updates links to them and from them, and adds redirects without
+   * chains or loops. Writes nothing when one of the changes is rejected.
    */
   move(moves: readonly PageMove[], options?: MoveOptions): Promise<MoveReport>;
   /**
-   * The files that have to move for a page to get another route, its translations too. Throws
-   * ERR_CHECK_ROUTE for a route without page, one that is taken, or the home page.
+   * The files to move for a page to get another route, including its translations.
+   * @throws ERR_CHECK_ROUTE for a route without a page, a taken route, or the home page.
    */
   movesFor(route: string, newRoute: string): readonly PageMove[];
 }

@@ -1,9 +1,9 @@
-/** Media that no page shows or links. */
+/** Media that no page uses. */
 import { posix } from "node:path";
 import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
 import type { Links } from "./link-graph.js";
 
-/** Files beside pages that nothing refers to: neither a link, nor the front matter of a page beside them. */
+/** Files beside pages without a reference in a link or in the front matter of a page beside them. */
 export async function findOrphans(
   content: Pick<ContentService, "media">,
   { generation, all }: Links,
@@ -19,7 +19,7 @@ export async function findOrphans(
     for (const { name } of await content.media(folder)) {
       const sourcePath = posix.join(folder, name);
       if (linked.has(sourcePath) || named.includes(JSON.stringify(name).slice(1, -1))) continue;
-      const message = "no page shows or links this file";
+      const message = "no page uses this file";
       problems.push({ sourcePath, severity: "warning", code: "ERR_CHECK_ORPHAN", message });
     }
   }

@@ -1,4 +1,4 @@
-/** Everything that is wrong with the content, from all who know of it. */
+/** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
 import { nearest, type SiteContext } from "#kernel";
 import type { ContentProblem, Generation, PageEntry } from "../content/contract.js";
@@ -33,14 +33,14 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
   );
 }
 
-/** Nothing at `/`. A folder that cannot be read is reported as that. */
+/** No page at `/`. An unreadable folder is reported as such. */
 function missingHome({ paths, settings }: SiteContext, { entries }: Generation): Found[] {
   const main = settings.system.languages.default;
   const isHome = ({ route, routable, lang }: PageEntry): boolean =>
     routable && route === "/" && lang === main;
   if (!existsSync(paths.content) || entries.some(isHome)) return [];
   const sourcePath = settings.system.content.dir;
-  const message = "no page stands at /; create index.md, or name a page as `home` in site.yaml";
+  const message = "no page has the route /; create index.md, or set `home` in site.yaml";
   return [{ sourcePath, severity: "error", code: "ERR_CHECK_HOME", message }];
 }
 
@@ -57,7 +57,7 @@ function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Fou
     });
 }
 
-/** Pages of the default language that other languages lack, or have from before the last change. */
+/** Pages of the default language that are missing or outdated in other languages. */
 function translations(site: SiteContext, entries: readonly PageEntry[]): Found[] {
   const { supported, default: main } = site.settings.system.languages;
   const others = supported.filter((lang) => lang !== main);
@@ -70,7 +70,7 @@ function translations(site: SiteContext, entries: readonly PageEntry[]): Found[]
     );
 }
 
-/** Translations lie beside each other; their routes may differ. */
+/** Translations are files beside each other; their routes may differ. */
 function keyOf({ sourcePath, lang, format }: PageEntry, wanted: string): string {
   const stem = sourcePath.slice(0, -format.length - 1);
   return `${stem.endsWith(`.${lang}`) ? stem.slice(0, -lang.length - 1) : stem} ${wanted}`;
@@ -82,7 +82,7 @@ function translation(entry: PageEntry, lang: string, other: PageEntry | undefine
     const message = `the page is missing in ${JSON.stringify(lang)}`;
     return [{ sourcePath, severity: "warning", code: "ERR_CHECK_UNTRANSLATED", message }];
   }
-  // Files of one checkout or copy have times a moment apart.
+  // Files of one checkout or copy have slightly different times.
   if (other.mtimeMs + 60_000 >= entry.mtimeMs) return [];
   const message = `${sourcePath} has changed since this translation`;
   return [
@@ -90,7 +90,7 @@ function translation(entry: PageEntry, lang: string, other: PageEntry | undefine
   ];
 }
 
-/** Pages that are programs fail only when they run; the others are known by their text. */
+/** Pages that are programs fail only when they run; the others are checked by their text. */
 async function markdownProblems(
   site: SiteContext,
   entries: readonly PageEntry[],

@@ -1,5 +1,5 @@
 /**
- * Checks the content as a whole, knows what links to what, and moves pages with their links.
+ * Checks the content as a whole, tracks links between pages, and moves pages with their links.
  * Provides: check.
  * Uses: content, render, flex, markdown, cache.
  */

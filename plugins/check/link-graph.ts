@@ -1,9 +1,9 @@
-/** What links to what: scanned once per version of a page, resolved once per generation. */
+/** Links between pages: scanned once per version of a page, resolved once per generation. */
 import type { ContentService, Generation, PageEntry } from "../content/contract.js";
 import { ReferenceTargets, type Resolved } from "./resolve-reference.js";
 import { scanReferences, type ScannedReference } from "./scan-references.js";
 
-/** A reference and where it leads. */
+/** A reference and its target. */
 export interface Link {
   readonly from: PageEntry;
   readonly scanned: ScannedReference;
@@ -13,17 +13,17 @@ export interface Link {
 export interface Links {
   readonly generation: Generation;
   readonly all: readonly Link[];
-  /** By the page that is linked to. */
+  /** By target page. */
   readonly to: ReadonlyMap<string, readonly Link[]>;
-  /** By the page that links. */
+  /** By linking page. */
   readonly from: ReadonlyMap<string, readonly Link[]>;
-  /** Where an address in the HTML of a page leads. */
+  /** Resolves an address in the HTML of a page. */
   follow(from: PageEntry, href: string): Promise<Resolved>;
 }
 
 const seesAll = { roles: null, seesUnpublished: true };
 
-/** The links of a site; a change costs the pages that have changed. */
+/** The links of a site; after a change only the changed pages are scanned. */
 export class LinkGraph {
   readonly #content: ContentService;
   readonly #isForeign: (path: string) => boolean;
@@ -36,14 +36,14 @@ export class LinkGraph {
     this.#isForeign = isForeign;
   }
 
-  /** The links as they are now. */
+  /** The current links. */
   async links(): Promise<Links> {
     const generation = this.#content.generation();
     if (this.#links !== null && this.#generation === generation) return this.#links;
     this.#generation = generation;
     const links = this.#build(generation);
     this.#links = links;
-    // A failure is not kept; the next call tries again.
+    // A failure is not cached; the next call tries again.
     links.catch(() => {
       if (this.#links === links) this.#links = null;
     });
@@ -61,7 +61,7 @@ export class LinkGraph {
         all.push({ from: entry, scanned, resolved: await targets.resolve(entry, scanned.target) });
       }
     }
-    this.#forget(generation);
+    this.#prune(generation);
     const to = grouped(all, ({ resolved }) =>
       resolved.kind === "page" ? resolved.entry.sourcePath : null,
     );
@@ -85,7 +85,7 @@ export class LinkGraph {
     return references;
   }
 
-  #forget({ bySource }: Generation): void {
+  #prune({ bySource }: Generation): void {
     for (const path of this.#scanned.keys()) if (!bySource.has(path)) this.#scanned.delete(path);
   }
 }

@@ -1,15 +1,15 @@
-/** Files for routes: where the page of a route lies, or would lie. */
+/** Maps routes to files, existing or new. */
 import { posix } from "node:path";
 import { SiteError } from "#kernel";
 import type { Generation, PageEntry } from "../content/contract.js";
 import type { PageMove } from "./contract.js";
 
-/** A route that cannot be had. */
+/** An invalid or unavailable route. */
 export function routeError(message: string, status: number): SiteError {
   return new SiteError("ERR_CHECK_ROUTE", message, { status, fix: "choose another route" });
 }
 
-/** A route as the index has it; throws ERR_CHECK_ROUTE for what is none. */
+/** A route in the form of the index. @throws ERR_CHECK_ROUTE for an invalid one. */
 export function parseRoute(text: string): string {
   const route = `/${text.normalize("NFC").replace(/^\/+|\/+$/g, "")}`;
   const isPlain = route
@@ -25,13 +25,13 @@ export function parseRoute(text: string): string {
   return route;
 }
 
-/** True when the page is its folder: it moves with everything in it. */
+/** True when the page is a whole folder, which moves with it. */
 export function isFolderPage({ folder, depth, route }: PageEntry): boolean {
   if (folder === "") return false;
   return route === "/" || depth === folder.split("/").length - 1;
 }
 
-/** The folder below which the pages of a route lie: existing ones first, else one named like the route. */
+/** The folder for pages below a route: an existing one, else one named like the route. */
 export function folderFor(generation: Generation, route: string, lang: string): string {
   if (route === "/") return "";
   const page = generation.at(route, lang);
@@ -39,7 +39,7 @@ export function folderFor(generation: Generation, route: string, lang: string): 
   return posix.join(folderFor(generation, posix.dirname(route), lang), posix.basename(route));
 }
 
-/** The files or folder that have to move for a page to get another route. */
+/** The files or folder to move for a page to get another route. */
 export function movesFor(
   generation: Generation,
   { route, newRoute, lang }: { route: string; newRoute: string; lang: string },

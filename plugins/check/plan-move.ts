@@ -1,10 +1,10 @@
-/** What has to be written when pages move: the moves, then every page with a link that would break. */
+/** The changes of a move: the moves, then every page with a link that would break. */
 import { posix } from "node:path";
 import type { ContentChange, ContentService, PageEntry } from "../content/contract.js";
 import type { PageMove } from "./contract.js";
 import type { Link, Links } from "./link-graph.js";
 
-/** Where paths and routes go. */
+/** New paths and routes. */
 class Mapping {
   readonly #moves: readonly PageMove[];
   readonly #links: Links;
@@ -25,7 +25,7 @@ class Mapping {
     return path;
   }
 
-  /** The new address of a page, as its new path says. */
+  /** The new address of a page, from its new path. */
   url(entry: PageEntry): string {
     const path = this.path(entry.sourcePath);
     if (path === entry.sourcePath) return entry.url;
@@ -39,7 +39,7 @@ class Mapping {
     return this.#addresses.urlOf(route, entry.lang);
   }
 
-  /** Route of what is moved, as far as this page's route goes through it. */
+  /** The moved part of a page's route. */
   #topOf({ path }: PageMove, entry: PageEntry): string {
     const inside = [...this.#links.generation.entries].filter(
       ({ sourcePath, folder, lang }) =>
@@ -61,7 +61,7 @@ class Mapping {
   }
 }
 
-/** The changes of a move, in the order in which they are made. */
+/** The changes of a move, in order. */
 export async function planMove(
   content: ContentService,
   links: Links,
@@ -91,7 +91,7 @@ export async function planMove(
 
 type Found = Extract<Link["resolved"], { path: string }>;
 
-/** The text that leads where the old one led; null when the old one still does. */
+/** The new text of a link to the same target; null when the old one still works. */
 function rewritten({ from, scanned, resolved }: Link, mapping: Mapping): string | null {
   if (resolved.kind !== "page" && resolved.kind !== "media") return null;
   const isRoot = scanned.target.trim().startsWith("/");
@@ -102,7 +102,7 @@ function rewritten({ from, scanned, resolved }: Link, mapping: Mapping): string 
 interface Written {
   from: PageEntry;
   resolved: Found;
-  /** True for a text that begins with a slash. */
+  /** True for a text that starts with a slash. */
   isRoot: boolean;
 }
 
@@ -135,7 +135,7 @@ function newAddress(resolved: Found, mapping: Mapping): string {
   return `/content-media/${encodePath(mapping.path(resolved.path))}`;
 }
 
-/** A path for a link of Markdown: parentheses would end it. */
+/** A path in a Markdown link: parentheses would end it. */
 function encodePath(path: string): string {
   return path
     .split("/")
@@ -149,7 +149,7 @@ function withoutExtension(path: string): string {
   return path.replace(/\.(md|mdx|tsx)$/, "");
 }
 
-/** The segment of a route that a file or folder stands for. */
+/** The route segment of a file or folder. */
 function slugOf(path: string): string {
   const name = posix.basename(path).replace(/^\d{1,9}\./, "");
   return name.replace(/(\.[a-z]{2}(-[A-Za-z]{2,4})?)?\.(md|mdx|tsx)$/, "").normalize("NFC");

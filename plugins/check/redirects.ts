@@ -1,10 +1,10 @@
-/** `redirects` of site.yaml: one step from any old address to the page as it is now. */
+/** `redirects` of site.yaml: one step from any old address to the page's current one. */
 import { isMap } from "yaml";
 import { formatConfig, parseConfig } from "#kernel";
 
 type Redirects = Readonly<Record<string, string>>;
 
-/** Adds redirects: what led to an old address leads to the new one, and no page redirects away. */
+/** Adds redirects: old ones point to the new address, and no existing page redirects away. */
 export function addRedirects(known: Redirects, added: Redirects): Record<string, string> {
   const result = new Map(Object.entries(known));
   for (const [from, to] of Object.entries(added)) {
@@ -18,8 +18,8 @@ export function addRedirects(known: Redirects, added: Redirects): Record<string,
 }
 
 /**
- * The text of site.yaml with redirects added; comments and the order of keys stay.
- * @throws ERR_CONFIG_KEY when it cannot be read.
+ * The text of site.yaml with redirects added; keeps comments and the order of keys.
+ * @throws ERR_CONFIG_KEY when it cannot be parsed.
  */
 export function withRedirects(text: string, added: Redirects): string {
   const document = parseConfig(text);

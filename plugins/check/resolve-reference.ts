@@ -1,19 +1,19 @@
-/** What an address in a page leads to. */
+/** Resolves addresses in pages. */
 import { posix } from "node:path";
 import type { ContentService, ContentView, Generation, PageEntry } from "../content/contract.js";
 
-/** `file`: written as a path of files; `route`: as an address of the site. */
+/** `file`: written as a file path; `route`: as an address of the site. */
 export type ReferenceStyle = "file" | "route";
-/** Where an address leads. */
+/** The target of an address. */
 interface Place {
   style: ReferenceStyle;
   /** Below the content folder, or the route. */
   path: string;
   suffix: string;
-  /** What an address from the root of a repository has before the path: `content/`. */
+  /** Part of an address from the repository root before the path: `content/`. */
   above?: string;
 }
-/** What an address leads to. */
+/** The resolved target of an address. */
 export type Resolved =
   | ({ kind: "page"; entry: PageEntry } & Place)
   | ({ kind: "media" } & Place)
@@ -27,11 +27,11 @@ interface Reference {
 }
 type Found = Extract<Resolved, Place>;
 
-/** What resolving needs. */
+/** Dependencies of resolving. */
 export interface ResolveContext {
   content: Pick<ContentService, "mediaFile" | "addresses">;
   generation: Generation;
-  /** Sees unpublished pages. */
+  /** Includes unpublished pages. */
   view: ContentView;
   /** True for addresses of other parts of the site. */
   isForeign(path: string): boolean;
@@ -68,7 +68,7 @@ export class ReferenceTargets {
     return (isFromRoot ? await this.#inRepository({ ...reference, path }) : null) ?? found;
   }
 
-  /** Where an address leads as it stands in HTML: by routes alone. */
+  /** The target of an address in HTML: only routes. */
   async follow(from: PageEntry, href: string): Promise<Resolved> {
     const reference = split(href);
     if (reference === null) return elsewhere;
@@ -88,7 +88,7 @@ export class ReferenceTargets {
     return byFile ?? this.#byRoute(addressOf(from, path), suffix);
   }
 
-  /** A file from the root of the repository, as its host shows the text. */
+  /** A file from the root of the repository, as its host renders it. */
   async #inRepository({ path, suffix }: Reference): Promise<Resolved | null> {
     const target = posix.normalize(path.slice(1)).replace(/\/+$/, "");
     const below = this.#context.content.addresses.belowContent(target);
@@ -148,7 +148,7 @@ export class ReferenceTargets {
   }
 }
 
-/** Path and what follows it; the path is null when it cannot be decoded, all of it for other sites. */
+/** Path and suffix; the path is null when it cannot be decoded or the address belongs to another site. */
 function split(written: string): { path: string | null; suffix: string } | null {
   const text = written.trim();
   if (text === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(text)) return null;
@@ -170,7 +170,7 @@ function targetOf(from: PageEntry, path: string): string | null {
   return target === "" || target === "." || target.startsWith("..") ? null : target;
 }
 
-/** The address that a browser would ask for. */
+/** The address that a browser would request. */
 function addressOf(from: PageEntry, path: string): string {
   if (path.startsWith("/")) return posix.normalize(path);
   return posix.normalize(posix.join(posix.dirname(decodeURIComponent(from.url)), path));

@@ -1,10 +1,10 @@
-/** Finds the addresses in a Markdown text, without parsing it: fast enough for a whole site. */
+/** Finds addresses in a Markdown text without parsing it: fast enough for a whole site. */
 
-/** An address as it stands in the text. */
+/** An address in the text. */
 export interface ScannedReference {
-  /** As written, escapes and entities undone. */
+  /** The address, with escapes and entities decoded. */
   readonly target: string;
-  /** Place of what is written, in UTF-16 units. */
+  /** Position in the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   /** From 1. */
@@ -35,7 +35,7 @@ export function scanReferences(text: string, from = 0): ScannedReference[] {
   }));
 }
 
-/** Spaces for everything before `from` and for code and comments; places stay the same. */
+/** Replaces everything before `from`, code and comments with spaces; positions stay the same. */
 function maskCode(text: string, from: number): string {
   const body = maskFences(text.slice(from)).replace(/<!--(?:(?!-->)[^])*(?:-->)?/g, blank);
   return blank(text.slice(0, from)) + maskSpans(body);
@@ -93,7 +93,7 @@ function plain(written: string): string {
   return written.replace(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("&amp;", "&");
 }
 
-/** Lines of ascending places. */
+/** Line numbers of ascending offsets. */
 function lineCounter(text: string): (place: number) => number {
   let [line, at] = [1, 0];
   return (place) => {

@@ -1,4 +1,4 @@
-/** Checks of the content as a whole, and moves that keep its links. */
+/** Checks of the content as a whole, and moves that update links. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { KeyedLock, safeJoin, type SiteContext } from "#kernel";
@@ -11,7 +11,7 @@ import { planMove } from "./plan-move.js";
 import { addRedirects, withRedirects } from "./redirects.js";
 
 const moving = "move";
-// Addresses that plugins answer without a declared route: whether they do is theirs to check.
+// Addresses that plugins serve without a declared route: only the plugin can check them.
 const FOREIGN =
   /^\/(?:flex|plugins)\/|\/(?:feed\.(?:xml|json)|atom\.xml)$|^\/(?:sitemap[^/]*\.xml|robots\.txt)$/;
 const STATIC_PREFIX = "/static/";
@@ -76,7 +76,7 @@ export class Checks implements CheckService {
     return { ok, results, rewritten, redirects: this.#redirects, redirectError };
   }
 
-  /** Address of every page of the moves, by its place in them. */
+  /** Address of every page of the moves, by its path. */
   #urls(moves: readonly PageMove[], side: (move: PageMove) => string): Map<string, string> {
     const urls = new Map<string, string>();
     for (const { sourcePath, url, routable } of this.#content.generation().entries) {
@@ -99,8 +99,8 @@ export class Checks implements CheckService {
       return null;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#site.log.error("check.redirects-failed", { error: message });
-      return `the redirects hold until the next start only: ${message}`;
+      this.#site.log.error("check.redirects_failed", { error: message });
+      return `the redirects are lost at the next restart: ${message}`;
     }
   }
 }

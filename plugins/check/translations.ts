@@ -1,20 +1,20 @@
-/** Which pages are translated into which language, and whether the translation is of today's text. */
+/** Translations of pages, and whether they are up to date. */
 import type { LanguagesSection, PageEntry } from "../content/contract.js";
 
-/** Front matter of a translation: what it was made from. */
+/** Front matter key of a translation: the version it was made from. */
 export const TRANSLATED_FROM = "translated_from";
 
-/** One page in one language that is not the default one. */
+/** One page in one language other than the default. */
 export interface Translation {
   /**
-   * `missing`: there is no file. `outdated`: the page is newer than its translation. `extra`: there is
-   * a translation and no page in the default language.
+   * `missing`: the file does not exist. `outdated`: the page is newer than its translation. `extra`: a
+   * translation without a page in the default language.
    */
   state: "translated" | "missing" | "outdated" | "extra";
   lang: string;
-  /** Path of the page in the default language; of the translation when there is none. */
+  /** Path of the page in the default language; of the translation when that is missing. */
   sourcePath: string;
-  /** Path of the translation, null when it is missing. */
+  /** Path of the translation; null when it is missing. */
   translation: string | null;
 }
 
@@ -35,7 +35,7 @@ export function translationsOf(
   );
 }
 
-/** What stands in front matter `translated_from` while a translation is of today's text. */
+/** The value of `translated_from` for an up-to-date translation. */
 export function stampOf(page: PageEntry): string {
   return page.hash.slice(0, 12);
 }
@@ -57,14 +57,14 @@ function rowOf(
   return [{ state, lang, sourcePath, translation: translation.sourcePath }];
 }
 
-/** By the stamp where there is one; else by the times of the files, which a clone makes equal. */
+/** By the stamp, if any; else by file times, which are equal in a clone. */
 function isOutdated(page: PageEntry, translation: PageEntry): boolean {
   const stamp = translation.frontmatter[TRANSLATED_FROM];
   if (typeof stamp === "string" && stamp !== "") return stamp !== stampOf(page);
   return page.mtimeMs > translation.mtimeMs + 1_000;
 }
 
-/** The path without language and ending: the same for all files of a page. */
+/** The path without language and extension: the same for all files of a page. */
 function keyOf({ sourcePath, lang }: PageEntry): string {
   const stem = sourcePath.replace(/\.[^./]+$/, "");
   const suffix = `.${lang}`;

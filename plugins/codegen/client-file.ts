@@ -5,10 +5,10 @@ import { clientText } from "./client-text.js";
 import { codegenFailure } from "./errors.js";
 import type { GeneratedFiles } from "./write-files.js";
 
-/** Where a client is written, below the site's root, unless `--out` says another place. */
+/** Default file of a client, below the site's root. */
 export const CLIENT_FILE = "client/site-client.ts";
 
-/** The client of this site's API, by the path that `--out` names. */
+/** The client of this site's API, written to the path given with `--out`. */
 export async function clientFiles({
   site,
   root,
@@ -17,13 +17,13 @@ export async function clientFiles({
   const path = typeof options["out"] === "string" ? options["out"] : CLIENT_FILE;
   if (safeJoin(root, path) === null || !path.endsWith(".ts")) {
     throw codegenFailure("ERR_CODEGEN_CLIENT", `--out is ${JSON.stringify(path)}`, {
-      fix: `give a file below the site's folder that ends in .ts, such as ${CLIENT_FILE}`,
+      fix: `pass a .ts file below the site's folder, such as ${CLIENT_FILE}`,
     });
   }
   const openapi = (await site()).find("openapi");
   if (openapi === undefined) {
     throw codegenFailure("ERR_CODEGEN_CLIENT", "the plugin openapi is not selected", {
-      fix: "select it: a client is made from its document",
+      fix: "select it: a client is generated from its document",
     });
   }
   const runtime = runningFile("plugins/codegen/scaffold/api-client.ts");

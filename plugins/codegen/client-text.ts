@@ -8,7 +8,7 @@ interface Call {
   operation: Operation;
 }
 
-/** A client of the API in one file: typed by the document, without a dependency. */
+/** An API client in one file: typed by the OpenAPI document, without dependencies. */
 export function clientText(document: OpenApiDocument, runtime: string): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -18,13 +18,13 @@ export function clientText(document: OpenApiDocument, runtime: string): string {
       `${comment(schema, "")}export type ${toTypeName(name)} = ${schemaType(schema)};\n`,
   );
   return [
-    "// Made by `site codegen client`: change the routes, not this file.\n",
+    "// Made by `site codegen client`: do not edit, change the routes instead.\n",
     ...schemas,
     runtime,
     "/** A client of the API. */\nexport function createClient(options: ClientOptions) {\n  return {\n",
     ...calls.map(callText),
     "  };\n}\n",
-    "/** What `createClient` makes. */\nexport type Client = ReturnType<typeof createClient>;\n",
+    "/** Result of `createClient`. */\nexport type Client = ReturnType<typeof createClient>;\n",
   ].join("\n");
 }
 
@@ -63,7 +63,7 @@ function parametersText(parameters: readonly Parameter[]): string {
   return schemaType({ ...all, additionalProperties: false }, "    ");
 }
 
-/** A body that is sent as it is, and not as JSON. */
+/** A body that is sent unchanged, not as JSON. */
 function isRaw(body: Operation["requestBody"]): boolean {
   return body !== undefined && !("application/json" in body.content);
 }
@@ -73,7 +73,7 @@ function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {
   return json === undefined ? "BodyInit" : schemaType(json.schema, "    ");
 }
 
-/** What a call resolves with: the JSON of a success; `Response` where there is none. */
+/** The result of a call: the JSON of a successful response, or `Response` without JSON. */
 function answerText({ responses }: Operation): string {
   const texts = Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))

@@ -14,19 +14,18 @@ const HOOK = /^on[A-Z]\w{0,60}$/;
 /** `site codegen [client|plugin|theme] [name]`. */
 export const codegen: Command = {
   name: "codegen",
-  summary:
-    "write the types of this site, a client of its API, or the beginnings of a plugin or theme",
+  summary: "write the types of this site, a client of its API, or a starter plugin or theme",
   arguments: "[kind] [name]",
   options: [
     ["--hook <names...>", "plugin: handle these hooks"],
-    ["--engine <slot>", `plugin: bring an engine (${ENGINE_SLOTS.join(", ")})`],
-    ["--route <path>", "plugin: answer GET requests of this path"],
-    ["--register", "plugin: name it in site.yaml, too"],
-    ["--parent <theme>", "theme: take what it lacks from this one (default: default)"],
+    ["--engine <slot>", `plugin: provide an engine (${ENGINE_SLOTS.join(", ")})`],
+    ["--route <path>", "plugin: handle GET requests for this path"],
+    ["--register", "plugin: add it to site.yaml"],
+    ["--parent <theme>", "theme: inherit from this one (default: default)"],
     ["--out <file>", `client: the file, below the site's folder (default: ${CLIENT_FILE})`],
     ["--admin", "client: the admin API too"],
-    ["--force", "write over files that are there"],
-    ["--check", "write nothing; exit 1 when what is derived is not up to date"],
+    ["--force", "overwrite existing files"],
+    ["--check", "write nothing; exit 1 when generated files are out of date"],
     ["--json", "print JSON"],
   ],
   async run(input) {
@@ -39,13 +38,13 @@ export const codegen: Command = {
       return stub(input, themeStub(checkName(name, "theme"), parent));
     }
     const hint = nearest(kind, ["client", "plugin", "theme", "types"]);
-    throw codegenFailure("ERR_CODEGEN_KIND", `${JSON.stringify(kind)} cannot be written`, {
-      fix: hint === null ? "give client, plugin, theme or nothing" : `did you mean "${hint}"?`,
+    throw codegenFailure("ERR_CODEGEN_KIND", `${JSON.stringify(kind)} is not a kind of output`, {
+      fix: hint === null ? "use client, plugin, theme or nothing" : `did you mean "${hint}"?`,
     });
   },
 };
 
-/** What cannot be registered is told before anything is written. */
+/** Checks that the plugin can be registered before anything is written. */
 async function plugin(input: CommandInput, wishes: PluginWishes): Promise<number> {
   const src = sourceOf(wishes.name);
   const isAsked = input.options["register"] === true;
@@ -54,10 +53,10 @@ async function plugin(input: CommandInput, wishes: PluginWishes): Promise<number
   if (!isAsked) return code;
   const counts = await register(input.root, src);
   if (!counts) {
-    input.out.error("site.yaml names it, but an overlay in env/ replaces what site.yaml says");
+    input.out.error("site.yaml lists it, but an overlay in env/ overrides site.yaml");
     return 1;
   }
-  if (input.options["json"] !== true) input.out.line(`${src} is named in site.yaml`);
+  if (input.options["json"] !== true) input.out.line(`${src} is listed in site.yaml`);
   return code;
 }
 
@@ -97,7 +96,7 @@ function report({ out, options }: CommandInput, { verb, files, changed }: Outcom
   if (changed.length === 0) out.line("up to date");
   const readme = changed.find((path) => path.endsWith("README.md"));
   if (readme !== undefined && options["register"] !== true)
-    out.line(`nothing is selected yet: ${readme} says how`);
+    out.line(`not selected yet: see ${readme}`);
 }
 
 async function pluginWishes(input: CommandInput, name: string | undefined): Promise<PluginWishes> {
@@ -117,9 +116,13 @@ function checkHooks(hooks: readonly string[], site: SiteContext): void {
   for (const hook of hooks) {
     if (HOOK.test(hook) && declared.includes(hook)) continue;
     const hint = nearest(hook, declared);
-    throw codegenFailure("ERR_CODEGEN_HOOK", `nobody declares the hook ${JSON.stringify(hook)}`, {
-      fix: hint === null ? "see site plugins:explain" : `did you mean "${hint}"?`,
-    });
+    throw codegenFailure(
+      "ERR_CODEGEN_HOOK",
+      `no plugin declares the hook ${JSON.stringify(hook)}`,
+      {
+        fix: hint === null ? "see site plugins:explain" : `did you mean "${hint}"?`,
+      },
+    );
   }
 }
 
@@ -128,13 +131,13 @@ function checkEngine(slot: string | null): EngineSlotName | null {
   const known = ENGINE_SLOTS.find((one) => one === slot);
   if (known !== undefined) return known;
   throw codegenFailure("ERR_CODEGEN_ENGINE", `there is no stub for ${JSON.stringify(slot)}`, {
-    fix: `give one of ${ENGINE_SLOTS.join(", ")}`,
+    fix: `use one of ${ENGINE_SLOTS.join(", ")}`,
   });
 }
 
 function checkRoute(path: string | null): string | null {
   if (path === null || /^\/[\w\-/:.]*$/.test(path)) return path;
-  throw codegenFailure("ERR_CODEGEN_ROUTE", `${JSON.stringify(path)} is no path of a route`, {
+  throw codegenFailure("ERR_CODEGEN_ROUTE", `${JSON.stringify(path)} is not the path of a route`, {
     fix: "write it from the root, such as /api/boats",
   });
 }

@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import { runningFile } from "#kernel";
 import { toTypeName } from "./names.js";
 
-/** Slots that there are stubs for. */
+/** Slots with a stub. */
 export const ENGINE_SLOTS = ["search", "userStore", "sessionStore"] as const;
-/** A slot that there is a stub for. */
+/** A slot with a stub. */
 export type EngineSlotName = (typeof ENGINE_SLOTS)[number];
 
-/** An engine's file, and what plugin and test need of it. */
+/** An engine's file, and the parts that plugin and test need. */
 export interface EngineStub {
   file: string;
   text: string;
   /** Plugin that opens the slot. */
   requires: string;
-  /** Import of the engine's maker, in the plugin and in its test. */
+  /** Import of the engine's factory, in the plugin and in its test. */
   imports: string;
   handler: string;
   /** Name of the conformance suite. */
@@ -50,7 +50,7 @@ const SLOTS: Readonly<Record<EngineSlotName, Slot>> = {
   },
 };
 
-/** An engine that keeps everything in memory and passes the suite of its slot. */
+/** An engine that stores everything in memory and passes the suite of its slot. */
 export function engineStub(slot: EngineSlotName, name: string): EngineStub {
   const { scaffold, requires, hook, suite } = SLOTS[slot];
   const create = `create${toTypeName(name)}`;
@@ -58,7 +58,7 @@ export function engineStub(slot: EngineSlotName, name: string): EngineStub {
   const quoted = JSON.stringify(name);
   const isSearch = slot === "search";
   const register = `  data.register(${quoted}, ${create}(${isSearch ? "data.tools" : ""}));`;
-  // The configuration names search engines; the stores it names are those of the house.
+  // Search engines are activated by the configuration; it only names first-party stores.
   const activate = isSearch ? [] : [`  data.activate(${quoted});`];
   return {
     file: "engine.ts",

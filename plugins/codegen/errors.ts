@@ -1,18 +1,16 @@
 import { SiteError, type SiteErrorOptions } from "#kernel";
 
-/** Codes of this plugin, with what they mean and what mends them. */
+/** Error codes of this plugin, each with its meaning and fix. */
 export const codegenErrors = {
-  ERR_CODEGEN_KIND:
-    "`site codegen` does not know what to write: give plugin, theme, client or nothing.",
+  ERR_CODEGEN_KIND: "`site codegen` got an unknown kind: use plugin, theme, client or nothing.",
   ERR_CODEGEN_NAME:
-    "A name for a plugin or theme is not usable: take lower-case letters, digits and hyphens.",
-  ERR_CODEGEN_HOOK: "A hook is asked for that nobody declares: correct its name.",
-  ERR_CODEGEN_ENGINE: "There is no stub for this slot: give search, userStore or sessionStore.",
-  ERR_CODEGEN_ROUTE: "The path of a route does not begin with a slash.",
+    "The name of a plugin or theme is invalid: use lower-case letters, digits and hyphens.",
+  ERR_CODEGEN_HOOK: "No plugin declares the hook: correct its name.",
+  ERR_CODEGEN_ENGINE: "There is no stub for this slot: use search, userStore or sessionStore.",
+  ERR_CODEGEN_ROUTE: "The path of a route does not start with a slash.",
   ERR_CODEGEN_CLIENT:
-    "A client cannot be written: select the plugin `openapi`, and give `--out` a path below the site's folder that ends in `.ts`.",
-  ERR_CODEGEN_EXISTS:
-    "A file is already there: choose another name, or write over it with --force.",
+    "The client cannot be written: select the plugin `openapi`, and pass a `.ts` file below the site's folder to `--out`.",
+  ERR_CODEGEN_EXISTS: "A file already exists: choose another name, or overwrite it with --force.",
 } as const;
 
 /** An error of this plugin. */

@@ -2,22 +2,22 @@ import type { FlexField, FlexType } from "../flex/contract.js";
 import { comment } from "./json-schema-type.js";
 import { toKey, toTypeName, toUnion } from "./names.js";
 
-/** Kinds of fields whose value is not text. */
+/** Types of fields whose value is not text. */
 const TYPES: Readonly<Record<string, string>> = {
   number: "number",
   toggle: "boolean",
   list: "readonly string[]",
 };
 
-/** A type and the name of the interface of its records. */
+/** A flex type and the interface name of its records. */
 export interface NamedType {
   readonly type: FlexType;
   readonly interfaceName: string;
 }
 
 /**
- * Types with the names of their interfaces: `boat-trip` has `BoatTripRecord`. Where types would share
- * one (`a-b`, `a_b`) each but the first gets a number.
+ * Adds interface names to types: `boat-trip` has `BoatTripRecord`. If types would share a name (`a-b`,
+ * `a_b`), each but the first gets a number.
  */
 export function namedTypes(types: readonly FlexType[]): NamedType[] {
   const uses = new Map<string, number>();
@@ -29,7 +29,7 @@ export function namedTypes(types: readonly FlexType[]): NamedType[] {
   });
 }
 
-/** An interface for the records of a flex type, as the API shows them. */
+/** An interface for the records of a flex type, as the API returns them. */
 export function recordInterface({ type, interfaceName }: NamedType): string {
   const lines = type.fields.map((field) => {
     const mark = field.required || field.default !== undefined ? "" : "?";

@@ -1,5 +1,5 @@
 /**
- * Writes code for authors: types of this very site, a client of its API, and the beginnings of plugins and themes.
+ * Generates code for authors: types of this site, a client of its API, starter plugins and themes.
  * Uses: content, render, flex, openapi
  */
 import { definePlugin } from "#kernel";

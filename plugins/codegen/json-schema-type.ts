@@ -1,6 +1,6 @@
 import { toKey, toTypeName, toUnion } from "./names.js";
 
-/** The part of JSON Schema that descriptions of configuration use. */
+/** The part of JSON Schema that configuration uses. */
 interface JsonSchema {
   $ref?: unknown;
   allOf?: unknown;
@@ -24,7 +24,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** A TypeScript type for a JSON Schema; `unknown` for what it cannot say. */
+/** A TypeScript type for a JSON Schema; `unknown` for anything it cannot express. */
 export function schemaType(schema: unknown, indent = ""): string {
   if (!isSchema(schema)) return "unknown";
   if (typeof schema.$ref === "string") return toTypeName(schema.$ref.split("/").at(-1) ?? "");
@@ -33,7 +33,7 @@ export function schemaType(schema: unknown, indent = ""): string {
   return combinedType(schema, indent) ?? plainType(schema, indent);
 }
 
-/** Of schemas that are made from others; null for any other. */
+/** The type of a schema composed of others; null for any other. */
 function combinedType({ anyOf, oneOf, allOf, ...schema }: JsonSchema, indent: string) {
   const of = (members: readonly unknown[]) => members.map((one) => schemaType(one, indent));
   const choices = anyOf ?? oneOf;
@@ -62,13 +62,13 @@ function objectType(schema: JsonSchema, indent: string): string {
     const mark = required.includes(name) ? "" : "?";
     return `${comment(property, inner)}${inner}readonly ${toKey(name)}${mark}: ${schemaType(property, inner)};\n`;
   });
-  // What may hold more than it names holds it under any name.
+  // An object with additional properties needs an index signature.
   const isOpen = rest !== null || schema.additionalProperties === true;
   if (isOpen) lines.push(`${inner}readonly [name: string]: unknown;\n`);
   return `{\n${lines.join("")}${indent}}`;
 }
 
-/** The description as a comment; it must not end the comment. */
+/** The description as a comment, which it must not close. */
 export function comment(property: unknown, indent: string): string {
   if (!isSchema(property) || typeof property.description !== "string") return "";
   return `${indent}/** ${property.description.replace(/\*\//g, "*\u200b/").replace(/\s+/g, " ")} */\n`;
@@ -84,7 +84,7 @@ function unionOf(types: readonly string[]): string {
   return types.length === 0 ? "never" : [...new Set(types)].join(" | ");
 }
 
-/** A union binds less than what stands around it. */
+/** Parentheses around a union, which binds less than its surroundings. */
 function inParentheses(type: string): string {
   return type.includes(" | ") ? `(${type})` : type;
 }

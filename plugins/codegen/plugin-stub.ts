@@ -7,22 +7,22 @@ const TSCONFIG = {
     ...{ jsx: "react-jsx", jsxImportSource: "preact" },
   },
 };
-/** Of a plugin with a route: its block in site.yaml, the query, and the line that answers. */
+/** For a plugin with a route: its block in site.yaml, the query, and the response. */
 const ROUTE_INPUT = [
   "/** The `config:` block of site.yaml. */",
   "export const config = z.strictObject({",
-  '  greeting: z.string().max(100).default("Hello").describe("First word of the answer"),',
+  '  greeting: z.string().max(100).default("Hello").describe("First word of the response"),',
   "});",
   'const query = z.object({ name: z.string().max(100).default("you") });',
   "",
 ];
 
-/** What a plugin shall have. */
+/** The requested features of a plugin. */
 export interface PluginWishes {
   name: string;
   hooks: readonly string[];
   engine: EngineSlotName | null;
-  /** `/api/boats`; null: none. */
+  /** `/api/boats`; null: no route. */
   route: string | null;
 }
 
@@ -31,12 +31,12 @@ export function sourceOf(name: string): string {
   return `./plugins/${name}/index.ts`;
 }
 
-/** Modules are what Node and the compiler take the files for, whatever the site around them is. */
+/** Tells Node and the compiler that the files are modules, in any site. */
 function packageFile(name: string) {
   return { name, version: VERSION, private: true, type: "module", exports: "./index.ts" };
 }
 
-/** Files of a plugin that does what it was asked for, with a test that passes. */
+/** Files of a plugin with the requested features and a passing test. */
 export function pluginStub(wishes: PluginWishes): ReadonlyMap<string, string> {
   const folder = `plugins/${wishes.name}`;
   const engine = wishes.engine === null ? null : engineStub(wishes.engine, wishes.name);
@@ -84,7 +84,7 @@ function setup({ name, route, hooks, engine }: PluginWishes): string[] {
           "site.http.route({",
           '  method: "get",',
           `  path: ${JSON.stringify(route)},`,
-          `  summary: ${JSON.stringify(`Answer of ${name}`)},`,
+          `  summary: ${JSON.stringify(`Greeting of ${name}`)},`,
           "  query,",
           "  responses: { 200: z.object({ text: z.string() }) },",
           "  handler: (req, res, { query: { name } }) =>",
@@ -113,7 +113,7 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
     ...(engine === null ? [] : [engine.imports]),
     "",
     `describe(${JSON.stringify(name)}, () => {`,
-    '  it("runs on a site and leaves nothing behind", async () => {',
+    '  it("runs on a site and leaves nothing open", async () => {',
     '    const plugin = new URL("./index.ts", import.meta.url);',
     route === null
       ? "    await using test = await createTestSite({ plugins: [plugin] });"
@@ -122,8 +122,8 @@ function testFile({ name, hooks, route }: PluginWishes, engine: EngineStub | nul
     ...(route === null
       ? []
       : [
-          `    const answer = await test.fetch(${JSON.stringify(`${route}?name=sea`)});`,
-          '    assert.deepEqual(await answer.json(), { text: "Ahoy, sea" });',
+          `    const response = await test.fetch(${JSON.stringify(`${route}?name=sea`)});`,
+          '    assert.deepEqual(await response.json(), { text: "Ahoy, sea" });',
         ]),
     ...hooks.map(
       (hook) => `    assert.ok(test.site.context("test").hooks.has(${JSON.stringify(hook)}));`,
@@ -150,7 +150,7 @@ function readme({ name, engine, route }: PluginWishes): string {
     ...select,
     "```",
     "",
-    "Run its test, and let the compiler look at it:",
+    "Run its test and the type checker:",
     "",
     "```sh",
     `npx sitewright plugins:test ${name}`,

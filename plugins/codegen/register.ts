@@ -1,12 +1,12 @@
-/** Names a plugin that was just written in site.yaml; comments and order stay. */
+/** Adds a new plugin to site.yaml; keeps comments and order. */
 import { addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel";
 
-/** @throws ERR_CONFIG_KEY when site.yaml cannot take another plugin; nothing is written. */
+/** @throws ERR_CONFIG_KEY when the plugin cannot be added to site.yaml. */
 export async function assertRegistrable(root: string, src: string): Promise<void> {
   addPluginEntry((await new ConfigFileWriter(root).read("site")).text, src);
 }
 
-/** Adds the source to `plugins:`. False when an overlay in env/ hides what was added. */
+/** Adds the source to `plugins:`. False when an overlay in env/ overrides it. */
 export async function register(root: string, src: string): Promise<boolean> {
   await new ConfigFileWriter(root).edit("site", ({ text }) => addPluginEntry(text, src));
   const { site } = await readRawConfig(root);

@@ -6,14 +6,14 @@ import { namedTypes, recordInterface } from "./flex-type.js";
 import { schemaType } from "./json-schema-type.js";
 import { toKey, toUnion } from "./names.js";
 
-/** Where the types of a site are written, below its root. */
+/** The file of a site's types, below its root. */
 export const TYPES_FILE = ".site/types/site.d.ts";
 const TO_ROOT = "../..";
 
-/** The types of a site: what its content, configuration and plugins name. Ends with a newline. */
+/** The types of a site: names from its content, configuration and plugins. Ends with a newline. */
 export async function siteTypes(site: SiteContext): Promise<string> {
   const parts = [
-    "// Written by `site codegen`: the next run writes it anew.",
+    "// Written by `site codegen`: do not edit, the next run overwrites it.",
     imports(site.plugins()),
     flexTypes(site),
     await contentTypes(site),
@@ -24,7 +24,7 @@ export async function siteTypes(site: SiteContext): Promise<string> {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** With these in the program, hooks and services of every selected plugin have their types. */
+/** These imports give hooks and services of every selected plugin their types. */
 function imports(plugins: readonly PluginInfo[]): string {
   const ours = plugins.flatMap(({ src }) => (src?.startsWith("./") ? [src.slice(1)] : []));
   const packages = plugins.flatMap(
@@ -72,7 +72,7 @@ async function contentTypes(site: SiteContext): Promise<string> {
 
 function templateTypes(site: SiteContext): string {
   const names = site.find("render")?.templates() ?? [];
-  return `/** Templates that a page can name. */\nexport type TemplateName = ${toUnion([...names].sort())};`;
+  return `/** Templates that a page can use. */\nexport type TemplateName = ${toUnion([...names].sort())};`;
 }
 
 function pluginTypes(plugins: readonly PluginInfo[]): string {
@@ -84,12 +84,12 @@ function pluginTypes(plugins: readonly PluginInfo[]): string {
   });
   const names = plugins.map(({ name }) => name).sort();
   return [
-    `/** Plugins that are selected. */\nexport type PluginName = ${toUnion(names)};`,
-    `/** Plugin to its \`config:\` block, as it is written. */\nexport interface PluginConfigs {\n${blocks.join("")}}`,
+    `/** Selected plugins. */\nexport type PluginName = ${toUnion(names)};`,
+    `/** Plugin to its \`config:\` block, as written in site.yaml. */\nexport interface PluginConfigs {\n${blocks.join("")}}`,
   ].join("\n\n");
 }
 
-/** Names and kinds are of this site; payloads come from the declarations that are imported above. */
+/** Names and kinds are of this site; payloads come from the imports above. */
 function hookTypes({ hooks, services }: SiteContext): string {
   const declared = [...hooks.declared()].sort(([a], [b]) => (a < b ? -1 : 1));
   const kinds = declared.map(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { runningFile } from "#kernel";
 
-/** Files of a theme that changes one template and takes everything else from `parent`. */
+/** Files of a theme that overrides one template and inherits the rest from `parent`. */
 export function themeStub(name: string, parent: string): ReadonlyMap<string, string> {
   const folder = `themes/${name}`;
   const template = readFileSync(runningFile("plugins/codegen/scaffold/template.tsx"), "utf8");
@@ -35,7 +35,7 @@ function readme(name: string, parent: string): string {
     "  custom: { motto: Ahoy }",
     "```",
     "",
-    `What it lacks comes from the theme \`${parent}\`: copy a template from there to change it.`,
+    `Missing templates come from the theme \`${parent}\`: copy one from there to change it.`,
     "",
   ].join("\n");
 }

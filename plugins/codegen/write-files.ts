@@ -6,7 +6,7 @@ import { codegenFailure } from "./errors.js";
 /** Path below the root to text. */
 export type GeneratedFiles = ReadonlyMap<string, string>;
 
-/** Files whose text on disk is another, or that are not there. */
+/** Files that are missing or differ on disk. */
 export async function outdatedFiles(root: string, files: GeneratedFiles): Promise<string[]> {
   const outdated: string[] = [];
   for (const [path, text] of files) {
@@ -16,9 +16,9 @@ export async function outdatedFiles(root: string, files: GeneratedFiles): Promis
 }
 
 /**
- * Writes derived files, over what an earlier run has written: its first line is the same. Answers
- * those that have changed.
- * @throws ERR_CODEGEN_EXISTS when somebody else's stands there, unless `force` is set.
+ * Writes generated files over those of an earlier run, which have the same marker. Resolves with the
+ * changed ones.
+ * @throws ERR_CODEGEN_EXISTS when a file was not generated, unless `force` is set.
  */
 export async function writeDerived(
   root: string,
@@ -28,7 +28,7 @@ export async function writeDerived(
   const changed: [path: string, text: string][] = [];
   for (const [path, text] of files) {
     const before = await readText(join(root, path));
-    const isDerived = before === null || firstLine(before) === firstLine(text);
+    const isDerived = before === null || marker(before) === marker(text);
     if (!isDerived && !force) throw alreadyThere([path]);
     if (before !== text) changed.push([path, text]);
   }
@@ -37,8 +37,8 @@ export async function writeDerived(
 }
 
 /**
- * Writes files that somebody will go on writing in.
- * @throws ERR_CODEGEN_EXISTS when one is there, and nothing is written, unless `force` is set.
+ * Writes files for the user to edit.
+ * @throws ERR_CODEGEN_EXISTS when one exists, and writes nothing, unless `force` is set.
  */
 export async function writeStub(
   root: string,
@@ -54,13 +54,14 @@ export async function writeStub(
 }
 
 function alreadyThere(paths: readonly string[]): SiteError {
-  return codegenFailure("ERR_CODEGEN_EXISTS", `${paths.join(", ")}: already there`, {
-    fix: "choose another name, or write over it with --force",
+  return codegenFailure("ERR_CODEGEN_EXISTS", `${paths.join(", ")}: already exists`, {
+    fix: "choose another name, or overwrite it with --force",
   });
 }
 
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
+/** The first line up to its colon: `// Written by …`. */
+function marker(text: string): string {
+  return /^[^\n:]*/.exec(text)?.[0] ?? "";
 }
 
 async function readText(file: string): Promise<string | null> {

@@ -4,18 +4,18 @@ import maxSatisfying from "semver/ranges/max-satisfying.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
 
-/** What the registry says of a package. */
+/** The registry's data on a package. */
 export interface Published {
   name: string;
   versions: readonly string[];
   /** Version to ISO 8601 time. */
   time: Readonly<Record<string, string>>;
-  /** The version that its makers recommend. */
+  /** The version with the tag `latest`. */
   latest: string | null;
 }
-/** What may be chosen. */
+/** Which versions may be chosen. */
 export interface ChoiceRules {
-  /** `*`: what the makers recommend, else the newest. */
+  /** `*`: the recommended version, else the newest. */
   range: string;
   age: DependencyAge;
   /** Unix ms. */
@@ -25,8 +25,8 @@ export interface ChoiceRules {
 const DAY_MS = 86_400_000;
 
 /**
- * The newest version in the range that is old enough: a newer one that is not falls back to it.
- * @throws ERR_PACKAGE_VERSION naming what there is.
+ * The newest version in the range that is old enough.
+ * @throws ERR_PACKAGE_VERSION naming the available versions.
  */
 export function chooseVersion(published: Published, rules: ChoiceRules): string {
   const { name, versions, latest } = published;
@@ -42,7 +42,7 @@ export function chooseVersion(published: Published, rules: ChoiceRules): string 
     throw packagesError(
       "ERR_PACKAGE_VERSION",
       `no version of ${name} fits ${range}; the newest is ${newest ?? "none"}`,
-      newest === null ? "correct the name" : `ask for ${name}@^${newest}`,
+      newest === null ? "correct the name" : `use ${name}@^${newest}`,
     );
   }
   const youngest = maxSatisfying(fitting, range) ?? "";
@@ -54,7 +54,7 @@ export function chooseVersion(published: Published, rules: ChoiceRules): string 
   );
 }
 
-/** The least age of a package's versions, in days. */
+/** The minimum age of a package's versions, in days. */
 export function daysFor(name: string, { days, exclude }: DependencyAge): number {
   const isExcluded = exclude.some((pattern) =>
     pattern.endsWith("/*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name,
@@ -62,13 +62,13 @@ export function daysFor(name: string, { days, exclude }: DependencyAge): number 
   return isExcluded ? 0 : days;
 }
 
-/** A version without a time is as young as can be. */
+/** A version without a time counts as new. */
 function ageInDays({ time }: Published, version: string, now: number): number {
   const at = Object.hasOwn(time, version) ? Date.parse(time[version] ?? "") : Number.NaN;
   return Number.isNaN(at) ? 0 : (now - at) / DAY_MS;
 }
 
-/** The same kind of range for another version: exact, `~` or `^` as it was. */
+/** The same kind of range for another version: exact, `~` or `^`. */
 export function rangeFor(former: string, version: string): string {
   return /^[~^]/.test(former) ? `${former.charAt(0)}${version}` : version;
 }

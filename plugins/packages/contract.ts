@@ -1,10 +1,10 @@
-/** What others may know of packages: the setting of their least age. */
+/** The public API of packages: the minimum age of versions. */
 
-/** How old a version must be before it is installed. */
+/** Minimum age of a version before it is installed. */
 export interface DependencyAge {
-  /** 0: any version is taken. */
+  /** 0: no minimum. */
   days: number;
-  /** Names of packages that are taken at any age; `@scope/*` stands for all of a scope. */
+  /** Names of packages without a minimum age; `@scope/*` matches a whole scope. */
   exclude: string[];
 }
 

@@ -1,10 +1,10 @@
-/** Entries of site.yaml that name plugins and themes: taken out, given another version, added. */
+/** Edits entries of site.yaml for plugins and themes: remove, change the version, add. */
 import { isMap, isScalar, isSeq, visit, type YAMLMap, type YAMLSeq } from "yaml";
 import { formatConfig, nameOfSource, parseConfig, type YamlDocument } from "#kernel";
 import { packagesError } from "./errors.js";
 import type { Source } from "./sources.js";
 
-/** The text without an entry; an empty list or map goes too. @throws ERR_PACKAGE_ENTRY. */
+/** The text without an entry; an empty list or map is removed too. @throws ERR_PACKAGE_ENTRY. */
 export function removeSource(text: string, source: Source): string {
   const document = parseConfig(text);
   const isRemoved =
@@ -12,8 +12,8 @@ export function removeSource(text: string, source: Source): string {
   if (isRemoved) return formatConfig(document, text);
   throw packagesError(
     "ERR_PACKAGE_ENTRY",
-    `site.yaml does not name ${source.name}; an overlay in env/ does`,
-    "take it out there",
+    `site.yaml has no entry for ${source.name}; an overlay in env/ has`,
+    "remove it there",
   );
 }
 
@@ -54,7 +54,7 @@ function removeItem(list: YAMLSeq, isThis: (item: unknown) => boolean): boolean 
   return at !== -1;
 }
 
-/** The text with one specifier in the place of another, wherever plugins and themes name it. */
+/** The text with one specifier replaced by another, for plugins and themes. */
 export function replaceSource(text: string, from: string, to: string): string {
   const document = parseConfig(text);
   for (const key of ["plugins", "theme", "themes"]) {

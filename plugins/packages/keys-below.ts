@@ -1,6 +1,6 @@
 import type { SiteLock } from "#kernel";
 
-/** A package's key and those of everything it needs. */
+/** The keys of a package and its transitive dependencies. */
 export function keysBelow(
   lock: Pick<SiteLock, "packages">,
   key: string,

@@ -5,17 +5,17 @@ import { daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packageName, type Source } from "./sources.js";
 
-/** One difference between a lock as it was and as it should be. */
+/** One difference between the current lock and the intended one. */
 export interface LockDiff {
   section: "specifiers" | "packages" | "minimumDependencyAge";
   key: string;
-  /** `blocked`: what is installed is not what the lock pins. */
+  /** `blocked`: the installed package differs from the pinned one. */
   kind: "added" | "upgraded" | "removed" | "blocked";
   from: string | null;
   to: string | null;
 }
 
-/** What has to be done to the first lock to make it the second. */
+/** The changes from the first lock to the second. */
 export function lockDifferences(before: SiteLock, next: SiteLock): LockDiff[] {
   const digests = ({ packages }: SiteLock): Record<string, string> =>
     Object.fromEntries(
@@ -43,23 +43,23 @@ function compare(
   });
 }
 
-/** A specifier whose package is not what the lock pins. */
+/** A specifier whose package differs from the pinned one. */
 export function blockedDiff(src: string, from: string | null, to: string | null = null): LockDiff {
   return { section: "specifiers", key: src, kind: "blocked", from, to };
 }
 
-/** What is checked against each other. */
+/** The inputs of the check. */
 export interface CheckInput {
   lock: SiteLock;
   installed: InstalledRecord | null;
   /** In use, from npm, a tarball or git. */
   wanted: readonly Source[];
-  /** Named, in use or not. */
+  /** Configured, in use or not. */
   known: readonly string[];
   age: DependencyAge;
 }
 
-/** What `lockfile:sync` would have to do, found without asking anybody. */
+/** What `lockfile:sync` would have to do, determined offline. */
 export function checkLock({ lock, installed, wanted, known, age }: CheckInput): LockDiff[] {
   const used = wanted.flatMap((source): LockDiff[] => {
     const { src, npm } = source;
@@ -92,13 +92,13 @@ function ageChange(key: string, before: DependencyAge, now: DependencyAge): Lock
   return { section, key, kind: "upgraded", from: `${from} days`, to: `${to} days` };
 }
 
-/** What in a lock contradicts itself: a merge by hand gone wrong; null when nothing does. */
+/** The contradiction in a lock after a bad manual merge; null when it is consistent. */
 export function inconsistency({ specifiers, packages }: SiteLock): string | null {
   for (const [src, key] of Object.entries(specifiers)) {
     if (!canStandFor(src, key)) {
-      return `${src} cannot stand for ${key}`;
+      return `${src} cannot resolve to ${key}`;
     }
-    if (!Object.hasOwn(packages, key)) return `${src} stands for ${key}, which is not in packages`;
+    if (!Object.hasOwn(packages, key)) return `${src} resolves to ${key}, which is not in packages`;
   }
   for (const [key, { dependencies = [] }] of Object.entries(packages)) {
     const lost = dependencies.find((needed) => !Object.hasOwn(packages, needed));
@@ -107,7 +107,7 @@ export function inconsistency({ specifiers, packages }: SiteLock): string | null
   return null;
 }
 
-/** The package of a tarball or of a commit has the name and the version that it says it has. */
+/** A package from a tarball or a commit declares its own name and version. */
 function canStandFor(src: string, key: string): boolean {
   if (/^(?:file:|git\+)/.test(src)) return key.lastIndexOf("@") > 0;
   const [, name, range = ""] = /^npm:(.+)@([^@]+)$/.exec(src) ?? [];

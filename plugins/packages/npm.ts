@@ -1,4 +1,4 @@
-/** npm itself, as a child process: the site's own `.npmrc`, registry and credentials hold. */
+/** npm as a child process: it uses the site's own `.npmrc`, registry and credentials. */
 import { execFile } from "node:child_process";
 import { z } from "zod";
 import type { Published } from "./choose-version.js";
@@ -6,8 +6,8 @@ import type { DependencyAge } from "./contract.js";
 import { daysFor } from "./choose-version.js";
 import { packagesError } from "./errors.js";
 
-const LONGEST_MS = 10 * 60_000;
-const MOST_OUTPUT = 64 * 1_048_576;
+const LIMIT_MS = 10 * 60_000;
+const MAX_OUTPUT = 64 * 1_048_576;
 const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 const DAY_MS = 86_400_000;
 
@@ -24,13 +24,13 @@ const view = z.object({
 });
 const failure = z.object({ error: z.object({ code: z.string(), summary: z.string() }).partial() });
 
-/** npm on a site root. Scripts of packages never run. */
+/** npm in a site root. Scripts of packages never run. */
 export class Npm {
   readonly #root: string;
   readonly #command: readonly string[];
   #knowsAge: Promise<boolean> | null = null;
 
-  /** `command`: the program and what comes before its arguments. */
+  /** `command`: the program and its first arguments. */
   constructor(root: string, command: readonly string[] = ["npm"]) {
     this.#root = root;
     this.#command = command;
@@ -42,15 +42,15 @@ export class Npm {
     const text = await this.#run(["view", "--prefer-online", name, ...fields, ...QUIET]);
     const parsed = view.safeParse(JSON.parse(text));
     if (!parsed.success) {
-      throw packagesError("ERR_PACKAGE_NPM", `npm tells nothing of ${name}`, "correct the name");
+      throw packagesError("ERR_PACKAGE_NPM", `npm has no data on ${name}`, "correct the name");
     }
     const { versions, time, "dist-tags": tags } = parsed.data;
     return { name, versions, time, latest: tags["latest"] ?? null };
   }
 
   /**
-   * Installs exact versions; what they need is as old as `age` asks for. Of npm before 11, which has
-   * no such rule, what an excluded package needs may be younger.
+   * Installs exact versions; their dependencies respect the minimum age. npm before 11 has no such rule:
+   * there, dependencies of an excluded package may be younger.
    * @throws ERR_PACKAGE_NPM.
    */
   async install(packages: readonly Exact[], age: DependencyAge): Promise<void> {
@@ -74,8 +74,8 @@ export class Npm {
   }
 
   /**
-   * Installs tarballs of the site and commits of git (`file:…`, `git+…#commit`); what they need from
-   * the registry is as old as `age` asks for.
+   * Installs tarballs of the site and commits of git (`file:…`, `git+…#commit`); their dependencies from
+   * the registry respect the minimum age.
    * @throws ERR_PACKAGE_NPM.
    */
   async installArchives(sources: readonly string[], age: DependencyAge): Promise<void> {
@@ -95,7 +95,7 @@ export class Npm {
     return ["--ignore-scripts", ...QUIET];
   }
 
-  /** Whether this npm has the rule of least age, and exceptions from it. */
+  /** Whether this npm supports a minimum age with exceptions. */
   #hasAgeRule(): Promise<boolean> {
     this.#knowsAge ??= this.#run([
       "config",
@@ -107,13 +107,13 @@ export class Npm {
   }
 
   /**
-   * Runs npm on the root. The prefix is given to every command: without it npm looks for a
-   * `package.json` further up and takes the `.npmrc` beside that, another registry perhaps.
+   * Runs npm in the root. Every command gets the prefix: otherwise npm looks for a `package.json` further
+   * up and uses the `.npmrc` beside that, perhaps with another registry.
    */
   #run([command = "", ...args]: readonly string[]): Promise<string> {
     const [program = "npm", ...first] = this.#command;
     const all = [...first, command, "--prefix", this.#root, ...args];
-    const options = { cwd: this.#root, timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT };
+    const options = { cwd: this.#root, timeout: LIMIT_MS, maxBuffer: MAX_OUTPUT };
     return new Promise((resolve, reject) => {
       execFile(program, all, options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
@@ -123,7 +123,7 @@ export class Npm {
   }
 }
 
-/** What is asked for by name is chosen by us: the rule is about what it needs. */
+/** The version of a named package is already chosen: the rule is for its dependencies. */
 function ageRule(age: DependencyAge, packages: readonly Exact[]): string[] {
   const free = packages.map(({ name }) => name).filter((name) => daysFor(name, age) === 0);
   const excluded = [...new Set([...age.exclude, ...free])];
@@ -139,16 +139,16 @@ function npmFailure(
   if (error.code === "ENOENT") {
     return packagesError("ERR_PACKAGE_NPM", "npm is not installed", "install Node.js with npm");
   }
-  const told = toldBy(stdout) ?? stderr.replaceAll(/^npm (error|ERR!) ?/gm, "").trim();
-  const [first = "it said nothing"] = told.split("\n").filter((line) => line.trim() !== "");
+  const output = messageIn(stdout) ?? stderr.replaceAll(/^npm (error|ERR!) ?/gm, "").trim();
+  const [first = "no output"] = output.split("\n").filter((line) => line.trim() !== "");
   return packagesError(
     "ERR_PACKAGE_NPM",
-    `npm ${command} has failed: ${first}`,
-    "correct what it says, and run the command again",
+    `npm ${command} failed: ${first}`,
+    "fix the reported problem and run the command again",
   );
 }
 
-function toldBy(stdout: string): string | null {
+function messageIn(stdout: string): string | null {
   try {
     const { error } = failure.parse(JSON.parse(stdout));
     return error.summary === undefined ? null : `${error.code ?? ""} ${error.summary}`.trim();

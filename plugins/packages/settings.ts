@@ -6,11 +6,11 @@ const age = z
       .number()
       .min(0)
       .max(3650)
-      .describe("Days that a version must have been published for before it is installed; 0: none")
+      .describe("Minimum age of a version before it is installed, in days; 0: none")
       .default(0),
     exclude: z
       .array(z.string().regex(/^(@[a-z0-9][\w.-]*\/(\*|[a-z0-9][\w.-]*)|[a-z0-9][\w.-]*)$/))
-      .describe("Packages that are taken at any age; `@scope/*` for all of a scope")
+      .describe("Packages without a minimum age; `@scope/*` for a whole scope")
       .default([]),
   })
   .describe("Which versions `plugin:add`, `plugin:update` and `lockfile:sync` may choose")

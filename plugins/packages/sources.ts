@@ -1,4 +1,4 @@
-/** Which packages the configuration names: from npm, from tarballs of the site, from git. */
+/** The configured packages: from npm, from tarballs of the site, from git. */
 import {
   installedName,
   nameOfSource,
@@ -8,23 +8,23 @@ import {
   type Specifier,
 } from "#kernel";
 
-/** A plugin or theme as the configuration names it. */
+/** A configured plugin or theme. */
 export interface Source {
   kind: "plugin" | "theme";
-  /** Its name in the configuration, or the one that its source suggests. */
+  /** Its name in the configuration, or the one derived from its source. */
   name: string;
   /** `npm:name@range`, `file:./x.tgz`, `git+…#commit`, `./path`, or the name of a first-party plugin. */
   src: string;
   enabled: boolean;
-  /** Of an `npm:` source. */
+  /** For an `npm:` source. */
   npm: { name: string; range: string } | null;
-  /** Of a plugin from a tarball or from git; its package's name is known once it is installed. */
+  /** For a plugin from a tarball or from git; its package name is known once installed. */
   archive: Archive | null;
 }
-/** A package that comes from no registry. */
+/** A package that does not come from a registry. */
 export type Archive = Extract<Specifier, { kind: "tarball" | "git" }>;
 
-/** Every plugin and theme that the configuration names, in its order. */
+/** Every configured plugin and theme, in order. */
 export function sourcesOf({ site }: Pick<RawConfig, "site">): Source[] {
   const { plugins, theme, themes } = site;
   const named = Array.isArray(plugins)
@@ -54,7 +54,7 @@ function used(config: Pick<RawConfig, "site">): Source[] {
   return enabled.filter((source) => first.get(source.src) === source);
 }
 
-/** The name of a source's package; null for what is no package, or not known before it is installed. */
+/** The package name of a source; null if it is not a package, or unknown before installation. */
 export function packageName(
   { npm, archive }: Pick<Source, "npm" | "archive">,
   installed: InstalledRecord | null,

@@ -1,4 +1,4 @@
-/** Makes the lock and `node_modules` agree with what the configuration names. */
+/** Makes the lock and `node_modules` match the configuration. */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import satisfies from "semver/functions/satisfies.js";
@@ -23,15 +23,15 @@ import type { Npm } from "./npm.js";
 import { blockedDiff, lockDifferences, type LockDiff } from "./lock-diff.js";
 import { archivesOf, packageName, packagesOf, sourcesOf, type Source } from "./sources.js";
 
-/** What synchronising has found; nothing is written while anything is blocked. */
+/** The result of synchronising; nothing is written while anything is blocked. */
 export interface SyncResult {
   diffs: LockDiff[];
-  /** Specifiers whose version has stayed. */
+  /** Specifiers with an unchanged version. */
   unchanged: number;
-  /** Why each blocked entry is. */
+  /** The reason of each blocked entry. */
   blocked: string[];
 }
-/** What synchronising works on. */
+/** The input of synchronising. */
 export interface Workshop {
   root: string;
   config: Pick<RawConfig, "site">;
@@ -48,9 +48,9 @@ interface Pin {
 }
 
 /**
- * Installs what is wanted: versions that the lock pins, and new ones for specifiers that it does not
- * name, that `upgrade` names, or whose rule of age has changed since it was written. Without a lock an
- * installed version that satisfies its range is pinned.
+ * Installs the wanted versions: pinned ones, and new ones for specifiers that are not pinned, that
+ * `upgrade` names, or whose age rule has changed since. Without a lock, an installed version that
+ * satisfies its range is pinned.
  * @throws ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_LOCK_BROKEN.
  */
 export async function synchronise(
@@ -79,8 +79,8 @@ export async function synchronise(
 }
 
 /**
- * Installs tarballs and commits that are not there, and again those to upgrade: npm takes the bytes
- * that it has for a source it knows. Resolves with what is installed then.
+ * Installs missing tarballs and commits, and reinstalls those to upgrade: npm uses its cached bytes for
+ * a known source. Resolves with the installed packages.
  */
 async function installArchives(
   { root, config, age, npm }: Workshop,
@@ -113,8 +113,12 @@ function archivePins(
     const { src } = source;
     const name = packageName(source, after);
     if (name === null) {
-      const message = `npm has installed another package in the place of ${src}`;
-      throw packagesError("ERR_PACKAGE_NPM", message, "two entries name one package: keep one");
+      const message = `npm installed another package instead of ${src}`;
+      throw packagesError(
+        "ERR_PACKAGE_NPM",
+        message,
+        "two entries are the same package: remove one",
+      );
     }
     const other = taken.get(name);
     if (other !== undefined) {
@@ -128,7 +132,7 @@ function archivePins(
   });
 }
 
-/** A lock that pins nothing. */
+/** An empty lock. */
 export function emptyLock(age: DependencyAge): SiteLock {
   return { version: 1, minimumDependencyAge: age, specifiers: {}, packages: {} };
 }
@@ -145,26 +149,24 @@ async function pinAll(
     src,
     npm: { name },
   } of wanted) {
-    // One version of a package stands at the top of node_modules, for all who name it.
+    // The top of node_modules has one version of a package, for all sources.
     const range = wanted.flatMap((one) => (one.npm.name === name ? one.npm.range : [])).join(" ");
-    const kept =
-      upgrade(src) || lock === null ? null : keptVersion(lock, src, { name, range, age });
-    // Without a lock what runs today is pinned, not what the registry says today.
+    const pin = upgrade(src) || lock === null ? null : keptVersion(lock, src, { name, range, age });
+    // Without a lock, pin what runs today instead of the newest version.
     const present = upgrade(src) || lock !== null ? null : fittingVersion(installed, name, range);
-    const version =
-      kept ?? present ?? chooseVersion(await npm.published(name), { range, age, now });
-    pins.push({ src, name, version, isKept: kept !== null });
+    const version = pin ?? present ?? chooseVersion(await npm.published(name), { range, age, now });
+    pins.push({ src, name, version, isKept: pin !== null });
   }
   return pins;
 }
 
-/** The installed version of a package when it satisfies a range; null otherwise. */
+/** The installed version of a package if it satisfies a range, else null. */
 function fittingVersion(installed: InstalledRecord, name: string, range: string): string | null {
   const version = installedVersion(installed, name);
   return version !== null && satisfies(version, range) ? version : null;
 }
 
-/** The version that the lock pins, while it fits and the rule it was chosen by still holds. */
+/** The pinned version, if it satisfies the range and its age rule is unchanged. */
 function keptVersion(
   lock: SiteLock,
   src: string,
@@ -180,7 +182,7 @@ function once(pins: readonly Pin[]): Pin[] {
   return [...new Map(pins.map((pin) => [pin.name, pin])).values()];
 }
 
-/** Kept pins for which npm has found something else than the lock says. */
+/** Unchanged pins for which npm installed something else. */
 function blockedPins(
   before: SiteLock,
   after: InstalledRecord,
@@ -192,7 +194,7 @@ function blockedPins(
   });
 }
 
-/** The lock of what is installed. A plugin that is switched off keeps its pin. */
+/** The lock of the installed packages. A disabled plugin stays pinned. */
 function nextLock(
   { config, age }: Workshop,
   { before, after, pins }: { before: SiteLock | null; after: InstalledRecord; pins: Pin[] },
@@ -201,7 +203,7 @@ function nextLock(
   for (const { src, name, version } of pins) {
     const found = installedVersion(after, name);
     if (found !== version) {
-      const message = `npm has installed ${name}@${found ?? "nothing"} in the place of ${version}`;
+      const message = `npm installed ${name}@${found ?? "nothing"} instead of ${version}`;
       throw packagesError(
         "ERR_PACKAGE_DRIFT",
         message,
@@ -211,11 +213,11 @@ function nextLock(
     next.specifiers[src] = `${name}@${version}`;
     Object.assign(next.packages, installedTree(after, name));
   }
-  if (before !== null) keepSwitchedOff(config, before, next);
+  if (before !== null) keepDisabled(config, before, next);
   return next;
 }
 
-function keepSwitchedOff(config: Workshop["config"], before: SiteLock, next: SiteLock): void {
+function keepDisabled(config: Workshop["config"], before: SiteLock, next: SiteLock): void {
   for (const { src, enabled, npm, archive } of sourcesOf(config)) {
     const isPackage = npm !== null || archive !== null;
     const key = enabled || !isPackage ? undefined : before.specifiers[src];

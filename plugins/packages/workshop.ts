@@ -1,4 +1,4 @@
-/** What the commands work on, out of what a command receives. */
+/** The shared input of the commands. */
 import {
   ConfigError,
   parseSpecifier,
@@ -19,7 +19,7 @@ import type { Workshop } from "./synchronise.js";
 const UNPINNED_GIT = /^(git\+[^\s#]+)(?:#([\w./-]+))?$/;
 const UNPINNED = /^(?:npm:)?((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)$/;
 
-/** The workshop of a command; nothing of the site is loaded. */
+/** Creates the input of a command; nothing of the site is loaded. */
 export async function openWorkshop(input: CommandInput): Promise<Workshop> {
   const config = await readRawConfig(input.root);
   return {
@@ -31,7 +31,7 @@ export async function openWorkshop(input: CommandInput): Promise<Workshop> {
   };
 }
 
-/** @throws ERR_CONFIG_INVALID for a section that cannot be read. */
+/** @throws ERR_CONFIG_INVALID for an invalid section. */
 function ageOf({ system }: RawConfig): DependencyAge {
   const read = packagesSection.safeParse(system["packages"] ?? undefined);
   if (read.success) return read.data.minimum_dependency_age;
@@ -45,8 +45,8 @@ function ageOf({ system }: RawConfig): DependencyAge {
 }
 
 /**
- * What a command was given, as the configuration writes it: a package without a version gets the
- * newest one that is old enough, with `^`; a branch or tag of git gets its commit.
+ * The specifier for a command's argument: a package without a version gets the newest one that is old
+ * enough, with `^`; a branch or tag of git gets its commit.
  * @throws ERR_PACKAGE_SPEC, ERR_PACKAGE_VERSION, ERR_PACKAGE_NPM, ERR_PACKAGE_GIT.
  */
 export async function sourceFrom(given: string, workshop: Workshop): Promise<string> {
@@ -65,11 +65,11 @@ export async function sourceFrom(given: string, workshop: Workshop): Promise<str
   throw refused(given, "`npm:name@version`, `file:./name.tgz`, `git+https://…` or `./path`", fix);
 }
 
-/** An address of git with the commit that its branch or tag is at; anything else as it was given. */
+/** A git address with the commit of its branch or tag; anything else unchanged. */
 async function withCommit(given: string): Promise<string> {
   const [, url = "", ref = ""] = UNPINNED_GIT.exec(given) ?? [];
   if (url === "" || "specifier" in parseSpecifier(given)) return given;
-  // An address that is refused with any commit is refused as it was given, before git is asked.
+  // Reject an invalid address before running git.
   const isAddress = "specifier" in parseSpecifier(`${url}#${"0".repeat(40)}`);
   return isAddress ? `${url}#${await commitOf(url, ref)}` : given;
 }
@@ -83,7 +83,11 @@ async function fileOf(given: string, path: string, root: string): Promise<string
   const file = safeJoin(root, path);
   const real = file === null ? null : await realInside(root, file);
   if (real !== null) return given;
-  throw refused(given, "a file or folder of the site", "correct the path; it starts at the root");
+  throw refused(
+    given,
+    "a file or folder of the site",
+    "correct the path; it is relative to the site root",
+  );
 }
 
 function refused(given: string, expected: string, fix: string) {

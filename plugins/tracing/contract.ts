@@ -1,6 +1,6 @@
-/** What others may know of tracing and metrics: their settings, and how to add a metric. */
+/** The public API of tracing and metrics: settings, and how to add a metric. */
 
-/** Section `tracing` of system.yaml; when enabled, `endpoint` is there. */
+/** Section `tracing` of system.yaml; `endpoint` is set when enabled. */
 export interface TracingSection {
   enabled: boolean;
   endpoint?: string | undefined;
@@ -9,13 +9,13 @@ export interface TracingSection {
   sample_rate: number;
 }
 
-/** A value of a metric: its labels, in which no value comes from a visitor, and its number. */
+/** A value of a metric with its labels, whose values must not come from visitors. */
 export interface Sample {
   labels?: Readonly<Record<string, string>>;
   value: number;
 }
 
-/** A metric that is read when it is asked for. */
+/** A metric that is read at each scrape. */
 export interface Metric {
   /** Snake case, in base units, counters end in `_total`: `site_queue_length`. */
   name: string;
@@ -32,7 +32,7 @@ export interface MetricsService {
 
 declare module "#kernel" {
   interface Services {
-    /** Only there while `/metrics` is served. */
+    /** Provided only while `/metrics` is served. */
     metrics: MetricsService;
   }
   interface SystemSettings {

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Metric } from "./contract.js";
 
-/** How late timers fire since the last reading, in seconds. */
+/** Delay of timers since the last reading, in seconds. */
 export interface EventLoopLag {
   /** Since the last `read`. */
   peek(): { p50: number; p99: number; max: number };
-  /** Since the last `read`, and begins anew. */
+  /** Values since the last `read`; resets them. */
   read(): { p50: number; p99: number; max: number };
   close(): void;
 }
@@ -32,7 +32,7 @@ export function watchEventLoop(): EventLoopLag {
   };
 }
 
-/** The histogram holds whole intervals in nanoseconds: what is above the interval is lag. */
+/** The histogram contains whole intervals in nanoseconds: anything above the interval is lag. */
 function lagOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1_000) || 0;
 }
@@ -41,7 +41,7 @@ function lagOf(nanoseconds: number): number {
 export function eventLoopMetric(lag: EventLoopLag): Metric {
   return {
     name: "site_event_loop_lag_seconds",
-    help: "How late timers fired since the last scrape",
+    help: "Delay of timers since the last scrape",
     type: "gauge",
     read: () =>
       Object.entries(lag.read()).map(([quantile, value]) => ({ labels: { quantile }, value })),

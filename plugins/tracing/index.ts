@@ -49,7 +49,7 @@ async function startTracing(site: SiteContext, section: TracingSection): Promise
   return traces;
 }
 
-/** Posts to the collector through the guarded client. */
+/** Posts to the collector through the outbound client. */
 function exporter(outbound: OutboundService, url: string): (body: Buffer) => Promise<void> {
   return async (body) => {
     const { status } = await outbound.request(url, {
@@ -61,7 +61,7 @@ function exporter(outbound: OutboundService, url: string): (body: Buffer) => Pro
       policy: "operator",
     });
     if (status < 200 || status > 299) {
-      throw new SiteError("ERR_OUTBOUND_NETWORK", `the collector answered ${status}`);
+      throw new SiteError("ERR_OUTBOUND_NETWORK", `the collector responded with ${status}`);
     }
   };
 }
@@ -76,7 +76,7 @@ async function serveMetrics(site: SiteContext, traces: OtelTraces | null): Promi
   site.provide("metrics", service);
   prometheus.add(eventLoopMetric(lag));
   prometheus.add(rejectionMetric(site));
-  // The services are there once every plugin is set up.
+  // The services exist once every plugin is set up.
   site.onReady(() => siteMetrics(site).forEach((metric) => prometheus.add(metric)));
   if (traces !== null) addSpanMetrics(service, traces);
   site.http.edge("observe", measureStep(prometheus.requests));
@@ -87,7 +87,7 @@ async function serveMetrics(site: SiteContext, traces: OtelTraces | null): Promi
 function addSpanMetrics({ add }: MetricsService, { counts }: OtelTraces): void {
   add({
     name: "site_spans_total",
-    help: "Spans by what has become of them",
+    help: "Spans by outcome",
     type: "counter",
     read: () => [
       { labels: { outcome: "exported" }, value: counts.exported },

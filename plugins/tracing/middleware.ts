@@ -4,7 +4,7 @@ import type { RequestMetrics } from "./request-metrics.js";
 import type { OtelTraces } from "./engines/otel.js";
 import { parseTraceparent } from "./traceparent.js";
 
-/** Begins the trace of each request and ends it with the answer. */
+/** Starts the trace of each request and ends it with the response. */
 export function traceStep(traces: OtelTraces): EdgeStep {
   return (req, res) => {
     const { traceparent, tracestate } = req.headers;
@@ -31,7 +31,7 @@ export function traceStep(traces: OtelTraces): EdgeStep {
   };
 }
 
-/** Counts each request by its route, method and status, and how long it took. */
+/** Counts each request by route, method and status, and records its duration. */
 export function measureStep(metrics: RequestMetrics): EdgeStep {
   function measure(this: Response): void {
     const { ctx } = this.req;
@@ -48,18 +48,18 @@ export function measureStep(metrics: RequestMetrics): EdgeStep {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** One of a few: a client can make up its own. */
+/** One of a few methods: clients can invent their own. */
 function methodOf({ method }: Request): string {
   return METHODS.has(method) ? method : "OTHER";
 }
 
-/** What `/metrics` is served with. */
+/** Dependencies of `/metrics`. */
 export interface MetricsStepOptions {
   token: string | undefined;
   read(): Promise<{ type: string; body: string }>;
 }
 
-/** Answers `/metrics` in the edge, so that it answers while the site starts and drains. */
+/** Serves `/metrics` in the edge, so that it works while the site starts and drains. */
 export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptions): EdgeStep {
   return (req, res) => {
     if (req.ctx.path !== "/metrics") return false;
@@ -85,7 +85,7 @@ function refusalOf(req: Request, token: string | undefined): Answer | null {
   if (token === undefined) return isFromHere(req) ? null : error(404, "Not found");
   const [, given = ""] = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? "") ?? [];
   const isRight = given !== "" && constantTimeEqual(given, token);
-  return isRight ? null : error(401, "a token is needed", { "WWW-Authenticate": "Bearer" });
+  return isRight ? null : error(401, "a token is required", { "WWW-Authenticate": "Bearer" });
 }
 
 function error(status: number, text: string, headers: Record<string, string> = {}): Answer {
@@ -103,8 +103,8 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOCAL_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
 /**
- * A connection of this machine that no proxy has made for somebody else: by address, by the header a
- * proxy adds, and by the host that was asked for.
+ * A direct connection from this machine, not through a proxy: checks the address, the headers that a
+ * proxy adds, and the requested host.
  */
 function isFromHere({ socket, headers }: Request): boolean {
   if (!LOOPBACK.test(socket.remoteAddress ?? "")) return false;

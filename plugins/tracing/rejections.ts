@@ -2,8 +2,8 @@ import type { SiteContext } from "#kernel";
 import type { Metric } from "./contract.js";
 
 /**
- * Counts rejected promises that nobody has waited for. It listens where somebody else does too, as
- * `serve` does: the first listener would change what Node makes of a rejection, which is to end.
+ * Counts unhandled promise rejections. Listens only if another listener exists, as in `serve`: the
+ * first listener would disable Node's default, which ends the process.
  */
 export function rejectionMetric({ onListen, onClose }: SiteContext): Metric {
   const seen = { count: 0 };
@@ -14,7 +14,7 @@ export function rejectionMetric({ onListen, onClose }: SiteContext): Metric {
   onClose(() => void process.off("unhandledRejection", note));
   return {
     name: "site_unhandled_rejections_total",
-    help: "Rejected promises that nobody has waited for",
+    help: "Unhandled promise rejections",
     type: "counter",
     read: () => [{ value: seen.count }],
   };

@@ -1,4 +1,4 @@
-/** What is known of a request when it has ended; every text is one of a small set. */
+/** The facts of a finished request; every text has few possible values. */
 export interface EndedRequest {
   method: string;
   route: string;

@@ -3,10 +3,7 @@ import { z } from "zod";
 
 const tracing = z
   .strictObject({
-    enabled: z
-      .boolean()
-      .describe("Sends spans of requests and of the work done for them")
-      .default(false),
+    enabled: z.boolean().describe("Sends spans of requests and their work").default(false),
     endpoint: httpUrl().describe("Address of the OTLP/HTTP collector").optional(),
     service_name: z.string().min(1).describe("Name of this service in the spans").default("site"),
     sample_rate: z
@@ -33,14 +30,12 @@ const metrics = z
   .strictObject({
     enabled: z
       .boolean()
-      .describe(
-        "Serves `/metrics`; without a token only to clients on this machine that no proxy stands in front of",
-      )
+      .describe("Serves `/metrics`; without a token only to direct connections from this machine")
       .default(false),
     token: z
       .string()
       .meta({ secret: true, unset: "absent" })
-      .describe("Bearer token for `/metrics`, which it switches on")
+      .describe("Bearer token for `/metrics`; enables it")
       .optional(),
   })
   .describe("Metrics for Prometheus")

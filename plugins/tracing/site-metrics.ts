@@ -1,4 +1,4 @@
-/** The metrics of a site: what its plugins tell of themselves. */
+/** The metrics of a site, from the statistics of its plugins. */
 import { readPackage, type HookStat, type SiteContext } from "#kernel";
 import type { Metric, Sample } from "./contract.js";
 
@@ -11,7 +11,7 @@ export function siteMetrics(site: SiteContext): Metric[] {
     gauge("site_ready", "1 while the site is ready", () => [
       { value: site.state() === "ready" ? 1 : 0 },
     ]),
-    gauge("site_queue_length", "Work that waits, by queue", () => queues(site)),
+    gauge("site_queue_length", "Waiting and running jobs, by queue", () => queues(site)),
     ...contentMetrics(site),
     ...cacheMetrics(site),
     ...hookMetrics(site),
@@ -34,10 +34,10 @@ function contentMetrics(site: SiteContext): Metric[] {
     gauge("site_index_pages", "Pages in the content index", () =>
       one(content?.generation().entries.length),
     ),
-    gauge("site_index_problems", "Content files with something wrong", () =>
+    gauge("site_index_problems", "Content files with problems", () =>
       one(content?.generation().problems.length),
     ),
-    gauge("site_search_documents", "Documents that can be searched", () =>
+    gauge("site_search_documents", "Documents in the search index", () =>
       one(search?.state().documents),
     ),
   ];
@@ -46,17 +46,11 @@ function contentMetrics(site: SiteContext): Metric[] {
 function cacheMetrics(site: SiteContext): Metric[] {
   const stats = () => site.find("cache")?.stats();
   return [
-    gauge("site_cache_entries", "Held answers", () => one(stats()?.entries)),
-    gauge("site_cache_bytes", "Bytes of the held answers", () => one(stats()?.bytes)),
-    counter("site_cache_hits_total", "Requests answered from held answers", () =>
-      one(stats()?.hits),
-    ),
-    counter("site_cache_misses_total", "Requests that no held answer answered", () =>
-      one(stats()?.misses),
-    ),
-    counter("site_cache_evictions_total", "Held answers that others pushed out", () =>
-      one(stats()?.evictions),
-    ),
+    gauge("site_cache_entries", "Cached responses", () => one(stats()?.entries)),
+    gauge("site_cache_bytes", "Bytes of the cached responses", () => one(stats()?.bytes)),
+    counter("site_cache_hits_total", "Cache hits", () => one(stats()?.hits)),
+    counter("site_cache_misses_total", "Cache misses", () => one(stats()?.misses)),
+    counter("site_cache_evictions_total", "Evicted cache entries", () => one(stats()?.evictions)),
   ];
 }
 
@@ -72,7 +66,7 @@ function queues(site: SiteContext): Sample[] {
   );
 }
 
-/** Queue name to its jobs that wait or run. */
+/** Queue name to its number of waiting and running jobs. */
 function jobQueues(site: SiteContext): Record<string, number> {
   const rows = Object.entries(site.jobs.status());
   return Object.fromEntries(rows.map(([name, { waiting, running }]) => [name, waiting + running]));
@@ -103,7 +97,7 @@ function hookMetrics(site: SiteContext): Metric[] {
   ];
 }
 
-/** One row for each plugin and hook: a plugin may have several handlers. */
+/** One row per plugin and hook: a plugin may have several handlers. */
 function summed(stats: readonly HookStat[]): HookStat[] {
   const rows = new Map<string, HookStat>();
   for (const stat of stats) {

@@ -1,28 +1,28 @@
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { within, type Logger } from "#kernel";
 
-/** How spans leave. */
+/** How spans are sent. */
 export interface SpanQueueOptions {
   /** Sends one batch; a batch that fails is lost. */
   send(spans: ReadableSpan[]): Promise<void>;
   log: Logger;
-  /** Default 2048 spans, then new ones are dropped. */
+  /** Default 2048 spans; further spans are dropped. */
   most?: number;
   /** Default 512 spans. */
   batch?: number;
-  /** Milliseconds before a batch that is not full is sent. Default 1000. */
+  /** Milliseconds before an incomplete batch is sent. Default 1000. */
   delayMs?: number;
 }
 
 const CLOSE_MS = 3_000;
 
-/** What has become of the spans. */
+/** Counts of spans by outcome. */
 export interface SpanCounts {
   exported: number;
   dropped: number;
 }
 
-/** Ended spans on their way out: bounded, one batch at a time; a collector that is down costs spans, no memory. */
+/** Queue of ended spans with a size limit, sent one batch at a time; spans are dropped while the collector is down. */
 export class SpanQueue implements SpanProcessor {
   readonly counts: SpanCounts = { exported: 0, dropped: 0 };
   readonly #options: Required<SpanQueueOptions>;
@@ -36,7 +36,7 @@ export class SpanQueue implements SpanProcessor {
   }
 
   onStart(): void {
-    // Only ended spans are of interest.
+    // Only ended spans are sent.
   }
 
   onEnd(span: ReadableSpan): void {
@@ -56,14 +56,14 @@ export class SpanQueue implements SpanProcessor {
     }
   }
 
-  /** Resolves when what has ended so far is sent or lost. */
+  /** Resolves when all spans ended so far are sent or lost. */
   async forceFlush(): Promise<void> {
     await this.#work;
     this.#start();
     await this.#work;
   }
 
-  /** Sends what is there, as long as the collector takes it within a few seconds. */
+  /** Sends pending spans, as long as the collector accepts them within a few seconds. */
   async shutdown(): Promise<void> {
     await within(CLOSE_MS, this.forceFlush(), () => undefined);
     const left = this.#spans.length;
@@ -92,14 +92,14 @@ export class SpanQueue implements SpanProcessor {
     }
   }
 
-  /** Once when it begins to fail, once when it is over. */
+  /** Logs once when sending starts to fail, and once when it works again. */
   #tell(error: unknown): void {
     const { log } = this.#options;
     if (error !== null && !this.#isFailing) {
-      log.warn("tracing.export-failed", { error: String(error) });
+      log.warn("tracing.export_failed", { error: String(error) });
     }
     if (error === null && this.#isFailing) {
-      log.info("tracing.export-works", { dropped: this.counts.dropped });
+      log.info("tracing.export_works", { dropped: this.counts.dropped });
     }
     this.#isFailing = error !== null;
   }

@@ -1,6 +1,6 @@
 /** The header `traceparent` (W3C Trace Context). */
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Parent {
   /** 32 hex characters. */
   traceId: string;
@@ -11,7 +11,7 @@ export interface Parent {
 
 const FORM = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
-/** Reads the header; null for what the standard says to ignore (section 3.2). */
+/** Parses the header; null when the standard says to ignore it (section 3.2). */
 export function parseTraceparent(text: string | string[] | undefined): Parent | null {
   if (typeof text !== "string" || text.length > 256 || !FORM.test(text)) return null;
   const traceId = text.slice(3, 35);
@@ -20,7 +20,7 @@ export function parseTraceparent(text: string | string[] | undefined): Parent | 
   return { traceId, spanId, sampled: (Number.parseInt(text.slice(53, 55), 16) & 1) === 1 };
 }
 
-/** Version 00 ends with its flags, later ones may go on; ff is none. */
+/** Version 00 ends with its flags, later versions may be longer; ff is invalid. */
 function isKnown(text: string): boolean {
   return !text.startsWith("ff") && !(text.startsWith("00") && text.length > 55);
 }
@@ -29,7 +29,7 @@ function isZero(id: string): boolean {
   return /^0+$/.test(id);
 }
 
-/** Writes the header. */
+/** Formats the header. */
 export function formatTraceparent({ traceId, spanId, sampled }: Parent): string {
   return `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
 }

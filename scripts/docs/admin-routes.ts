@@ -1,7 +1,7 @@
 import type { OpenHouse } from "./open-house.js";
 import { code, table } from "./table.js";
 
-/** Permissions that are none of a role. */
+/** Permissions that do not belong to a role. */
 const WORDS: Readonly<Record<string, string>> = { any: "any admin role", none: "open" };
 
 /** Every route of the admin with the permission it needs. */

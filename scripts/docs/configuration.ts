@@ -10,14 +10,14 @@ export function configurationTables({ plugins, site }: OpenHouse, file: ConfigFi
   const owners = ownersOf(plugins, file);
   const rows = schemaRows(site.configSchema(file)).filter(({ key }) => !isAdminBlock(file, key));
   const blocks = [...grouped(rows, ({ key }) => blockName(rows, key))];
-  // The plain keys first, whatever block stood before them.
+  // Plain keys first, then blocks.
   blocks.sort(([a], [b]) => Number(a !== "") - Number(b !== ""));
   return blocks
     .map(([block, its]) => `${block === "" ? "" : `### ${block}\n\n`}${tableOf(its, owners)}`)
     .join("\n\n");
 }
 
-// The keys of admin.yaml below `admin:` of site.yaml, or below themselves, are said once.
+// The keys of admin.yaml, below `admin:` of site.yaml or at the top level, are listed once.
 function isAdminBlock(file: ConfigFile, key: string): boolean {
   return file !== "system" && /^admin\b/.test(key);
 }
@@ -26,7 +26,7 @@ function blockOf(key: string): string {
   return /^[^.[]+/.exec(key)?.[0] ?? "";
 }
 
-/** A list or map with keys of its own stands with them, a plain key with the other plain keys. */
+/** A list or map with keys of its own is grouped with them, a plain key with the other plain keys. */
 function blockName(rows: readonly SchemaRow[], key: string): string {
   const block = blockOf(key);
   return rows.some((row) => row.key !== block && blockOf(row.key) === block) ? block : "";
@@ -41,7 +41,7 @@ function tableOf(rows: readonly SchemaRow[], owners: ReadonlyMap<string, string>
   return table(["Key and plugin", "What it does, and its value", "Default"], cells);
 }
 
-/** A default; the items of a long list one by one, so that they have room in their column. */
+/** A default; the items of a long list separately, to fit their column. */
 function defaultCell(json: string | null): string {
   if (json === null) return "";
   const value: unknown = JSON.parse(json);

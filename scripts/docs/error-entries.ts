@@ -1,4 +1,4 @@
-import { sayingsOf, type Saying } from "./error-messages.js";
+import { errorMessages, type ErrorMessage } from "./error-messages.js";
 import { errorTables } from "./errors.js";
 import { code } from "./table.js";
 
@@ -6,7 +6,7 @@ const PAGE = "/extend/errors";
 
 /** Every error code with cause, fix and messages, by area; each has an anchor. */
 export async function errorEntries(root: string): Promise<string> {
-  const messages = sayingsOf(root);
+  const messages = errorMessages(root);
   const areas = (await errorTables(root)).map(([area, errors]) => {
     const entries = Object.entries(errors).map(([name, text]) =>
       errorEntry(name, text, messages.get(name) ?? []),
@@ -24,7 +24,7 @@ export async function errorRedirects(root: string): Promise<string> {
     .join("\n");
 }
 
-function errorEntry(name: string, text: string, messages: readonly Saying[]): string {
+function errorEntry(name: string, text: string, messages: readonly ErrorMessage[]): string {
   const { cause, fix } = partsOf(text);
   const parts = [`#### ${name}`, fix === null ? cause : `${cause} **Fix:** ${fix}`];
   if (messages.length > 0) parts.push(messages.map(toItem).join("\n"));
@@ -46,7 +46,7 @@ function sentence(text: string): string {
   return closed.startsWith("`") ? closed : closed.charAt(0).toUpperCase() + closed.slice(1);
 }
 
-function toItem({ message, fix }: Saying): string {
+function toItem({ message, fix }: ErrorMessage): string {
   return `- ${code(message)}${fix === null ? "" : `: ${escaped(fix)}`}`;
 }
 

@@ -1,34 +1,34 @@
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 
-/** How an error says itself: the message, and the fix that comes with it. */
-export interface Saying {
-  /** What is only known when it happens is `…`. */
+/** The message of an error, and its fix. */
+export interface ErrorMessage {
+  /** Values known only at run time are `…`. */
   message: string;
   fix: string | null;
 }
 
 const TEXT = /^(?:`((?:[^`\\]|\\.)*)`|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/;
 const CODE = /"(ERR_[A-Z0-9_]+)",\s*(?:\{\s*message:\s*)?/g;
-/** How far behind the code its fix stands at most, in characters. */
+/** Maximum distance between a code and its fix, in characters. */
 const REACH = 600;
 
-/** What the sources say with each code, in the order of the files; what is put together elsewhere is not in it. */
-export function sayingsOf(root: string): ReadonlyMap<string, readonly Saying[]> {
-  const sayings = new Map<string, Saying[]>();
+/** The messages of each code in the sources, in the order of the files; composed messages are skipped. */
+export function errorMessages(root: string): ReadonlyMap<string, readonly ErrorMessage[]> {
+  const messages = new Map<string, ErrorMessage[]>();
   const files = globSync(["{kernel,plugins}/**/*.{ts,tsx}"], { cwd: root }).sort();
   for (const file of files) {
-    for (const [code, saying] of sayingsIn(readFileSync(`${root}/${file}`, "utf8"))) {
-      const known = sayings.get(code) ?? [];
-      if (!known.some(({ message }) => message === saying.message)) known.push(saying);
-      sayings.set(code, known);
+    for (const [code, entry] of errorMessagesIn(readFileSync(`${root}/${file}`, "utf8"))) {
+      const known = messages.get(code) ?? [];
+      if (!known.some(({ message }) => message === entry.message)) known.push(entry);
+      messages.set(code, known);
     }
   }
-  return sayings;
+  return messages;
 }
 
-/** Codes with what is said beside them, out of a source. */
-export function sayingsIn(source: string): (readonly [code: string, saying: Saying])[] {
+/** Codes of a source with their messages. */
+export function errorMessagesIn(source: string): (readonly [code: string, entry: ErrorMessage])[] {
   return [...source.matchAll(CODE)].flatMap(({ 0: found, 1: code = "", index }) => {
     const rest = source.slice(index + found.length, index + found.length + REACH);
     const message = textAt(rest);
@@ -37,19 +37,19 @@ export function sayingsIn(source: string): (readonly [code: string, saying: Sayi
   });
 }
 
-/** `fix: "…"`, or `const fix` before a call is too far away to be told. */
+/** `fix: "…"`; a `const fix` before the call is not found. */
 function fixIn(call: string): string | null {
   const at = call.search(/\bfix: ["'`]/);
   return at === -1 ? null : textAt(call.slice(at + "fix: ".length));
 }
 
-/** The text that a source begins with; null when it is none, or one with texts inside its values. */
+/** The string literal at the start of a source; null for anything else, or for nested templates. */
 function textAt(source: string): string | null {
   const match = TEXT.exec(source);
   if (match === null) return null;
   const text = (match[1] ?? match[2] ?? match[3] ?? "").replace(/\\(["'`])/g, "$1");
-  const told = match[1] === undefined ? text : withoutValues(text);
-  return /\$\{|\\/.test(told) ? null : told.replace(/\s+/g, " ").trim();
+  const plain = match[1] === undefined ? text : withoutValues(text);
+  return /\$\{|\\/.test(plain) ? null : plain.replace(/\s+/g, " ").trim();
 }
 
 function withoutValues(template: string): string {

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { kernelErrors } from "#kernel";
 import { globSync } from "tinyglobby";
 
-/** An area and its codes with what they mean: the kernel first, then the plugins by name. */
+/** An area with the meaning of its codes: the kernel first, then the plugins by name. */
 export type ErrorTable = readonly [area: string, errors: Readonly<Record<string, string>>];
 
 /** The codes of the kernel and of every plugin. */

@@ -26,14 +26,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "08.failing-engine": ["index.ts", "failing-engine.test.ts"],
 };
 
-/** A file of an example, and where it is shown. */
+/** A file of an example, and the page that shows it. */
 export interface ExampleFile {
   page: string;
   /** Below the folder of examples. */
   name: string;
 }
 
-/** Every file that a page of the examples shows. */
+/** Every file shown on a page of the examples. */
 export const exampleFiles: readonly ExampleFile[] = Object.entries(EXAMPLES).flatMap(
   ([folder, files]) =>
     files.map((file) => ({

@@ -1,4 +1,4 @@
-/** Items by key, keys in the order in which they first come. */
+/** Items by key, keys in order of first occurrence. */
 export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -48,7 +48,7 @@ function hookOf(member: ts.TypeElement, owner: string): DeclaredHook[] {
   return [{ name: member.name.getText(), kind, payload, owner, doc: docOf(member) }];
 }
 
-/** A payload field by field, so that a long one has room in its column. */
+/** A payload with one field per line, to fit its column. */
 function fields(payload: string): string {
   const inner = /^\{ (.*) \}$/.exec(payload)?.[1] ?? payload;
   return inner.split("; ").map(code).join(", ");

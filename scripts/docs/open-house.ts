@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { createEnv, createSite, silentLog, type Plugin, type SiteContext } from "#kernel";
 import { house } from "../../plugins/main.js";
 
-/** Every first-party plugin as it declares itself, and a site on which all of them are set up. */
+/** The declarations of all first-party plugins, and a site with all of them set up. */
 export interface OpenHouse {
   plugins: readonly Plugin[];
   site: SiteContext;
 }
 
-/** Sets every plugin up on an empty site, without a port, for as long as `work` takes. */
+/** Sets up every plugin on an empty site, without a port, until `work` is done. */
 export async function withOpenHouse<T>(work: (open: OpenHouse) => T | Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), "site-docs-"));
   await writeFile(join(root, "site.yaml"), "title: Docs\n");

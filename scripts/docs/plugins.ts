@@ -3,7 +3,7 @@ import { parseHeader } from "../../test/support/plugin-header.js";
 import type { OpenHouse } from "./open-house.js";
 import { code, table } from "./table.js";
 
-/** The plugins of the house: what each is, provides, uses, fires and handles, from its header. */
+/** The first-party plugins: description, provides, uses, fires and handles, from their headers. */
 export function pluginTable(root: string, { plugins }: OpenHouse): string {
   const rows = plugins.map(({ name }) => {
     const source = readFileSync(`${root}/plugins/${name}/index.ts`, "utf8");

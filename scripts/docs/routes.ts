@@ -43,7 +43,7 @@ function parametersOf({ query }: Route): string {
   const json = z.toJSONSchema(query, { io: "input", unrepresentable: "any" });
   const rows = schemaRows({ ...json }).map(({ key, type, default: fallback, description }) => [
     code(key),
-    // Every parameter is text; what matters is which texts are taken.
+    // Every parameter is text; list the accepted values.
     type === "text" ? "" : type,
     fallback === null ? "" : code(fallback),
     description,

@@ -12,7 +12,7 @@ export interface SchemaRow {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The leaves of an object's JSON Schema, in its order. */
+/** The leaves of an object's JSON Schema, in order. */
 export function schemaRows(schema: Schema, prefix = ""): SchemaRow[] {
   return Object.entries(objectOf(schema["properties"])).flatMap(([key, value]) =>
     rowsOf(objectOf(value), `${prefix}${key}`),
@@ -29,7 +29,7 @@ function rowsOf(schema: Schema, key: string): SchemaRow[] {
 interface Inner {
   schema: Schema;
   prefix: string;
-  /** A list or a map is a key of its own; a block is only its keys. */
+  /** A list or a map is a key of its own; a block only has keys. */
   isOwnRow: boolean;
 }
 

@@ -4,7 +4,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** Text as inline code; in a table only a bar needs a mark. */
+/** Text as inline code; in a table only a bar must be escaped. */
 export function code(text: string): string {
   return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A folder below the user's cache folder that outlives `npm ci`: compiled and unpacked parts of
- * the development tools, found again by every checkout of this machine.
+ * A folder below the user's cache folder that survives `npm ci`: compiled and unpacked development
+ * tools, shared by every checkout on this machine.
  */
 export function cacheFolder(...names: string[]): string {
   const base = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");

@@ -3,11 +3,11 @@ import type { Browser } from "playwright-core";
 import { debianProgram, type Program } from "./debian-program.js";
 import { MissingServiceError } from "./missing-service.js";
 
-/** Starts a Chromium without a window: the one of `CHROMIUM_PATH`, else Debian's. Throws MissingServiceError. */
+/** Starts a headless Chromium: the one of `CHROMIUM_PATH`, else Debian's. @throws MissingServiceError. */
 export async function startChromium(): Promise<Browser> {
   const program = await chromiumProgram();
   const { chromium } = await import("playwright-core");
-  // Chromium's sandbox refuses root; /dev/shm is small in containers.
+  // Chromium's sandbox does not run as root; /dev/shm is small in containers.
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: program.path,

@@ -4,21 +4,21 @@ import { cacheFolder } from "./cache-folder.js";
 import { MissingServiceError } from "./missing-service.js";
 import { runCommand } from "./run-command.js";
 
-/** A program that Debian packages: where it lies and what its surroundings need. */
+/** A program from a Debian package: its path and the environment it needs. */
 export interface Program {
   path: string;
   env: Record<string, string>;
 }
 
-/** What is wanted: the binary below `usr/bin`, and the packages that bring it. */
+/** The wanted binary below `usr/bin`, and its packages. */
 export interface DebianProgram {
   binary: string;
   packages: readonly string[];
 }
 
 /**
- * Finds a program on this machine, else installs its packages (root), else unpacks them with what
- * they need into the cache folder (everybody else). Throws MissingServiceError where neither goes.
+ * Finds a program on this machine, else installs its packages (as root), else unpacks them with their
+ * dependencies into the cache folder (other users). @throws MissingServiceError when neither works.
  */
 export async function debianProgram(wanted: DebianProgram): Promise<Program> {
   const installed = findOnPath(wanted.binary) ?? findUnpacked(wanted);
@@ -40,7 +40,7 @@ export async function debianProgram(wanted: DebianProgram): Promise<Program> {
   }
   const program = findOnPath(wanted.binary) ?? findUnpacked(wanted);
   if (program !== null) return program;
-  throw new MissingServiceError(wanted.binary, `${wanted.packages.join(" ")} did not bring it`);
+  throw new MissingServiceError(wanted.binary, `${wanted.packages.join(" ")} did not contain it`);
 }
 
 function findOnPath(binary: string): Program | null {
@@ -59,7 +59,7 @@ function findUnpacked({ binary }: DebianProgram): Program | null {
     path,
     env: {
       LD_LIBRARY_PATH: libraries.map((folder) => join(root, folder)).join(delimiter),
-      // Fonts come with the packages; fontconfig looks for them here.
+      // Fonts are in the packages; fontconfig looks for them here.
       XDG_DATA_HOME: join(root, "usr", "share"),
       ...(existsSync(join(root, "etc/fonts")) ? { FONTCONFIG_PATH: join(root, "etc/fonts") } : {}),
     },
@@ -67,7 +67,7 @@ function findUnpacked({ binary }: DebianProgram): Program | null {
 }
 
 async function install({ packages }: DebianProgram): Promise<void> {
-  // RUNLEVEL=1 keeps the package from starting its own server on the usual port.
+  // RUNLEVEL=1 prevents the package from starting its own server on the default port.
   const env = { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   const lock = ["-o", "DPkg::Lock::Timeout=120"];
   await runCommand("apt-get", [...lock, "update"], { env });

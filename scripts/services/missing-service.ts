@@ -1,4 +1,4 @@
-/** A server that tests want cannot be had on this machine; the message says how to get it. */
+/** A server that tests need is not available on this machine; the message says how to get it. */
 export class MissingServiceError extends Error {
   constructor(service: string, remedy: string, cause?: unknown) {
     super(`${service} is missing: ${remedy}`, { cause });

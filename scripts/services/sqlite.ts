@@ -6,22 +6,22 @@ import { MissingServiceError } from "./missing-service.js";
 import { rebuildPackage } from "./rebuild-package.js";
 
 /**
- * Makes better-sqlite3 usable: its binary comes from the cache folder, else from the package's
- * install script, which downloads or compiles it (a minute). Throws MissingServiceError.
+ * Provides better-sqlite3: its binary comes from the cache folder, else from the package's install
+ * script, which downloads or compiles it (a minute). @throws MissingServiceError.
  */
 export async function prepareSqlite(): Promise<void> {
   const folder = packageFolder();
   const binary = join(folder, "build", "Release", "better_sqlite3.node");
   if (existsSync(binary)) return;
-  const kept = join(cacheFolder("better-sqlite3"), binaryName(folder));
-  if (existsSync(kept)) return place(kept, binary);
+  const cached = join(cacheFolder("better-sqlite3"), binaryName(folder));
+  if (existsSync(cached)) return place(cached, binary);
   try {
     await rebuildPackage({ name: "better-sqlite3", isBuilt: () => existsSync(binary) });
   } catch (cause) {
     const remedy = "install a C++ compiler, make and python3, then `npm rebuild better-sqlite3`";
     throw new MissingServiceError("better-sqlite3", remedy, cause);
   }
-  place(binary, kept);
+  place(binary, cached);
 }
 
 function packageFolder(): string {

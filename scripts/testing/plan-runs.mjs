@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 /**
  * Divides spec files into runs, each a list of files for one mocha run: a file, or all files that
- * start servers, so that each server is started once. `together` may run beside one another, those
- * that ask for much time first, lest a long one is left over at the end; `alone` holds the files that
- * say `// alone: why` (they measure, or need the machine to themselves) and follows when all have ended.
+ * start servers, so that each server is started once. `together` may run in parallel, longest time
+ * limits first, so that no long run is left at the end; `alone` contains the files with a comment
+ * `// alone: why` (they measure, or need the whole machine), which run afterwards.
  */
 export function planRuns(root, files) {
   const specs = files.map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
@@ -22,7 +22,7 @@ function kindOf(text) {
   return /\buse(?:Redis|Postgres|Chromium|Sqlite)\b/.test(text) ? "services" : "plain";
 }
 
-/** The longest time that a test of the file asks for, in ms; 0 when the usual one is enough. */
+/** The longest time limit of a test in the file, in ms; 0 for the default. */
 function patienceOf(text) {
   const asked = [...text.matchAll(/\btimeout\(([\d_]+)\)/g)];
   return Math.max(0, ...asked.map(([, ms]) => Number(ms.replaceAll("_", ""))));

@@ -2,8 +2,8 @@ const width = 100;
 const signs = { passed: ".", failed: "!", pending: "," };
 
 /**
- * Says how a run goes on: a sign a test (`.` passed, `!` failed, `,` skipped), wrapped; in a
- * terminal the name of the test that has just ended below them.
+ * Shows the progress of a run: a sign per test (`.` passed, `!` failed, `,` skipped), wrapped; in a
+ * terminal the name of the last test below them.
  */
 export function progress(out) {
   let column = 0;
@@ -14,7 +14,7 @@ export function progress(out) {
       column = (column + 1) % width;
       if (column === 0) out.write("\n");
     },
-    /** A whole line, between the signs. */
+    /** Prints a whole line between the signs. */
     line(text) {
       out.write(`${column > 0 ? "\n" : clear}${text.trimEnd()}\n`);
       column = 0;

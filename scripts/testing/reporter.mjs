@@ -1,4 +1,4 @@
-// The reporter of worker.mjs: every test, and the end of a run, as messages to the parent.
+// The reporter of worker.mjs: sends every test, and the end of a run, to the parent.
 import { format } from "node:util";
 import Mocha from "mocha";
 

@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const graceMs = 30_000;
-// The longest single test takes a minute; a process that says nothing for so long is stuck.
+// The longest single test takes a minute; a process that is silent for longer is stuck.
 const silenceMs = 300_000;
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
 /**
- * Takes runs (see plan-runs.mjs) from a queue, which lanes share, until it is empty. Resolves with
- * `{ passed, failed, skipped, failures, took }`: the failures as mocha prints them, and the seconds of
- * each run. A process that dies, falls silent or does not end counts as a failure, and another process
- * takes the rest.
+ * Takes runs (see plan-runs.mjs) from the shared queue until it is empty. Resolves with `{ passed,
+ * failed, skipped, failures, took }`: the failures as mocha prints them, and the seconds of each run. A
+ * process that dies, hangs or does not exit counts as a failure, and another process takes the rest.
  */
 export async function runLane(queue, { root, options, shown }) {
   const outcome = { passed: 0, failed: 0, skipped: 0, failures: [], took: [] };
@@ -26,13 +25,13 @@ export async function runLane(queue, { root, options, shown }) {
   return outcome;
 }
 
-/** Node's own options come from `mocha` in package.json; the others there the worker reads itself. */
+/** Node's own options come from `mocha` in package.json; the worker reads the others. */
 function workerWords(root, options) {
   const { mocha } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return [...mocha["node-option"].map((option) => `--${option}`), worker, ...options];
 }
 
-/** The parent's side of worker.mjs: a method for each kind of message, and the watch over its silence. */
+/** The parent's side of worker.mjs: a method per kind of message, and a time limit on its silence. */
 class SpecProcess {
   #child;
   #queue;
@@ -83,7 +82,7 @@ class SpecProcess {
   test({ state, title }) {
     this.#last = title;
     this.#shown.test(state);
-    // Why follows at the end; a run that is cut off has at least said which.
+    // The reason follows at the end; print the title now in case the run is aborted.
     if (state === "failed") this.#shown.line(`failed: ${title}`);
     this.#expectWord();
   }
@@ -104,7 +103,7 @@ class SpecProcess {
   }
 
   #expectWord() {
-    this.#killAfter(silenceMs, "SIGKILL", `the tests said nothing for ${silenceMs / 1000} s after`);
+    this.#killAfter(silenceMs, "SIGKILL", `no output of the tests for ${silenceMs / 1000} s after`);
   }
 
   #killAfter(ms, signal, complaint) {

@@ -1,15 +1,15 @@
-// Runs the spec files that the parent names (run-lane.mjs), a mocha run for each message, and asks for
-// more until there are none. What the specs import is loaded and warm after the first of them.
+// Runs the spec files that the parent sends (run-lane.mjs), one mocha run per message, until there are
+// no more. Modules that the specs import stay loaded.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import Mocha from "mocha";
 import { loadOptions } from "mocha/lib/cli/options.cjs";
 import Reporter from "./reporter.mjs";
 
-// From the words given, then from `mocha` in package.json, as mocha's own command reads them.
+// From the arguments, then from `mocha` in package.json, like mocha's own command.
 const options = { ...loadOptions(process.argv.slice(2)), reporter: Reporter };
 
-// Without this, which mocha's own command does too, a rejection that nobody handles fails no test.
+// Like mocha's own command: otherwise an unhandled rejection fails no test.
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });
@@ -26,14 +26,14 @@ async function run(files) {
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
   mocha.run(() => {
-    // Else it would throw what the tests of later runs leave uncaught.
+    // Otherwise it would throw uncaught errors of tests in later runs.
     mocha.dispose();
     askForMore();
   });
 }
 
 function askForMore() {
-  // A command under test may have said how it ended.
+  // A command under test may have set the exit code.
   process.exitCode = 0;
   process.send({ kind: "ready" });
 }

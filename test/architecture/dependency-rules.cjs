@@ -211,7 +211,7 @@ module.exports = {
       name: "resolvable",
       severity: "error",
       comment:
-        "the file or package does not exist: mend the path (imports carry .js), or list the package",
+        "the file or package does not exist: correct the path (imports carry .js), or list the package",
       from: {},
       to: { couldNotResolve: true },
     },

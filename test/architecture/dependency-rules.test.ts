@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cruiseSources } from "../../scripts/module-graph.js";
 
-// Rule to the files that break it; the last file is the one that the rule must name.
+// Rule to the files that violate it; the last file is the one that the rule must name.
 const offences: Record<string, Record<string, string>> = {
   "kernel-knows-no-feature": {
     "plugins/a/score.ts": "export const score = 1;",
@@ -106,12 +106,12 @@ const lawful: Record<string, string> = {
 };
 
 describe("import rules", () => {
-  it("let pass what the architecture allows", async () => {
+  it("allow what the architecture permits", async () => {
     assert.deepEqual(await violations(lawful), []);
   });
 
   for (const [rule, files] of Object.entries(offences)) {
-    it(`${rule} catches its offence`, async () => {
+    it(`${rule} reports a violation`, async () => {
       const offender = Object.keys(files).at(-1);
       const found = await violations(files);
       assert.ok(

@@ -30,7 +30,7 @@ describe("the modules of this repository", () => {
     graph = await cruiseSources();
   });
 
-  it("were all seen by the cruiser", () => {
+  it("were all seen by dependency-cruiser", () => {
     const seen = new Set(graph.modules.map((module) => module.source));
     const files = sourceFiles();
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe("the modules of this repository", () => {
     assert.ok(withImports.length > files.length / 2, "the cruiser saw files and no imports");
   });
 
-  it("import only whom they may", () => {
+  it("follow the import rules", () => {
     const found = graph.summary.violations.map(
       ({ rule, from, to }) => `${rule.name}: ${from} → ${to}`,
     );
@@ -52,13 +52,13 @@ describe("the modules of this repository", () => {
   it("load heavy packages lazily", () => {
     const { dependencies, devDependencies } = JSON.parse(textOf("package.json"));
     const gone = heavyPackages.filter((name) => !(name in { ...dependencies, ...devDependencies }));
-    assert.deepEqual(gone, [], "packages that nobody has any more");
+    assert.deepEqual(gone, [], "packages that no file imports any more");
     const chains = heavyPackages.flatMap((name) => staticChain(graph, name));
     assert.deepEqual(chains, [], "a static import of the start reaches a heavy package");
   });
 });
 
-// The path of static imports from the start of the program to a package; empty when there is none.
+// The path of static imports from the program's entry to a package; empty when there is none.
 function staticChain(graph: ICruiseResult, name: string): string[] {
   const importsOf = new Map(graph.modules.map((one) => [one.source, one.dependencies]));
   const target = `node_modules/${name}/`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseHeader } from "../support/plugin-header.js";
 
-describe("the reader of plugin headers", () => {
+describe("the parser of plugin headers", () => {
   it("reads the four lists, without brackets and across lines", () => {
     const header = parseHeader(
       "/**\n * Finds pages.\n * Provides: search, `searchStore` (a slot).\n * Uses: content,\n *   markdown\n * Handles: onRebuild\n */\n",

@@ -68,7 +68,7 @@ function named(code: string, pattern: RegExp): string[] {
   return [...code.matchAll(pattern)].map((found) => found[1] ?? "");
 }
 
-// The header and the code must say the same: all of `must`, and nothing beyond `must` and `may`.
+// Header and code must agree: all of `must`, and nothing beyond `must` and `may`.
 function assertNames(header: string[], code: { must: string[]; may?: string[] }): void {
   const expected = new Set(code.must);
   const allowed = new Set([...code.must, ...(code.may ?? [])]);

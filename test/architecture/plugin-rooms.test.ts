@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { filesOf, pluginNames, repository } from "../support/repository.js";
 
-// testing/: the conformance suite of its engine slot. scaffold/: the files that its commands write.
-// client/: what runs in browsers without a server, and what is written for it.
+// testing/: the conformance suite of its engine slot. scaffold/: templates of files that its commands write.
+// client/: code that runs in browsers without a server.
 const rooms = [
   "assets",
   "client",
@@ -21,9 +21,9 @@ const ownRooms: Record<string, string[]> = {
   admin: ["dev-apply"],
   // One file per page format.
   markdown: ["formats"],
-  // What `#theme` exports.
+  // The exports of `#theme`.
   render: ["door"],
-  // What the browser runs on a site without a server.
+  // The browser code of a site without a server.
   search: ["client"],
 };
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
@@ -37,7 +37,7 @@ for (const plugin of pluginNames()) {
       assert.ok(existsSync(join(folder, "index.ts")));
     });
 
-    it("has only the rooms that every plugin may have", () => {
+    it("has only the folders that every plugin may have", () => {
       const found = readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
         .map((entry) => entry.name);
@@ -48,7 +48,7 @@ for (const plugin of pluginNames()) {
       );
     });
 
-    it("names its files in kebab case, after what is in them", () => {
+    it("names its files in kebab case, after their content", () => {
       const names = filesOf(`plugins/${plugin}/**/*.{ts,tsx}`)
         .filter((file) => !file.includes("/templates/") && !file.includes("/scaffold/"))
         .map((file) => file.split("/").at(-1) ?? "");
@@ -58,7 +58,7 @@ for (const plugin of pluginNames()) {
       );
     });
 
-    it("has one home for its routes", () => {
+    it("has one file or folder for its routes", () => {
       const hasFile = existsSync(join(folder, "routes.ts"));
       assert.ok(!(hasFile && existsSync(join(folder, "routes"))), "routes.ts or routes/, not both");
     });

@@ -30,7 +30,7 @@ const rootEntries = [
 ];
 
 describe("kernel/ and plugins/", () => {
-  it("read the environment in kernel/config alone", () => {
+  it("reads the environment only in kernel/config", () => {
     const found = production()
       .filter((file) => !file.startsWith("kernel/config/"))
       .filter((file) =>
@@ -39,7 +39,7 @@ describe("kernel/ and plugins/", () => {
     assert.deepEqual(found, []);
   });
 
-  it("keep no mutable state in a module", () => {
+  it("has no mutable state in modules", () => {
     const found = production().filter((file) =>
       /^(export )?(let|var) |^(export )?const \w+(: [^=\n]+)? = (new (Map|Set|Array)(<[^\n]*>)?\(\)|\[\]|\{\});/m.test(
         codeOf(file),
@@ -48,8 +48,8 @@ describe("kernel/ and plugins/", () => {
     assert.deepEqual(found, []);
   });
 
-  // Tests stand per room; the coverage report says how far they reach into its files.
-  it("have tests for each room: a folder of the kernel, and a plugin", () => {
+  // Tests are per folder; the coverage report shows what they reach.
+  it("has tests for each folder of the kernel and each plugin", () => {
     const rooms = production()
       .map((file) => file.split("/").slice(0, 2).join("/"))
       .filter((room) => !room.endsWith(".ts") && room !== "kernel/contracts");
@@ -60,7 +60,7 @@ describe("kernel/ and plugins/", () => {
     assert.deepEqual(untested, []);
   });
 
-  it("switch a rule of the linter off for one line, with the reason, or not at all", () => {
+  it("disables a linter rule only for one line, with the reason", () => {
     const found = production().flatMap((file) =>
       textOf(file)
         .split("\n")
@@ -73,7 +73,7 @@ describe("kernel/ and plugins/", () => {
 });
 
 describe("test/", () => {
-  it("has no test that is switched off or runs alone", () => {
+  it("has no test that is skipped or marked `only`", () => {
     const found = filesOf("test/**/*.test.{ts,tsx}").filter((file) =>
       /\b(describe|it|context)\.(only|skip)\(|\bx(it|describe)\(/.test(codeOf(file)),
     );
@@ -89,7 +89,7 @@ describe("test/", () => {
 });
 
 describe("the root", () => {
-  it("is the list that the README draws", () => {
+  it("matches the list in the README", () => {
     const tracked = execFileSync("git", ["ls-files"], { cwd: repository, encoding: "utf8" });
     const entries = new Set(tracked.split("\n").map((file) => file.split("/")[0] ?? ""));
     entries.delete("");

@@ -5,7 +5,7 @@ import { firstPartyPlugins } from "../../plugins/main.js";
 import { bootAuthSite, type AuthSite } from "../support/auth-site.js";
 import { bootSite } from "../support/boot-site.js";
 
-describe("the routes of the house", () => {
+describe("the first-party routes", () => {
   let site: AuthSite;
   before(async () => {
     const files = { "content/01.home/default.md": "# Home\n" };
@@ -19,7 +19,7 @@ describe("the routes of the house", () => {
   });
   after(() => site.close());
 
-  it("declare what they answer, unless they are pages for people", () => {
+  it("declare their responses, unless they are HTML pages", () => {
     const { routes, described } = site.site.context("test").http;
     const silent = [...routes, ...described]
       .filter(({ hidden, responses }) => hidden !== true && responses === undefined)
@@ -28,7 +28,7 @@ describe("the routes of the house", () => {
   });
 });
 
-describe("every answer of a test site", () => {
+describe("every response of a test site", () => {
   const answers: Record<string, unknown> = {
     "/api/right": { id: "a" },
     "/api/wrong": { id: 1 },
@@ -59,20 +59,20 @@ describe("every answer of a test site", () => {
     ["/api/status", /202: the status is not declared/],
     ["/api/none", /no route is declared/],
   ] as const) {
-    it(`is held to its declaration: ${path} fails the test`, async () => {
+    it(`is checked against its declaration: ${path} fails the test`, async () => {
       const site = await bootSite({ plugins: ["health"], extraPlugins: [wrong] });
       await assert.rejects(site.fetch(path), expected);
       await site.close();
     });
   }
 
-  it("passes when it is as declared", async () => {
+  it("passes when it matches the declaration", async () => {
     const site = await bootSite({ plugins: ["health"], extraPlugins: [wrong] });
     assert.equal((await site.fetch("/api/right")).status, 200);
     await site.close();
   });
 
-  it("is seen when another client asks: closing the site fails", async () => {
+  it("is checked when another client requests it: closing the site fails", async () => {
     const site = await bootSite({ plugins: ["health"], extraPlugins: [wrong] });
     await (await fetch(`${site.url}/api/wrong`)).text();
     await assert.rejects(site.close(), /must be string/);

@@ -5,7 +5,7 @@ import { bootSite, type TestSite } from "../support/boot-site.js";
 import { exchange, type Exchange } from "../support/global-oracle.js";
 import { picture } from "../support/pictures.js";
 
-/** What to ask of each public GET route. A new route without an entry fails the first test. */
+/** Requests for each public GET route. A new route without an entry fails the first test. */
 const targets: Readonly<Record<string, readonly string[]>> = {
   "/themes/:theme/static/*path": ["/themes/default/static/none.css"],
   "/static/*path": ["/static/none.css"],
@@ -69,10 +69,10 @@ const pages = [
   "/health/ready",
 ];
 
-/** Prefixes of plugins whose answers are of one visitor alone. */
+/** Prefixes of plugins whose responses belong to one visitor. */
 const PERSONAL = /^\/(?:admin|auth|account|payments)\b/;
 
-describe("an answer held and the same answer made anew", () => {
+describe("a cached response and the same response rendered again", () => {
   let site: TestSite;
   const asked: string[] = [...pages, ...Object.values(targets).flat()];
   before(async () => {
@@ -121,12 +121,12 @@ describe("an answer held and the same answer made anew", () => {
   it("have the same status, headers and body, GET and HEAD", async () => {
     for (const path of asked) {
       cache().clear();
-      const anew = seen(await ask(path));
+      const fresh = seen(await ask(path));
       const again = seen(await ask(path));
-      assert.deepEqual(again, anew, path);
-      const { body: _body, ...head } = anew;
-      const { body, ...held } = seen(await ask(path, {}, "HEAD"));
-      assert.deepEqual([held, body], [head, ""], `HEAD ${path}`);
+      assert.deepEqual(again, fresh, path);
+      const { body: _body, ...head } = fresh;
+      const { body, ...cached } = seen(await ask(path, {}, "HEAD"));
+      assert.deepEqual([cached, body], [head, ""], `HEAD ${path}`);
     }
   });
 
@@ -137,11 +137,11 @@ describe("an answer held and the same answer made anew", () => {
       const { etag } = headers;
       if (status !== 200 || etag === undefined) continue;
       cache().clear();
-      const anew = seen(await ask(path, { "if-none-match": etag }));
+      const fresh = seen(await ask(path, { "if-none-match": etag }));
       await ask(path);
-      const held = seen(await ask(path, { "if-none-match": etag }));
-      assert.equal(held.status, 304, path);
-      assert.deepEqual(held, anew, path);
+      const cached = seen(await ask(path, { "if-none-match": etag }));
+      assert.equal(cached.status, 304, path);
+      assert.deepEqual(cached, fresh, path);
     }
   });
 
@@ -149,14 +149,14 @@ describe("an answer held and the same answer made anew", () => {
     for (const path of asked.filter((at) => at.startsWith("/api/"))) {
       cache().clear();
       for (const origin of ["https://journal.example", "https://evil.example"]) {
-        const held = seen(await ask(path, { origin }));
+        const cached = seen(await ask(path, { origin }));
         cache().clear();
-        assert.deepEqual(held, seen(await ask(path, { origin })), `${path} for ${origin}`);
+        assert.deepEqual(cached, seen(await ask(path, { origin })), `${path} for ${origin}`);
       }
     }
   });
 
-  it("have the same body in every encoding, and validators of their own", async () => {
+  it("have the same body in every encoding, and different validators", async () => {
     const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
     for (const path of ["/", "/blog", "/api/pages", "/api/nav"]) {
       const plain = await fetch(site.url + path, { headers: { "Accept-Encoding": "identity" } });
@@ -169,13 +169,13 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
-  it("name the request where the answer was made for it, and not where it was held", async () => {
+  it("have a request id when rendered for the request, and none when cached", async () => {
     cache().clear();
     assert.match(String((await ask("/")).headers["x-request-id"]), /^[0-9a-f]{16}$/);
     assert.equal((await ask("/")).headers["x-request-id"], undefined);
   });
 
-  it("are really held: pages, lists, single pages and small assets", async () => {
+  it("are cached: pages, lists, single pages and small assets", async () => {
     cache().clear();
     for (const path of [
       "/",
@@ -193,7 +193,7 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
-  it("leave no answer behind for what is not a page: 404, redirect, gated", async () => {
+  it("are not cached when they are no page: 404, redirect, gated", async () => {
     for (const path of ["/none", "/blog/", "/members", "/api/pages/none", "/api/pages/members"]) {
       cache().clear();
       await ask(path);
@@ -201,7 +201,7 @@ describe("an answer held and the same answer made anew", () => {
     }
   });
 
-  /** The compressed bytes, once they have been made in the background. */
+  /** The compressed bytes, once they have been created in the background. */
   async function encoded(path: string, encoding: string): Promise<{ body: Buffer; etag: string }> {
     const { request } = await import("node:http");
     for (let round = 0; round < 200; round += 1) {
@@ -229,12 +229,12 @@ describe("an answer held and the same answer made anew", () => {
   }
 });
 
-/** What of an answer must not depend on where it came from: all but date, request id and the nonce's value. */
+/** The parts of a response that must not depend on the cache: all but date, request id and the nonce's value. */
 function seen({ status, headers, body }: Exchange) {
-  const { date: _date, "x-request-id": _id, ...kept } = headers;
-  const nonce = /'nonce-([^']+)'/.exec(String(kept["content-security-policy"]))?.[1];
+  const { date: _date, "x-request-id": _id, ...rest } = headers;
+  const nonce = /'nonce-([^']+)'/.exec(String(rest["content-security-policy"]))?.[1];
   const plain = (text: string): string =>
     nonce === undefined ? text : text.replaceAll(nonce, "N");
-  const named = Object.entries(kept).map(([name, value]) => [name, plain(String(value))]);
+  const named = Object.entries(rest).map(([name, value]) => [name, plain(String(value))]);
   return { status, headers: Object.fromEntries(named), body: plain(body) };
 }

@@ -4,7 +4,7 @@ import { firstPartyPlugins } from "../../plugins/main.js";
 import { bootAuthSite, SITE_URL, type AuthSite } from "../support/auth-site.js";
 import { picture } from "../support/pictures.js";
 
-/** Every hook with what its payload must have. A hook that is not here does not compile. */
+/** Every hook with the fields of its payload. A missing hook does not compile. */
 const payloads: { [N in HookName]: readonly (keyof HookData<N>)[] } = {
   onConfigLoaded: ["settings"],
   onStorageReady: ["paths"],
@@ -44,7 +44,7 @@ const payloads: { [N in HookName]: readonly (keyof HookData<N>)[] } = {
   onFlexChange: ["op", "type", "id", "record"],
 };
 
-/** Hooks that another test proves, with the reason why this one cannot trigger them. */
+/** Hooks covered by another test, with the reason why this one cannot trigger them. */
 const provedElsewhere: Readonly<Partial<Record<HookName, string>>> = {};
 
 const isHookName = (name: string): name is HookName => Object.hasOwn(payloads, name);
@@ -99,7 +99,7 @@ describe("hooks", function () {
   });
   after(() => site.close());
 
-  it("are all known to this test", () => {
+  it("are all listed in this test", () => {
     assert.deepEqual(
       [...declared].filter((name) => !isHookName(name)),
       [],
@@ -133,7 +133,7 @@ describe("hooks", function () {
     });
   }
 
-  it("are told once for each thing that happens", () => {
+  it("fire once for each event", () => {
     const count = (name: HookName): number => heard.get(name)?.length ?? 0;
     for (const name of [
       "onPageCreate",
@@ -152,7 +152,7 @@ describe("hooks", function () {
   });
 });
 
-/** Pages, lists and the API, twice: the second time from memory. */
+/** Pages, lists and the API, twice: the second time from the cache. */
 async function readPages(site: AuthSite): Promise<void> {
   for (const path of ["/", "/blog", "/api/pages", "/api/pages/blog", "/api/search?q=post"]) {
     for (let round = 0; round < 2; round += 1) await (await site.fetch(path)).text();

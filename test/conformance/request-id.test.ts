@@ -24,7 +24,7 @@ const probe = definePlugin({
   },
 });
 
-/** A log that keeps the requests it is told of. */
+/** A log that records requests. */
 function requestLog(ids: unknown[]): Logger {
   const log: Logger = {
     debug: () => undefined,
@@ -56,17 +56,17 @@ describe("X-Request-Id", () => {
     "/api/none",
     "/none",
   ]) {
-    it(`names the request of ${path} as the log does`, async () => {
+    it(`is the id in the log for ${path}`, async () => {
       const answer = await site.fetch(path);
       await answer.text();
       const id = answer.headers.get("x-request-id");
       assert.match(id ?? "", /^[0-9a-f]{16}$/);
-      // The log is written when the connection has let go of the answer.
+      // The log is written when the response has been sent.
       while (!logged.includes(id)) await new Promise((resolve) => setImmediate(resolve));
     });
   }
 
-  it("is that of a proxy in front", async () => {
+  it("is taken from a trusted proxy", async () => {
     const headers = { "X-Request-Id": "of-the-proxy-1" };
     const answer = await site.fetch("/api/json", { headers });
     assert.equal(answer.headers.get("x-request-id"), "of-the-proxy-1");
@@ -74,7 +74,7 @@ describe("X-Request-Id", () => {
     assert.match(odd.headers.get("x-request-id") ?? "", /^[0-9a-f]{16}$/);
   });
 
-  it("is never that of another request in an answer that is held", async () => {
+  it("is never that of another request in a cached response", async () => {
     const ids = new Set<string | null>();
     for (let at = 0; at < 3; at += 1) {
       const answer = await site.fetch("/held");

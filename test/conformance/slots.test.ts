@@ -4,7 +4,7 @@ import { globSync } from "tinyglobby";
 import * as testing from "../../plugins/testing.js";
 import { repository, textOf } from "../support/repository.js";
 
-/** What a suite is called, where it is not the slot and `Contract`. */
+/** Names of suites that are not the slot and `Contract`. */
 const SUITES: Readonly<Record<string, string>> = {
   search: "searchEngineContract",
   image: "imageEngineContract",

@@ -33,7 +33,7 @@ const healthCheck = (): string =>
 describe("the container file of the documentation", () => {
   const folder = useFolder();
 
-  it("holds the two steps of the README and what a container needs besides, nothing else", () => {
+  it("contains the two steps of the README and what a container needs, nothing else", () => {
     const names = instructions.map(([name]) => name);
     assert.deepEqual(names, [
       "FROM",
@@ -52,12 +52,12 @@ describe("the container file of the documentation", () => {
     assert.ok(existsSync(join(repository, command()[1] ?? "")));
   });
 
-  it("begins with a Node that the package runs on", () => {
+  it("starts from a version of Node that the package supports", () => {
     const [, version = ""] = /^node:(\d+)-slim$/.exec(valueOf("FROM")) ?? [];
     assert.ok(semver.intersects(`${version}.x`, manifest.engines.node), version);
   });
 
-  it("starts a server that its check of health finds, on the port it exposes", async function () {
+  it("starts a server that passes its health check, on the exposed port", async function () {
     // A server and two checks, each a process.
     this.timeout(60_000);
     assert.match(healthCheck(), new RegExp(`127\\.0\\.0\\.1:${valueOf("EXPOSE")}/health/ready`));

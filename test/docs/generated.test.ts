@@ -7,7 +7,7 @@ import { repository, textOf } from "../support/repository.js";
 const COMMAND = "node --import=tsx --conditions=source scripts/docs.ts";
 
 describe("the generated sections of the documentation", () => {
-  it("say what the code says", async () => {
+  it("match the code", async () => {
     const root = repository.replace(/\/$/, "");
     const pages = await generatedPages(root);
     const outdated = [...pages]
@@ -16,7 +16,7 @@ describe("the generated sections of the documentation", () => {
     assert.deepEqual(outdated, [], `run ${COMMAND}`);
   });
 
-  it("leave what people wrote around them", () => {
+  it("leave the text around them unchanged", () => {
     const page = "before\n<!-- generated: x -->\nold\n<!-- end: x -->\nafter\n";
     assert.equal(
       withSection(page, "x", "new"),

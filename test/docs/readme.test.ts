@@ -8,7 +8,7 @@ import { repository } from "../support/repository.js";
 const run = promisify(execFile);
 
 describe("the README", () => {
-  it("makes no folder that git would list as untracked", async () => {
+  it("creates no folder that git would list as untracked", async () => {
     const pages = ["README.md", "content/02.start/02.tour/docs.md", "content/01.home/landing.md"];
     const texts = await Promise.all(pages.map((page) => readFile(join(repository, page), "utf8")));
     const made = [...texts.join("\n").matchAll(/(?:mkdir (?:-p )?|sitewright new )([\w-]+)/g)];

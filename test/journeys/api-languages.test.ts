@@ -23,13 +23,13 @@ interface Item {
   lang?: string;
   fallback?: true;
 }
-/** Titles; of pages that stand in for a missing translation with their language. */
+/** Titles; fallback pages with their language. */
 const shown = ({ items }: { items: readonly Item[] }): string[] =>
   items
     .map(({ title, lang, fallback }) => (fallback === true ? `${title} (${lang})` : title))
     .toSorted();
 
-describe("the language of API answers", () => {
+describe("the language of API responses", () => {
   let site: TestSite;
   before(async () => {
     site = await bootSite({
@@ -55,7 +55,7 @@ describe("the language of API answers", () => {
     ["/api/pages/neues/children?lang=de", ["Beide", "Only (en)"], ["Beide"]],
   ] as const;
   for (const [path, withFallback, without] of WALKED) {
-    it(`falls back for what people walk through: ${path}`, async () => {
+    it(`falls back for browsing: ${path}`, async () => {
       assert.deepEqual(await list(path), withFallback);
       assert.deepEqual(await list(`${path}&fallback=1`), withFallback);
       assert.deepEqual(await list(`${path}&fallback=0`), without);
@@ -75,14 +75,14 @@ describe("the language of API answers", () => {
     ["/api/search?q=tea&lang=de", TAGGED, WRITTEN],
   ] as const;
   for (const [path, withFallback, without] of FILTERED) {
-    it(`filters by the language pages are written in: ${path}`, async () => {
+    it(`filters by the language of pages: ${path}`, async () => {
       assert.deepEqual(await list(path), without);
       assert.deepEqual(await list(`${path}&fallback=0`), without);
       assert.deepEqual(await list(`${path}&fallback=1`), withFallback);
     });
   }
 
-  it("counts the values of taxonomies by the same rule", async () => {
+  it("counts taxonomy values by the same rule", async () => {
     const counts = async (query: string) => {
       const { values } = await ask<{ values: { tea: number } }>(`/api/taxonomy/tag?${query}`);
       const { tag } = await ask<{ tag: unknown }>(`/api/taxonomy?${query}`);
@@ -94,7 +94,7 @@ describe("the language of API answers", () => {
     assert.equal(await counts("lang=en&fallback=1"), 4);
   });
 
-  it("suggests words of the language, and with fallback=1 of the pages that stand in", async () => {
+  it("suggests words of the language, and with fallback=1 of fallback pages", async () => {
     const suggested = async (query: string) =>
       (await ask<{ suggestions: string[] }>(`/api/search/suggest?${query}`)).suggestions;
     assert.deepEqual(await suggested("q=on&lang=de"), []);
@@ -119,7 +119,7 @@ describe("the language of API answers", () => {
     "/sitemap.xml",
   ];
   for (const path of EVERYWHERE) {
-    it(`${path} responds 400 to a language the site does not have, naming those it has`, async () => {
+    it(`${path} responds 400 to an unknown language, naming the known ones`, async () => {
       for (const lang of ["xx", "DE", "", "__proto__"]) {
         const answer = await site.fetch(`${path}?lang=${lang}`);
         assert.equal(answer.status, 400, `${path} ${lang}`);
@@ -131,7 +131,7 @@ describe("the language of API answers", () => {
     });
   }
 
-  it("gives pages that stand in the address in the language of the list, where they answer", async () => {
+  it("links fallback pages in the language of the list", async () => {
     for (const path of [
       "/api/nav?lang=de",
       "/api/pages?lang=de&fallback=1",
@@ -150,7 +150,7 @@ describe("the language of API answers", () => {
     }
   });
 
-  it("answers a single page by prefix or parameter, and none without fallback", async () => {
+  it("serves a single page by prefix or parameter, and none without fallback", async () => {
     const titles = [
       ["/api/pages/news?lang=de", "Neues"],
       ["/api/pages/de/news", "Neues"],
@@ -167,7 +167,7 @@ describe("the language of API answers", () => {
     for (const path of absent) assert.equal((await site.fetch(path)).status, 404, path);
   });
 
-  it("takes a source as the API prints routes", async () => {
+  it("takes a route of the API as source", async () => {
     const all = await ask<{ items: Item[] }>("/api/pages?limit=200&lang=de&fallback=1");
     for (const { route } of all.items) {
       for (const source of [route, encodeURIComponent(route)]) {
@@ -178,7 +178,7 @@ describe("the language of API answers", () => {
     assert.equal((await site.fetch("/api/collections?source=@page.children:/de/none")).status, 404);
   });
 
-  it("shows a page that stands in under the frame of its readers, with links in their language", async () => {
+  it("shows a fallback page in the layout of the reader's language, with links in that language", async () => {
     const html = await (await site.fetch("/de/news/only")).text();
     assert.match(html, /<html lang="de"/);
     assert.match(html, /rel="canonical" href="http:\/\/127.0.0.1:9\/news\/only"/);
@@ -186,7 +186,7 @@ describe("the language of API answers", () => {
 });
 
 describe("include_default_in_url", () => {
-  it("leaves every page of the API where it is, with or without prefix", async () => {
+  it("does not affect the pages of the API, with or without prefix", async () => {
     const system = `${languages}, include_default_in_url: true }\n`;
     const site = await bootSite({ files: { ...files, "system.yaml": system }, plugins: ["pages"] });
     for (const [path, route] of [

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { bootSite, type TestSite } from "../support/boot-site.js";
 
-/** A page as source: the text stays, the front matter changes. */
+/** A page as source: the same text, changing front matter. */
 const page = (title: string): string => `---\ntitle: ${title}\n---\n\nThe same text.\n`;
 
-describe("a page whose front matter changes and whose text does not", () => {
+describe("a page whose front matter changes but whose text does not", () => {
   let site: TestSite;
   before(async () => {
     site = await bootSite({
@@ -30,7 +30,7 @@ describe("a page whose front matter changes and whose text does not", () => {
     ];
   };
 
-  it("is the new one everywhere, each time", async () => {
+  it("is up to date everywhere, each time", async () => {
     assert.deepEqual(await titles(), Array(4).fill("First"));
     for (const title of ["Second", "Third", "First", "Fourth"]) {
       await site.site

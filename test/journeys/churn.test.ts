@@ -17,7 +17,7 @@ import { until } from "../support/until.js";
 
 const OPERATIONS = Number(process.env.SITE_CHURN_OPERATIONS ?? 2_000);
 const SEED = Number(process.env.SITE_CHURN_SEED ?? 1);
-/** Operations between two comparisons; every fifth one compares exports, too. */
+/** Operations between two comparisons; every fifth one compares exports too. */
 const BETWEEN = 100;
 const START = Date.UTC(2026, 2, 1);
 const PLUGINS = [
@@ -27,7 +27,7 @@ const PLUGINS = [
 
 const page = (title: string): string => `---\ntitle: ${title}\n---\n# ${title}\n`;
 
-describe("a site whose files change all the time", function () {
+describe("a site whose files change constantly", function () {
   this.timeout(600_000);
   const reads = new FailingReads();
   const random = new Random(SEED);
@@ -93,12 +93,12 @@ describe("a site whose files change all the time", function () {
     try {
       await operation(churned);
     } catch (error) {
-      // As for a person: there is nothing to move, or something stands in the way.
+      // As for a person: there is nothing to move, or something is in the way.
       if (error instanceof assert.AssertionError) throw error;
     }
   }
 
-  /** The running site must come to say what a fresh one says, without anyone asking it to look. */
+  /** The running site must reach the state of a fresh one by itself. */
   async function compare(): Promise<void> {
     const root = join(copies, "fresh");
     copyRoot(site.root, root);

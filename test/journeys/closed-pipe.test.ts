@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { useFolder } from "../support/folder.js";
 import { startProcess } from "../support/site-process.js";
 
-/** Runs `site` whose reader has ended, as `| head -1` does. */
+/** Runs `site` with a closed output, as `| head -1` does. */
 async function runUnread(args: readonly string[], streams: readonly ("stdout" | "stderr")[]) {
   const process = startProcess(args);
   for (const name of streams) process.child[name]?.destroy();
   return { code: await process.ended(), text: process.text() };
 }
 
-describe("a command whose output has no reader", () => {
+describe("a command whose output is closed", () => {
   const folder = useFolder();
   beforeEach(async () => {
     await mkdir(join(folder.path, "content"));
@@ -32,28 +32,28 @@ describe("a command whose output has no reader", () => {
     "plugin:list --json",
     "webhooks:list",
   ]) {
-    it(`ends with 0: ${command}`, async () => {
+    it(`exits with 0: ${command}`, async () => {
       const root = command.includes("help") ? [] : ["--root", folder.path];
       const { code, text } = await runUnread([...command.split(" "), ...root], ["stdout"]);
       assert.deepEqual([code, text], [0, ""]);
     });
   }
 
-  it("does all of its work", async () => {
+  it("finishes its work", async () => {
     const made = join(folder.path, "made");
     const { code } = await runUnread(["new", made], ["stdout", "stderr"]);
     assert.equal(code, 0);
     assert.ok((await readdir(made)).includes(".gitignore"));
   });
 
-  it("keeps the exit code of a failure", async () => {
+  it("exits with the code of a failure", async () => {
     const { code } = await runUnread(["errors:explain", "ERR_NONE"], ["stdout", "stderr"]);
     assert.equal(code, 1);
     assert.equal((await runUnread(["no-command"], ["stderr"])).code, 2);
   });
 
   for (const format of ["text", "json"]) {
-    it(`serves on: a log of ${format}`, async () => {
+    it(`continues to serve: a log of ${format}`, async () => {
       const args = ["serve", "--root", folder.path, "--port", "0"];
       const env = { SITE_LOG_FORMAT: format };
       const { child, printed, ended } = startProcess(args, { env });

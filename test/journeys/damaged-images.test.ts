@@ -6,8 +6,8 @@ import { bootSite, type TestSite } from "../support/boot-site.js";
 import { damagedOthers, damagedPngs, type DamagedImages } from "../support/damaged-images.js";
 
 const formats = ["jpeg", "webp", "png"] as const;
-/** What decoders may make of a file that lies, in pixels and megabytes of this process. */
-const mostGrowth = 300 * 1024 * 1024;
+/** Limits for decoders of malformed files, in pixels and megabytes of this process. */
+const maxGrowth = 300 * 1024 * 1024;
 
 describe("damaged images", function () {
   this.timeout(180_000);
@@ -27,7 +27,7 @@ describe("damaged images", function () {
   });
   after(() => site.close());
 
-  it("I13, I11: are an image or a refusal to the engine, in any format, and take little memory", async () => {
+  it("are decoded or rejected by the engine, in any format, with little memory", async () => {
     const engine = createSharpEngine();
     const before = process.memoryUsage().rss;
     for (const [name, bytes] of Object.entries(images)) {
@@ -54,10 +54,10 @@ describe("damaged images", function () {
       }
     }
     const growth = process.memoryUsage().rss - before;
-    assert.ok(growth < mostGrowth, `${Math.round(growth / 1_048_576)} MB`);
+    assert.ok(growth < maxGrowth, `${Math.round(growth / 1_048_576)} MB`);
   });
 
-  it("I13: are 200 or 422 over HTTP, say nothing of the server, and leave it running", async () => {
+  it("are 200 or 422 over HTTP, reveal nothing about the server, and leave it running", async () => {
     for (const [at, name] of Object.keys(images).entries()) {
       for (const query of ["w=64", "w=320&h=320&f=webp"].slice(at % 2)) {
         const response = await site.fetch(

@@ -21,7 +21,7 @@ const FILES = {
   "content/members/pixel.png": PNG,
 };
 
-/** A store of accounts that fails as long as `isAway` says so. */
+/** A store of accounts that fails while `isAway` is true. */
 function failingAccounts(isAway: () => boolean): Plugin {
   const failing = (store: UserStore): UserStore =>
     new Proxy(store, {
@@ -83,7 +83,7 @@ describe("a site whose accounts cannot be read", () => {
     return booted;
   }
 
-  it("serves public pages to logged-in visitors as to anonymous ones, and says so", async () => {
+  it("serves public pages to logged-in visitors as to anonymous ones, and reports it", async () => {
     const booted = await visitors();
     const ann = await booted.loggedIn("ann@example.org");
     assert.equal((await ann.go(`${SITE_URL}/`)).headers.get("x-site-degraded"), null);
@@ -126,7 +126,7 @@ describe("a site whose accounts cannot be read", () => {
     for (const path of gated) assert.equal((await ann.go(SITE_URL + path)).status, 200, path);
   });
 
-  it("serves public pages to people of the panel and to their tokens, and the panel says 503", async () => {
+  it("serves public pages to panel users and their tokens, and the panel responds 503", async () => {
     const booted = await bootAdmin({
       plugins: [...adminPlugins, "render"],
       extraPlugins: [failingAccounts(() => isAway)],
@@ -153,7 +153,7 @@ describe("a site whose accounts cannot be read", () => {
     assert.equal((await eva.send("GET", "/admin/api/session")).status, 200);
   });
 
-  it("starts, and makes the first account once the store is there", async () => {
+  it("starts, and creates the first account once the store is available", async () => {
     isAway = true;
     const booted = await bootSite({
       plugins: ["admin", "render", "markdown", "pages"],
@@ -166,7 +166,7 @@ describe("a site whose accounts cannot be read", () => {
     await firstAccount(booted);
   });
 
-  it("makes the first account while the session store is away", async () => {
+  it("creates the first account while the session store is unavailable", async () => {
     const booted = await bootSite({
       plugins: ["admin", "render", "markdown", "pages"],
       files: FILES,
@@ -177,7 +177,7 @@ describe("a site whose accounts cannot be read", () => {
     await firstAccount(booted, 503);
   });
 
-  it("starts without PostgreSQL, and accounts come with it", async function () {
+  it("starts without PostgreSQL, and has accounts once it is available", async function () {
     proxy = await startTcpProxy((await usePostgres(this)).url);
     const { url } = proxy;
     await proxy.cut();

@@ -14,12 +14,12 @@ import { useFolder } from "../support/folder.js";
 const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE"] as const;
 const DELIVERY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
-/** A step that is acknowledged when it resolves, and how its effect is seen. */
+/** A step that is acknowledged when it resolves, and how its effect is read. */
 interface Step {
   readonly name: string;
   run(): Promise<unknown>;
 }
-/** A store on the disk: steps, and what it holds now as one text. It is opened anew for each look. */
+/** A store on the disk: steps, and its content as one text. It is reopened for each read. */
 interface Subject {
   readonly name: string;
   prepare(): Promise<void>;
@@ -104,7 +104,7 @@ describe("records on a disk that fails", function () {
     },
   ];
 
-  /** What is held after each step when nothing fails, beginning with what was prepared. */
+  /** The content after each step without a fault, starting with the prepared one. */
   async function expected(subject: Subject): Promise<{ looks: string[]; calls: number[] }> {
     const looks: string[] = [];
     const calls: number[] = [];
@@ -124,7 +124,7 @@ describe("records on a disk that fails", function () {
     disk.settle();
   }
 
-  /** Every step with the fault at each of its calls: what is held is from before it or from after. */
+  /** Every step with the fault at each of its calls: the content is that of before or after. */
   async function tryAll(subject: Subject, faultAt: (at: number) => Fault): Promise<number> {
     const { looks, calls } = await expected(subject);
     let tried = 0;
@@ -135,9 +135,9 @@ describe("records on a disk that fails", function () {
         const fault = faultAt(at);
         const thrown = await disk.during(fault, step.run);
         const where = `${step.name}, ${disk.calls[at] ?? "afterwards"} (call ${at}), ${JSON.stringify(fault)}`;
-        const held = await subject.look();
+        const content = await subject.look();
         const wanted = thrown === null ? [looks[n + 1]] : [looks[n], looks[n + 1]];
-        assert.ok(wanted.includes(held), `${where}: ${held}, not ${wanted.join(" or ")}`);
+        assert.ok(wanted.includes(content), `${where}: ${content}, not ${wanted.join(" or ")}`);
         // It recovers by itself.
         await step.run();
         assert.equal(await subject.look(), looks[n + 1], `${where}: again`);
@@ -149,7 +149,7 @@ describe("records on a disk that fails", function () {
 
   for (const subject of subjects) {
     for (const code of CODES) {
-      it(`F7, F8: ${subject.name}: ${code} at any call leaves the old or the new, and no temporary file`, async () => {
+      it(`${subject.name}: ${code} at any call leaves the old or the new content, and no temporary file`, async () => {
         assert.ok((await tryAll(subject, (at) => ({ at, code }))) > 5);
         const left = await readdir(folder.path, { recursive: true });
         assert.deepEqual(left.filter(isTemporary), []);
@@ -158,7 +158,7 @@ describe("records on a disk that fails", function () {
 
     for (const keepsNames of [true, false]) {
       const kind = keepsNames ? "with the names that were given" : "with all that was not synced";
-      it(`F2: ${subject.name}: power lost at any call, ${kind}, leaves the old or the new, and what was acknowledged`, async () => {
+      it(`${subject.name}: power loss at any call, ${kind}, leaves the old or the new content, and every acknowledged one`, async () => {
         assert.ok((await tryAll(subject, (at) => ({ at, power: "lost", keepsNames }))) > 5);
       });
     }

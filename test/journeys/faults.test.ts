@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { definePlugin } from "#kernel";
 import { bootSite, type TestSite } from "../support/boot-site.js";
 
-/** Asks until the answer is what was waited for. */
+/** Requests until the response matches. */
 async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
   for (let round = 0; round < 400; round += 1) {
     if (await holds()) return;
@@ -20,7 +20,7 @@ describe("a site in trouble", function () {
   const alive = async (): Promise<void> =>
     assert.equal((await site.fetch("/health/live")).status, 200);
 
-  it("F9: takes in a storm of changes in a few rebuilds, and ends with what is there", async () => {
+  it("handles a storm of changes in a few rebuilds, and ends up to date", async () => {
     const rebuilds: number[] = [];
     const ears = definePlugin({
       name: "ears",
@@ -45,7 +45,7 @@ describe("a site in trouble", function () {
     assert.ok(rebuilds.length < 100, `${rebuilds.length} rebuilds`);
   });
 
-  it("F18: keeps limits and pages whatever the wall clock does", async () => {
+  it("applies limits and serves pages whatever the wall clock does", async () => {
     const clock = { at: Date.parse("2026-06-01T00:00:00Z"), now: () => clock.at };
     site = await bootSite({
       files: {
@@ -75,7 +75,7 @@ describe("a site in trouble", function () {
     assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429]);
   });
 
-  it("F23: goes on with the configuration it started with when a file breaks", async () => {
+  it("continues with its configuration when a file becomes invalid", async () => {
     site = await bootSite({ files: { "content/01.home/default.md": "# Home\n" } });
     await site.write("site.yaml", "title: [broken\n: :\n");
     await site.write("system.yaml", Buffer.from([0xff, 0xfe, 0x00]));
@@ -84,7 +84,7 @@ describe("a site in trouble", function () {
     assert.equal(Object(await (await site.fetch("/api/config/site")).json())["title"], "Test");
   });
 
-  it("H18: gives up slow headers with 408 while others are served", async () => {
+  it("rejects slow headers with 408 while others are served", async () => {
     site = await bootSite({ plugins: ["health"] });
     const { server } = site.site;
     assert.ok(
@@ -115,7 +115,7 @@ describe("a site in trouble", function () {
       "POST /api/upload HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x",
     ],
   ] as const) {
-    it(`ends the connection of a slow body ${name}, while others are served`, async () => {
+    it(`closes the connection of a slow body ${name}, while others are served`, async () => {
       const reader = definePlugin({
         name: "reader",
         version: "1.0.0",
@@ -149,7 +149,7 @@ describe("a site in trouble", function () {
     });
   }
 
-  it("lets a body through that arrives slowly and steadily, and one that its handler makes wait", async () => {
+  it("accepts a body that arrives slowly and steadily, and one that its handler pauses", async () => {
     const bodies: number[] = [];
     const reader = definePlugin({
       name: "reader",
@@ -157,7 +157,7 @@ describe("a site in trouble", function () {
       setup: ({ http }) => {
         http.jsonPrefix("/api");
         http.use("routes", async (req, res) => {
-          // Longer than the grace: the connection is paused meanwhile.
+          // Longer than the grace period: the connection is paused meanwhile.
           await new Promise((resolve) => setTimeout(resolve, 600));
           let size = 0;
           for await (const chunk of req) size += (chunk as Buffer).length;
@@ -185,19 +185,19 @@ describe("a site in trouble", function () {
     );
   });
 
-  it("H19: drops connections above the limit and serves those it has", async () => {
+  it("drops connections above the limit and serves the existing ones", async () => {
     site = await bootSite({ plugins: ["health"] });
     site.site.server.maxConnections = 3;
-    const kept = Array.from({ length: 3 }, () => open(site.url));
-    await Promise.all(kept.map((socket) => once(socket, "connect")));
+    const sockets = Array.from({ length: 3 }, () => open(site.url));
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
     const dropped = Array.from({ length: 10 }, () => open(site.url));
     await Promise.all(dropped.map((socket) => once(socket, "close")));
-    for (const socket of kept) {
+    for (const socket of sockets) {
       socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
       const [chunk] = await once(socket, "data");
       assert.match(String(chunk), /^HTTP\/1\.1 200/);
     }
-    const stillOpen = kept.filter((socket) => !socket.closed);
+    const stillOpen = sockets.filter((socket) => !socket.closed);
     await Promise.all(stillOpen.map((socket) => once(socket, "close")));
     await alive();
   });

@@ -9,14 +9,14 @@ import type { FullDiskExport } from "../support/full-disk-export.js";
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("../support/full-disk-export.ts", import.meta.url));
-// Needs user namespaces: Linux, and a kernel that gives them to us.
+// Needs user namespaces: Linux, and permission to create them.
 const canMount = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 
 describe("a static export on a full disk", function () {
   this.timeout(120_000);
   const folder = useFolder();
 
-  it("F7: says what to do, leaves the last export as it was, and goes on when there is room", async function () {
+  it("reports the fix, keeps the last export, and continues when there is room", async function () {
     if (!canMount) return this.skip();
     await mkdir(join(folder.path, "content", "01.home"), { recursive: true });
     await writeFile(join(folder.path, "site.yaml"), "title: Full\nurl: https://example.org\n");

@@ -12,7 +12,7 @@ import type { FullDiskReport } from "../support/full-disk-site.js";
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("../support/full-disk-site.ts", import.meta.url));
 
-/** True where a process may have disks of its own. */
+/** True where a process may mount its own disks. */
 function canMount(): boolean {
   try {
     execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
@@ -26,15 +26,15 @@ describe("a full disk under the cache of images", function () {
   this.timeout(120_000);
   const folder = useFolder();
 
-  it("F7: costs no answer, no page and no variant; when there is room again, they are kept again", async function () {
-    // Needs user namespaces: Linux, and a kernel that gives them to us.
+  it("loses no response, page or variant; variants are cached again when there is room", async function () {
+    // Needs user namespaces: Linux, and permission to create them.
     if (!canMount()) return this.skip();
     const home = join(folder.path, "content", "01.home");
     await mkdir(home, { recursive: true });
     await writeFile(join(folder.path, "site.yaml"), "title: Full\n");
     await writeFile(join(home, "default.md"), "# Home\n");
     const raw = { width: 800, height: 800, channels: 3 } as const;
-    // Noise does not compress: a variant of it takes more than the disk has.
+    // Noise does not compress: a variant of it is larger than the disk.
     await writeFile(
       join(home, "noise.png"),
       await sharp(randomBytes(800 * 800 * 3), { raw })

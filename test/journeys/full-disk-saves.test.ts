@@ -7,12 +7,12 @@ import { atomicWrite } from "#kernel";
 import { bootSite } from "../support/boot-site.js";
 import { startServer, type SiteProcess } from "../support/site-process.js";
 
-/** Node in a mount namespace of its own, on a small disk that holds a copy of the whole site. */
+/** Node in its own mount namespace, on a small disk with a copy of the whole site. */
 const IN_SMALL_DISK = ["unshare", "-rm", "sh", "-c"];
 const MOUNT =
   'mkdir -p "$SITE/../copy" && cp -r "$SITE/." "$SITE/../copy" && mount -t tmpfs -o size=3m tmpfs "$SITE" && cp -r "$SITE/../copy/." "$SITE" && exec "$0" "$@"';
 
-/** Fills and frees the disk from inside: its files are seen by this process alone. */
+/** Fills and frees the disk from inside: only this process sees its files. */
 const FILLER = `
 import { openSync, writeSync, closeSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ const FILES = {
 };
 const canMount = spawnSync("unshare", ["-rm", "true"]).status === 0;
 
-describe("F7: a full disk below everything that the admin API writes", function () {
+describe("a full disk below everything that the admin API writes", function () {
   this.timeout(120_000);
   let folder: string;
   let root: string;
@@ -88,7 +88,7 @@ describe("F7: a full disk below everything that the admin API writes", function 
       },
       ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
-  /** A file as the server's own disk holds it. */
+  /** A file as the server's own disk has it. */
   const onDisk = (file: string): Promise<string> =>
     readFile(join(`/proc/${server.child.pid}/root`, root, file), "utf8");
   const upload = (): FormData => {
@@ -111,7 +111,7 @@ describe("F7: a full disk below everything that the admin API writes", function 
     ["an account", () => ask("POST", "/users", { email: "a@example.org", roles: ["editor"] })],
   ];
 
-  it("answers 507 with a reason to every write, and leaves every file as it was", async () => {
+  it("responds 507 with a reason to every write, and leaves every file unchanged", async () => {
     assert.equal(await (await fetch(`${server.url}/fill`)).text(), "ENOSPC");
     for (const [name, write] of writes) {
       const answer = await write();
@@ -125,7 +125,7 @@ describe("F7: a full disk below everything that the admin API writes", function 
     }
   });
 
-  it("goes on reading, and keeps nobody out who has a token", async () => {
+  it("continues to read, and accepts tokens", async () => {
     for (const path of ["/pages/02.a/default.md", "/settings/site", "/flex/book", "/pages"]) {
       assert.equal((await ask("GET", path)).status, 200, path);
     }
@@ -133,7 +133,7 @@ describe("F7: a full disk below everything that the admin API writes", function 
     assert.equal(live.status, 200);
   });
 
-  it("writes again as soon as there is room, and has left no temporary file", async () => {
+  it("writes again as soon as there is room, and leaves no temporary file", async () => {
     assert.equal((await fetch(`${server.url}/free`)).status, 200);
     for (const [name, write] of writes) {
       const answer = await write();

@@ -7,11 +7,11 @@ import { gradient } from "../support/pictures.js";
 import { startServer, type SiteProcess } from "../support/site-process.js";
 import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
 
-/** Runs node in a mount namespace of its own, with a small disk where the site keeps what it derives. */
+/** Runs node in its own mount namespace, with a small disk for the derived data of the site. */
 const IN_SMALL_DISK = ["unshare", "-rm", "sh", "-c"];
 const MOUNT = 'mount -t tmpfs -o size=1500k tmpfs "$SMALL_DISK" && exec "$0" "$@"';
 
-/** Fills and frees the disk from inside: its files are seen by this process alone. */
+/** Fills and frees the disk from inside: only this process sees its files. */
 const FILLER = `
 import { openSync, writeSync, closeSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ export default {
 
 const canMount = spawnSync("unshare", ["-rm", "true"]).status === 0;
 
-describe("F7: a full disk below cache, logs, analytics and image variants", function () {
+describe("a full disk below cache, logs, analytics and image variants", function () {
   this.timeout(90_000);
   let root: string;
   let server: SiteProcess & { url: string };
@@ -102,12 +102,12 @@ describe("F7: a full disk below cache, logs, analytics and image variants", func
     }
   };
 
-  it("is no news while there is room", async () => {
+  it("is not reported while there is room", async () => {
     await get("/about");
     assert.deepEqual((await health())["status"], "ok");
   });
 
-  it("the site serves on: pages, files, images made anew, searches", async () => {
+  it("does not stop the site: pages, files, generated images, searches", async () => {
     assert.equal(await get("/fill"), "ENOSPC");
     for (const path of ["/", "/about", "/about/a.jpg", "/api/pages/about", "/feed.xml"])
       await get(path);
@@ -116,7 +116,7 @@ describe("F7: a full disk below cache, logs, analytics and image variants", func
     for (const width of [320, 640, 768]) await get(`/about/a.jpg?width=${width}`);
   });
 
-  it("says so in health, with the folders by their names and no path", async () => {
+  it("is reported in health, with the names of folders and no path", async () => {
     const report = await health();
     assert.equal(report["status"], "degraded");
     const text = JSON.stringify(report["problems"]);
@@ -125,14 +125,14 @@ describe("F7: a full disk below cache, logs, analytics and image variants", func
     assert.equal((await fetch(`${server.url}/health/ready`)).status, 200);
   });
 
-  it("a change is shown and told of, though neither index nor delivery can be kept", async () => {
+  it("does not stop a change from being shown and announced, though neither index nor delivery can be stored", async () => {
     const before = receiver.received.length;
     await writeFile(join(root, "content/02.about/default.md"), "# About\n\nNewer words.\n");
     await until(async () => (await get("/about")).includes("Newer words"));
     await receiver.count(before + 1);
   });
 
-  it("recovers by itself when there is room again", async () => {
+  it("is recovered from when there is room again", async () => {
     await get("/free");
     assert.equal((await health())["status"], "ok");
     await get("/about/a.jpg?width=1024");

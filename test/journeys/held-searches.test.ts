@@ -12,7 +12,7 @@ const files = {
     "---\ntitle: Apple later\npublish_date: 2030-01-02T00:00:00Z\n---\nlater",
 };
 
-describe("answers of search, held for anonymous visitors", () => {
+describe("search responses, cached for anonymous visitors", () => {
   let site: TestSite;
   const clock = { at: Date.parse("2030-01-01T00:00:00Z"), now: () => clock.at };
   before(async () => {
@@ -34,7 +34,7 @@ describe("answers of search, held for anonymous visitors", () => {
     await site.site.use("search").rebuild();
   };
 
-  it("go out again without the engine, and each is noted in the analytics", async () => {
+  it("are sent without the engine, and each is recorded in the analytics", async () => {
     const before = hits();
     for (let at = 0; at < 5; at += 1) {
       assert.deepEqual(await routes("/api/search?q=orchard"), ["/"]);
@@ -46,34 +46,34 @@ describe("answers of search, held for anonymous visitors", () => {
     assert.equal(log.trim().split("\n").length, 5);
   });
 
-  it("note nothing for what is no search", async () => {
+  it("record nothing without a search", async () => {
     const { totalSearches } = await site.site.use("search").analytics();
     for (const query of ["", "q=", "q=a", "q=orchard&published=false"])
       for (let at = 0; at < 3; at += 1) await routes(`/api/search?${query}`);
     assert.equal((await site.site.use("search").analytics()).totalSearches, totalSearches);
   });
 
-  it("are forgotten when the index changes", async () => {
+  it("are dropped when the index changes", async () => {
     assert.deepEqual(await routes("/api/search?q=apple"), ["/apple"]);
     await change("05.more/default.md", "---\ntitle: More\n---\nanother apple");
     assert.deepEqual(await routes("/api/search?q=apple"), ["/apple", "/more"]);
   });
 
-  it("R1: hide a page at once when it is gated, whatever the engine does meanwhile", async () => {
+  it("hide a page at once when it is gated, whatever the engine does meanwhile", async () => {
     assert.deepEqual(await routes("/api/search?q=another"), ["/more"]);
     const content = "---\ntitle: More\nroles: member\n---\nanother apple";
     await site.site.use("content").apply([{ op: "write", path: "05.more/default.md", content }]);
     assert.deepEqual(await routes("/api/search?q=another"), []);
   });
 
-  it("R1, R18: are not those of visitors who may read more", async () => {
+  it("are not shared with visitors who may read more", async () => {
     assert.deepEqual(await routes("/api/search?q=secret"), []);
     const known = await site.fetch("/api/search?q=secret", { headers: { Cookie: "site_auth=x" } });
     assert.ok(known.ok);
     assert.deepEqual(await routes("/api/search?q=secret"), []);
   });
 
-  it("end when a scheduled page appears", async () => {
+  it("expire when a scheduled page appears", async () => {
     assert.deepEqual(await routes("/api/search?q=later"), []);
     clock.at += day + 1_000;
     assert.deepEqual(await routes("/api/search?q=later"), ["/later"]);
@@ -81,7 +81,7 @@ describe("answers of search, held for anonymous visitors", () => {
     assert.match(suggestions, /Apple later/);
   });
 
-  it("P4: are one for a query, whatever unknown parameters come with it", async () => {
+  it("are one entry per query, whatever unknown parameters it has", async () => {
     const { entries } = site.site.use("cache").stats();
     for (let at = 0; at < 20; at += 1) await routes(`/api/search?x=${at}&q=welcome`);
     assert.ok(site.site.use("cache").stats().entries <= entries + 1);

@@ -15,7 +15,7 @@ describe("texts of pages in JSON and in scripts", () => {
   });
   after(() => site.close());
 
-  it("M9: come as JSON that nobody takes for a page", async () => {
+  it("have a JSON content type that browsers do not render", async () => {
     for (const path of ["/api/pages/", "/api/pages", "/api/search?q=words", "/api/nav"]) {
       const response = await site.fetch(path);
       const text = await response.text();
@@ -31,7 +31,7 @@ describe("texts of pages in JSON and in scripts", () => {
     assert.doesNotMatch(page.html, /<script|onerror/u);
   });
 
-  it("M9, P6: close no script of the search page", async () => {
+  it("cannot close a script of the search page", async () => {
     for (const query of ["words", hostile]) {
       const html = await (await site.fetch(`/search?q=${encodeURIComponent(query)}`)).text();
       assert.equal(html.match(/<script/gu)?.length, 1, "the page's own");

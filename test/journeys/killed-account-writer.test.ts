@@ -25,7 +25,7 @@ describe("accounts in files, when the process is killed", function () {
   const open = (): LocalUserStore =>
     new LocalUserStore({ folder: folder.path, log: silentLog, now: () => 1 });
 
-  /** Kills a writer at its share of the writes, each time at another moment; answers what it acknowledged. */
+  /** Kills a writer at its share of the writes, each time at another moment; returns the acknowledged ones. */
   async function killWriter(round: number): Promise<string[]> {
     const child = spawn(process.execPath, [writer, folder.path, String(round)], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -43,16 +43,16 @@ describe("accounts in files, when the process is killed", function () {
     return output.split("\n").slice(1, -1);
   }
 
-  /** The lock of a dead process is taken over after three seconds: they have passed. */
+  /** Waits until the lock of a dead process is stale, after three seconds. */
   async function passLock(): Promise<void> {
     const past = new Date(Date.now() - 60_000);
     await utimes(join(folder.path, ".lock"), past, past).catch((error: unknown) => {
-      // Killed between two writes: it held none.
+      // Killed between two writes, without a lock.
       assert.match(String(error), /ENOENT/);
     });
   }
 
-  it(`F1: after ${KILLS} kills in ${WRITES} writes every acknowledged one is there, whole, and the index agrees`, async () => {
+  it(`has every acknowledged account after ${KILLS} kills in ${WRITES} writes, complete, with a matching index`, async () => {
     const states = new Map<string, string>();
     let acknowledged = 0;
     for (let round = 0; round < KILLS; round += 1) {
@@ -106,7 +106,7 @@ describe("accounts in files, when the process is killed", function () {
     const found: string[] = [];
     for (const kind of ["by-email", "by-identity"]) {
       const names = await readdir(join(folder.path, kind));
-      // What the last kill interrupted is swept when the store next mends something.
+      // Leftovers of the last kill are deleted by the next repair of the store.
       for (const name of names.filter((file) => !isTemporary(file))) {
         const { id } = JSON.parse(await readFile(join(folder.path, kind, name), "utf8"));
         found.push(`${kind}/${name} ${id}`);

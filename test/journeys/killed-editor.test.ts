@@ -16,7 +16,7 @@ const PATHS = ["02.a/default.md", "03.b/default.md"] as const;
 const PLUGINS = "admin,check,content,history,markdown,security,session,users,webhooks";
 const PADDING = "word ".repeat(20_000);
 
-/** A page that says which save it is, long enough to be torn. */
+/** A page that contains the number of its save, long enough to be truncated. */
 const page = (n: number): string => `---\ntitle: T${n}\n---\n${PADDING}\nend of ${n}\n`;
 const SITE = "# our site\ntitle: Test # the title\nmetadata:\n  # counted up\n  n: '0'\n";
 
@@ -25,7 +25,7 @@ interface Server {
   url: string;
 }
 
-describe("an editor at work, when the server is killed", function () {
+describe("an editor whose server is killed", function () {
   this.timeout(400_000);
   const folder = useFolder();
   let receiver: Receiver;
@@ -85,7 +85,7 @@ describe("an editor at work, when the server is killed", function () {
       assert.equal(answer.status, 200, text);
       return true;
     } catch (error) {
-      // The server is gone: nobody knows whether it was done.
+      // The server is dead: the outcome is unknown.
       if (error instanceof TypeError) return false;
       throw error;
     }
@@ -109,7 +109,7 @@ describe("an editor at work, when the server is killed", function () {
     }
   }
 
-  /** Kills the server in the midst of saves, each time at another moment. */
+  /** Kills the server during saves, each time at another moment. */
   async function killAtWork(round: number): Promise<void> {
     const server = await start();
     const before = acked.saves.length;
@@ -136,7 +136,7 @@ describe("an editor at work, when the server is killed", function () {
     assert.ok(Number(metadata.n) >= acked.setting && Number(metadata.n) <= saved.setting);
   }
 
-  it(`D11, F1: after ${KILLS} kills every save that was acknowledged is there, whole, and is delivered under one id`, async () => {
+  it(`has every acknowledged save after ${KILLS} kills, complete, and delivers each under one id`, async () => {
     for (let round = 0; round < KILLS; round += 1) {
       await killAtWork(round);
       await assertWhole();
@@ -159,7 +159,7 @@ describe("an editor at work, when the server is killed", function () {
     for (let wait = 0; missing().length > 0 && wait < 600; wait += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    assert.deepEqual(missing(), [], "acknowledged saves that nobody was told of");
+    assert.deepEqual(missing(), [], "acknowledged saves without a delivery");
     const twice = [...idsOf()].filter(([, ids]) => ids.size > 1);
     assert.deepEqual(twice, [], "saves that were delivered under several ids");
     server.child.kill("SIGTERM");

@@ -18,7 +18,7 @@ interface Acknowledged {
   readonly text: string;
 }
 
-describe("history and commits of a site that is killed", function () {
+describe("history and commits of a killed site", function () {
   this.timeout(300_000);
   const folder = useFolder();
   const children: ChildProcess[] = [];
@@ -26,7 +26,7 @@ describe("history and commits of a site that is killed", function () {
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: folder.path, encoding: "utf8" }).trim();
 
-  /** Lets a site save until it has acknowledged so many, then kills it, git with it. */
+  /** Lets a site save until it has acknowledged so many, then kills it together with git. */
   async function saveAndDie(round: number, count: number): Promise<Acknowledged[]> {
     const args = ["--import=tsx", "--conditions=source", PROGRAM, folder.path, String(round)];
     const child = spawn(process.execPath, args, {
@@ -46,7 +46,7 @@ describe("history and commits of a site that is killed", function () {
     });
   }
 
-  it("records every acknowledged version and commit at the next start, once, and stages nothing", async () => {
+  it("records every acknowledged version and commit once, at the next start, and stages nothing", async () => {
     git("init", "-q");
     await atomicWrite(join(folder.path, "site.yaml"), "title: Test\n");
     await atomicWrite(join(folder.path, ".gitignore"), ".dune/\n");
@@ -95,7 +95,7 @@ describe("history and commits of a site that is killed", function () {
     assert.equal(await readFile(join(folder.path, "site.yaml"), "utf8"), "title: Test\n");
   });
 
-  /** Files that the index has as an older commit had them, and not as the last one does. */
+  /** Files that the index has as in an older commit, and not as in the last one. */
   function reversed(): string {
     const show = (spec: string): string | null => {
       const { status, stdout } = spawnSync("git", ["show", spec], { cwd: folder.path });

@@ -30,7 +30,7 @@ describe("reports of deleted users, when the process is killed", function () {
     return new AuthzFront({ store: () => store, signature, log: silentLog });
   };
 
-  /** Ends users in a process of its own, and kills it after some of them; answers how many. */
+  /** Reports users as deleted in another process, and kills it after some of them; returns how many. */
   async function killEnder(prefix: string, after: number): Promise<number> {
     const child = spawn(process.execPath, [ender, folder.path, prefix, String(USERS)], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -44,7 +44,7 @@ describe("reports of deleted users, when the process is killed", function () {
     return output.split("\n").length - 2;
   }
 
-  it("W7: a user has all roles or none, never some, and the report that comes again takes the rest", async () => {
+  it("removes all roles of a user or none, and the repeated report removes the rest", async () => {
     for (let round = 0; round < KILLS; round += 1) {
       const prefix = `r${round}u`;
       const ids = Array.from({ length: USERS }, (_, at) => `${prefix}${at}`);
@@ -58,7 +58,7 @@ describe("reports of deleted users, when the process is killed", function () {
         assert.ok(roles.length === 0 || roles.length === ROLES.length, `${id}: ${roles.join()}`);
         if (at < acknowledged) assert.deepEqual(roles, [], id);
       }
-      // The provider sends again what was not acknowledged, and a token of other roles is of no use.
+      // The provider sends unacknowledged reports again, and a token with other roles is rejected.
       for (const id of ids) {
         await after.endUser(id, 1_000);
         assert.deepEqual(await after.rolesOf({ id, roles: ["admin"], vouchedAt: 900 }), []);

@@ -3,7 +3,7 @@ import type { OpenApiDocument, Parameter } from "../../plugins/openapi/contract.
 import { bootSite, type TestSite } from "../support/boot-site.js";
 import { picture } from "../support/pictures.js";
 
-/** Where each described path is asked for. */
+/** The address of each described path. */
 const PLACES: Readonly<Record<string, string>> = {
   "/api/pages": "/api/pages",
   "/api/pages/": "/api/pages/",
@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "/api/flex/{type}": "/api/flex/boat",
   "/content-media/{path}": "/content-media/02.about/a.png",
 };
-/** What each accepts besides what is in all schemas: names that handlers parse themselves. */
+/** Accepted parameters that are not in schemas: names that handlers parse themselves. */
 const PARSED: Readonly<Record<string, readonly string[]>> = {
   "/api/pages": ["taxonomy.topic", "taxonomy.kind"],
   "/api/flex/{type}": ["limit", "offset", "order", "filter"],
@@ -29,9 +29,9 @@ const PARSED: Readonly<Record<string, readonly string[]>> = {
 const ALIASES: Readonly<Record<string, string>> = {
   ...{ w: "width", h: "height", f: "format" },
 };
-/** A value that no parameter with rules takes. */
+/** A value that no validated parameter accepts. */
 const NONSENSE = "no:such:value";
-/** Any text is fine for these, or what is wrong with it means the default. */
+/** Any text is valid for these, or an invalid one means the default. */
 const FREE = /^(?:q|template|type|explain|taxonomy\..*|focal|fit)$/;
 
 describe("the query parameters of /_site/openapi.json", () => {
@@ -57,12 +57,12 @@ describe("the query parameters of /_site/openapi.json", () => {
   const declared = (path: string): Parameter[] =>
     (document.paths[path]?.["get"]?.parameters ?? []).filter((one) => one.in === "query");
 
-  it("belong to paths that this test asks for, all of them", () => {
+  it("belong to paths that this test requests, all of them", () => {
     const withQuery = Object.keys(document.paths).filter((path) => declared(path).length > 0);
     assert.deepEqual(withQuery.toSorted(), Object.keys(PLACES).toSorted());
   });
 
-  it("are those that answers depend on", () => {
+  it("are those that responses depend on", () => {
     const all = new Set(
       Object.keys(PLACES).flatMap((path) => declared(path).map(({ name }) => name)),
     );
@@ -82,7 +82,7 @@ describe("the query parameters of /_site/openapi.json", () => {
   });
 
   for (const [path, place] of Object.entries(PLACES)) {
-    it(`of ${path} are what its validators accept`, async () => {
+    it(`of ${path} match its validators`, async () => {
       const names = declared(path).map(({ name }) => name);
       for (const name of PARSED[path] ?? []) assert.ok(names.includes(name), name);
       for (const { name, schema, style } of declared(path)) {
@@ -90,7 +90,7 @@ describe("the query parameters of /_site/openapi.json", () => {
         const key = style === "deepObject" ? name : encodeURIComponent(name);
         const answer = await site.fetch(`${place}?${key}=${NONSENSE}`);
         assert.equal(answer.status, 400, `${name} ${JSON.stringify(schema)}`);
-        // An alias is refused under the name it stands for.
+        // An alias is reported under its canonical name.
         const text = JSON.stringify(await answer.json());
         assert.match(text, new RegExp(`"error":"${ALIASES[name] ?? name}`), text);
       }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { indexOf, viewOf } from "../support/content-tree.js";
 
-describe("the place of a page among its siblings", () => {
+describe("the position of a page among its siblings", () => {
   const order = (value: string): string => `---\nvisible: true\norder: ${value}\n---\n`;
   const sources = {
     "01.home/default.md": "# Home",
@@ -15,7 +15,7 @@ describe("the place of a page among its siblings", () => {
   };
   const expected = ["Before", "First", "Zero", "Home", "Half", "Two", "Flat", "None"];
 
-  it("is where its order says, 0 included; without one it comes last", () => {
+  it("is its order, 0 included; without one it is last", () => {
     const view = viewOf(indexOf({ ...sources, "index.md": "# Index" }));
     const titles = view.nav().map(({ title }) => title);
     assert.deepEqual(titles, expected);
@@ -25,7 +25,7 @@ describe("the place of a page among its siblings", () => {
   });
 });
 
-describe("front matter that means nothing", () => {
+describe("invalid front matter", () => {
   const warnings = (line: string): string[] =>
     indexOf({ "a.md": `---\n${line}\n---\n` }).problems.map(({ message }) => message);
 

@@ -15,7 +15,7 @@ const files = {
   "content/blog/d/post.md": post("Members", "2026-04-01", "roles: member\n"),
   "content/blog/e/post.de.md": post("Deutsch", "2026-03-01"),
 };
-/** Stands for a session or a token: both set the viewer. */
+/** Like a session or a token: sets the viewer. */
 const visitor = definePlugin({
   name: "visitor",
   version: "1.0.0",
@@ -40,7 +40,7 @@ describe("feeds and the sitemap of a visitor", () => {
   const PLACES = ["/feed.xml", "/atom.xml", "/feed.json", "/blog/feed.xml", "/sitemap.xml"];
 
   for (const path of PLACES) {
-    it(`${path} has the gated pages that the visitor may read, and is private then`, async () => {
+    it(`${path} has the gated pages that the visitor may read, and is private`, async () => {
       const ask = (role?: string) =>
         site.fetch(path, role === undefined ? {} : { headers: { "x-role": role } });
       const isListed = async (answer: Response): Promise<boolean> =>
@@ -65,7 +65,7 @@ describe("feeds and the sitemap of a visitor", () => {
     });
   }
 
-  it("carry the moment of a page, and have the posts of one day in that order", async () => {
+  it("contain the time of a page, and sort posts of one day by it", async () => {
     const feed: unknown = await (await site.fetch("/feed.json")).json();
     const items: { title: string; date_published: string }[] = Object(feed)["items"];
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe("feeds and the sitemap of a visitor", () => {
     assert.ok(dates.every(({ date }) => date === "2026-05-01"));
   });
 
-  it("hold pages of one language, with fallback=1 those that stand in, marked", async () => {
+  it("contain pages of one language, with fallback=1 also marked fallback pages", async () => {
     const titles = async (path: string) => {
       const feed: unknown = await (await site.fetch(path)).json();
       const items: { title: string; language?: string; url: string }[] = Object(feed)["items"];

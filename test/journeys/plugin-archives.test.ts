@@ -33,14 +33,14 @@ describe("plugins from tarballs and from git", function () {
     return { code: await process.ended(), text: process.text() };
   };
 
-  /** What `site serve` says when it does not start. */
+  /** The output of `site serve` when it does not start. */
   const refusal = async (): Promise<string> => {
     const served = startProcess(["serve", "--root", folder.path, "--port", "0"]);
     assert.equal(await served.ended(), 1, served.text());
     return served.text();
   };
 
-  it("adds a tarball: installed, pinned by its files, named, run", async () => {
+  it("adds a tarball: installs it, pins its files, lists it, runs it", async () => {
     await pack("from a tarball");
     assert.equal((await run(addPluginCommand, ["file:vendor/site-hello-1.0.0.tgz"])).code, 0);
     assert.match(
@@ -56,7 +56,7 @@ describe("plugins from tarballs and from git", function () {
     assert.equal((await run(checkCommand)).code, 0);
   });
 
-  it("adds a branch, a tag or HEAD of a repository as the commit that it is at", async () => {
+  it("adds a branch, a tag or HEAD of a repository as its commit", async () => {
     const first = await commit("first");
     await tagPlugin(elsewhere.path, "v1.0.0");
     const second = await commit("second");
@@ -78,13 +78,13 @@ describe("plugins from tarballs and from git", function () {
     assert.deepEqual(await hello(), { code: 0, text: "first\n" });
   });
 
-  it("refuses to run files that are not those of the lock", async () => {
+  it("rejects files that differ from the lock", async () => {
     await commit("as it was");
     await run(addPluginCommand, [repository()]);
     await writeFile(installed(), pluginSource("edited"));
     assert.match(
       await refusal(),
-      /site-hello@1\.0\.0 has other bytes than site\.lock pins ERR_LOCK_DRIFT/,
+      /site-hello@1\.0\.0 differs from the bytes pinned in site\.lock ERR_LOCK_DRIFT/,
     );
     assert.doesNotMatch((await hello()).text, /edited/);
     assert.equal((await run(checkCommand)).code, 1);
@@ -92,10 +92,10 @@ describe("plugins from tarballs and from git", function () {
     assert.deepEqual([row.state, row.installed, row.locked], ["drift", "1.0.0", "1.0.0"]);
     const { code: synced, errors } = await run(syncCommand);
     assert.equal(synced, 1);
-    assert.match(errors.join("\n"), /has other bytes/);
+    assert.match(errors.join("\n"), /differs from the bytes/);
   });
 
-  it("refuses a file that was added, and takes what is pinned again on request", async () => {
+  it("rejects an added file, and reinstalls what is pinned on request", async () => {
     await commit("as committed");
     await run(addPluginCommand, [repository()]);
     const lock = await read("site.lock");
@@ -107,7 +107,7 @@ describe("plugins from tarballs and from git", function () {
     assert.deepEqual(await hello(), { code: 0, text: "as committed\n" });
   });
 
-  it("installs from the lock where nothing is installed, and refuses another tarball", async () => {
+  it("installs from the lock where nothing is installed, and rejects another tarball", async () => {
     await pack("the first");
     await run(addPluginCommand, [tarball]);
     const files = ["site.yaml", "site.lock"];
@@ -122,13 +122,13 @@ describe("plugins from tarballs and from git", function () {
       await rm(at(name), { recursive: true });
     const { code, errors } = await run(syncCommand);
     assert.equal(code, 1);
-    assert.match(errors.join("\n"), /has other bytes than site\.lock pins/);
+    assert.match(errors.join("\n"), /differs from the bytes pinned in site\.lock/);
     assert.equal((await hello()).code, 2);
     assert.equal((await run(syncCommand, [], { upgrade: ["site-hello"] })).code, 0);
     assert.deepEqual(await hello(), { code: 0, text: "the second\n" });
   });
 
-  it("says what to run when nothing is installed", async () => {
+  it("names the command to run when nothing is installed", async () => {
     const src = `${repository()}#${await commit("x")}`;
     await write("site.yaml", `title: T\nplugins:\n  hello: { src: "${src}" }\n`);
     assert.match(
@@ -148,7 +148,7 @@ describe("plugins from tarballs and from git", function () {
     await assert.rejects(readFile(installed()), { code: "ENOENT" });
   });
 
-  it("names one package once, and leaves a pin when plugins are updated", async () => {
+  it("lists one package once, and does not change a pin when plugins are updated", async () => {
     await pack("x");
     await commit("y");
     await run(addPluginCommand, [tarball]);
@@ -164,7 +164,7 @@ describe("plugins from tarballs and from git", function () {
     assert.equal(await read("site.lock"), lock);
   });
 
-  it("refuses what leads out of the site, is no address, or is no theme", async () => {
+  it("rejects paths outside of the site, invalid addresses, and non-themes", async () => {
     await commit("x");
     const outside = `${elsewhere.path}/x.tgz`;
     for (const given of [

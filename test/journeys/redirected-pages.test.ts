@@ -50,7 +50,7 @@ describe("redirected pages", () => {
       assert.deepEqual(items.map(({ title }) => title).toSorted(), titles);
     });
   }
-  it("are not counted, suggested, fed or mapped", async () => {
+  it("are not in counts, suggestions, feeds or the sitemap", async () => {
     const counts = await (await site.fetch("/api/taxonomy")).text();
     assert.equal(JSON.parse(counts).tag.tea, SHOWN.length);
     for (const path of ["/feed.xml", "/atom.xml", "/feed.json", "/sitemap.xml"]) {
@@ -86,7 +86,7 @@ describe("redirected pages", () => {
     ["/api/pages/away", "https://elsewhere.example/x"],
     ["/api/pages/nowhere", "/none"],
   ] as const) {
-    it(`${path} responds 404 with the redirect, which leads to no page of the site`, async () => {
+    it(`${path} responds 404 with the redirect to another site`, async () => {
       const answer = await site.fetch(path, { redirect: "manual" });
       assert.equal(answer.status, 404);
       assert.deepEqual(await answer.json(), { error: "Not found", redirect });

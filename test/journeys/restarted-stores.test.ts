@@ -6,12 +6,12 @@ import { askForLink, AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../suppor
 import type { BootOptions } from "../support/boot-site.js";
 import { usePostgres, useRedis } from "../support/services.js";
 
-/** Requests of one kind under way at once, for as long as a store comes and goes. */
+/** Concurrent requests of one kind while a store is restarted. */
 const WORKERS = 6;
-/** An answer that takes longer counts as none. */
+/** A slower response counts as missing. */
 const PATIENCE_MS = 15_000;
 
-/** Statuses that were seen, per address; `lost` where no answer came. */
+/** Observed statuses per address; `lost` without a response. */
 type Seen = Map<string, Set<number | "lost">>;
 
 describe("stores that are stopped and started under load", () => {
@@ -40,7 +40,7 @@ describe("stores that are stopped and started under load", () => {
     return site;
   }
 
-  /** Asks for public and personal pages until it is told to end. */
+  /** Requests public and personal pages until it is stopped. */
   function load(running: AuthSite, cookie: string): { seen: Seen; end(): Promise<void> } {
     const seen: Seen = new Map();
     const over = new AbortController();
@@ -76,7 +76,7 @@ describe("stores that are stopped and started under load", () => {
     assert.deepEqual(others, [], `${path}: ${[...(seen.get(path) ?? [])].join()}`);
   };
 
-  /** The length of a new session's cookie, once logins work: the guard of a store asks it once a second. */
+  /** The length of a new session's cookie, once logins work: the guard of a store checks once a second. */
   async function untilLogin(running: AuthSite): Promise<number | undefined> {
     for (let tries = 0; tries < 20; tries += 1) {
       const visitor = await running.loggedIn(`eve-${tries}@example.org`);
@@ -96,7 +96,7 @@ describe("stores that are stopped and started under load", () => {
     return 0;
   }
 
-  it("F15: Redis killed and started, three times: pages stay, who was logged in is so again", async function () {
+  it("continue with Redis killed and started, three times: pages stay, visitors stay logged in", async function () {
     await useRedis(this);
     const redis = await startRedis({ isKept: true });
     server = redis;
@@ -125,7 +125,7 @@ describe("stores that are stopped and started under load", () => {
     assert.equal(await untilLogin(running), 86);
   });
 
-  it("F16: PostgreSQL stopped and started, three times: pages stay, and what was written is there", async function () {
+  it("continue with PostgreSQL stopped and started, three times: pages and written data stay", async function () {
     await usePostgres(this);
     const postgres = await startPostgres();
     server = postgres;

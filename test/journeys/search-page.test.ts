@@ -8,7 +8,7 @@ import { bootSite, type TestSite } from "../support/boot-site.js";
 import { useChromium } from "../support/services.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** A folder for pictures of what is tested, to be looked at; none are made without it. */
+/** A folder for screenshots to inspect; none are taken without it. */
 const pictures = process.env["SITE_TEST_PICTURES"];
 const many = Object.fromEntries(
   Array.from({ length: 25 }, (_, at) => [
@@ -65,7 +65,7 @@ describe("the built-in search page, for everybody", function () {
         { width: 320, height: 640 },
         { width: 1280, height: 800 },
       ]) {
-        it(`has no violation that axe finds: ${kind}, ${scheme}, ${viewport.width} px`, async () => {
+        it(`has no violation in axe: ${kind}, ${scheme}, ${viewport.width} px`, async () => {
           const page = await open(path, { colorScheme: scheme, viewport, bypassCSP: true });
           assert.deepEqual(await violations(page), []);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -76,7 +76,7 @@ describe("the built-in search page, for everybody", function () {
     }
   }
 
-  it("has none after results have come in as one types either", async () => {
+  it("has no violation after results arrived while typing", async () => {
     const page = await open("/search", { bypassCSP: true });
     await page.locator("#q").fill("pear");
     await page.locator(".search-result mark").first().waitFor();
@@ -87,7 +87,7 @@ describe("the built-in search page, for everybody", function () {
     await close(page, "typed");
   });
 
-  it("has none without JavaScript, as far as the served page goes", async () => {
+  it("has no violation without JavaScript", async () => {
     const page = await open("/search?q=pear", { javaScriptEnabled: false });
     const html = await page.content();
     await close(page, "without-javascript");
@@ -97,7 +97,7 @@ describe("the built-in search page, for everybody", function () {
     await checked.context().close();
   });
 
-  it("is used with the keyboard alone: words, results, next results, and back", async () => {
+  it("works with the keyboard only: words, results, next results, and back", async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await open("/search", { javaScriptEnabled });
       const focused = (): Promise<string> =>
@@ -130,14 +130,14 @@ describe("the built-in search page, for everybody", function () {
     }
   });
 
-  it("says how many results there are to those who hear it, also when it is none", async () => {
+  it("announces the number of results to screen readers, also 0", async () => {
     const page = await open("/search");
     const status = page.locator("#search-status");
     assert.deepEqual(
       [await status.getAttribute("role"), await status.getAttribute("aria-live")],
       ["status", "polite"],
     );
-    // A live region is announced when its text changes while it is there.
+    // A live region is announced when its text changes while it is present.
     const said = page.evaluate(
       () =>
         new Promise<string[]>((resolve) => {

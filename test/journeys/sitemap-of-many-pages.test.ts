@@ -7,7 +7,7 @@ import { assertValid } from "../support/valid-xml.js";
 
 const PAGES = 100_000;
 
-/** Feeds of a site whose one page stands for a hundred thousand. */
+/** Feeds of a site with one page repeated a hundred thousand times. */
 const many = definePlugin({
   name: "many",
   version: "1.0.0",
@@ -22,7 +22,7 @@ const many = definePlugin({
         return { ...page, route: path, url: encodeURI(path), depth: 1 };
       });
     });
-    // As much of a view as a sitemap asks for.
+    // The parts of a view that a sitemap uses.
     const view = () => ({
       reads: new Set<string>(),
       viewer: { roles: null, seesUnpublished: false },
@@ -53,7 +53,7 @@ describe("the sitemap of 100,000 pages", function () {
   });
   after(() => site.close());
 
-  it("is an index of two files of 50,000 addresses each, all of them valid", async () => {
+  it("is an index of two valid files with 50,000 addresses each", async () => {
     const index = await (await site.fetch("/sitemap.xml")).text();
     await assertValid(index, "sitemap");
     assert.equal(index.match(/<loc>/g)?.length, 2);
@@ -69,7 +69,7 @@ describe("the sitemap of 100,000 pages", function () {
     assert.equal((await site.fetch("/sitemap-3.xml")).status, 404);
   });
 
-  it("lets other requests go in between", async () => {
+  it("lets other requests run in between", async () => {
     const order: string[] = [];
     const slow = site.fetch("/sitemap-2.xml").then(() => order.push("sitemap"));
     while (!order.includes("live")) {

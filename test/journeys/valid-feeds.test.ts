@@ -55,7 +55,7 @@ for (const [content, author] of [
   ["summary", undefined],
   ["full", { name: "Ada & <Co>", email: "ada@journal.example" }],
 ] as const) {
-  describe(`feeds by their schemas (${content})`, () => {
+  describe(`feeds and their schemas (${content})`, () => {
     let site: TestSite;
     before(async () => {
       site = await bootSite({
@@ -94,7 +94,7 @@ for (const [content, author] of [
       });
     }
 
-    it("are valid: the sitemap, with translations and images", async () => {
+    it("are valid: the sitemap with translations and images", async () => {
       const xml = await text("/sitemap.xml");
       await assertValid(xml, "sitemap");
       assert.match(xml, /hreflang="x-default"/);
@@ -104,7 +104,7 @@ for (const [content, author] of [
       );
     });
 
-    it("show a title as it was written: as text where it is text, escaped where it is HTML", async () => {
+    it("show a title as written: text as text, HTML escaped", async () => {
       const feed = jsonFeed.parse(JSON.parse(await text("/feed.json")));
       assert.ok(feed.items.some(({ title }) => title === "<script>alert(1)</script>"));
       assert.ok(feed.items.every(({ content_html: html }) => !html.includes("<script>")));

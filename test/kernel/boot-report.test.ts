@@ -4,7 +4,7 @@ import type { BootStep } from "../../kernel/contracts.js";
 import { bootSite } from "../support/boot-site.js";
 
 describe("BootReport", () => {
-  it("notes each step in its order, also one that fails, and hands on what comes out", async () => {
+  it("records each step in order, also a failing one, and passes on its result", async () => {
     const report = new BootReport();
     assert.equal(await report.time("setup", "a", () => 1), 1);
     await assert.rejects(report.time("ready", "b", () => Promise.reject(new Error("broken"))));
@@ -20,7 +20,7 @@ describe("BootReport", () => {
 });
 
 describe("formatBootReport", () => {
-  it("tells the slowest first, twelve at most, and sums up the rest", () => {
+  it("lists the slowest first, twelve at most, and sums up the rest", () => {
     const steps = Array.from({ length: 20 }, (_, at): BootStep => {
       return { step: "setup", plugin: `p${at}`, ms: at + 0.5 };
     });
@@ -33,7 +33,7 @@ describe("formatBootReport", () => {
 });
 
 describe("the boot report of a site", () => {
-  it("names the load, the set-up of every plugin, the hooks and what got ready", async () => {
+  it("lists the load, the setup of every plugin, the hooks and the ready work", async () => {
     const test = await bootSite();
     const steps = test.site.bootSteps();
     const plugins = test.site

@@ -24,7 +24,7 @@ describe("site.cache", () => {
       return value;
     };
 
-  it("makes a value once and drops it with one of its tags", async () => {
+  it("builds a value once and drops it with one of its tags", async () => {
     const tagged = make("a", ({ tags }) => void tags.add("page:a"));
     assert.equal(await space.get("k", tagged), "a");
     assert.equal(await space.get("k", tagged), "a");
@@ -52,21 +52,21 @@ describe("site.cache", () => {
     assert.equal(await space.get("k", make("a")), "a");
   });
 
-  it("does not store a value whose tag was invalidated while it was made", async () => {
+  it("does not store a value whose tag was invalidated while it was built", async () => {
     const gate = deferred<string>();
     const old = space.get("k", ({ tags }) => {
       tags.add("page:a");
       return gate.promise;
     });
     caches.invalidate(["page:a"]);
-    // A caller after the invalidation does not get what was begun before it.
+    // A caller after the invalidation does not get a value begun before it.
     assert.equal(await space.get("k", make("new")), "new");
     gate.resolve("old");
     assert.equal(await old, "old");
     assert.equal(space.peek("k"), "new");
   });
 
-  it("drops a value at its time", async () => {
+  it("drops a value when it expires", async () => {
     const until = clock.now() + 100;
     const timed = make("a", (entry) => void (entry.until = until));
     await space.get("k", timed);
@@ -108,7 +108,7 @@ describe("site.cache", () => {
     assert.equal(await space.get("k", make("a")), "a");
   });
 
-  it("evicts the least recently used value beyond its bytes, and takes none that is larger", async () => {
+  it("evicts the least recently used value beyond its bytes, and stores none that is larger", async () => {
     for (const key of ["a", "b", "c"]) await space.get(key, make("x".repeat(3_000)));
     space.peek("a");
     await space.get("d", make("x".repeat(3_000)));

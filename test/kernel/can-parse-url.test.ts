@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { canParseUrl } from "#kernel";
 
 describe("canParseUrl", () => {
-  it("answers alike however often it is asked, for letters of any script", () => {
+  it("returns the same result for each call, for letters of any script", () => {
     for (let at = 0; at < 50_000; at += 1) canParseUrl("https://example.org/plain");
     for (const url of ["https://ä.example/ü", "https://例え.example/", "https://example.org/é"]) {
       for (let at = 0; at < 1_000; at += 1) assert.equal(canParseUrl(url), true, url);
     }
   });
 
-  it("takes a base, and refuses what is no URL", () => {
+  it("accepts a base, and rejects an invalid URL", () => {
     assert.equal(canParseUrl("/ü", "http://site.invalid"), true);
     for (const url of ["", "/x", "http://", "https://a b"])
       assert.equal(canParseUrl(url), false, url);

@@ -79,7 +79,7 @@ describe("site.changes", () => {
     assert.equal(log.of("changes.listener_failed").length, 1);
   });
 
-  it("gives out the batches after a cursor, and responds 410 when they are not remembered", async () => {
+  it("returns the batches after a cursor, and responds 410 when they are no longer stored", async () => {
     feed = create(2);
     assert.deepEqual([feed.cursor, feed.since("")], ["", []]);
     const first = await feed.publish(batch("1"));

@@ -9,7 +9,7 @@ describe("SlotRegistry", () => {
     return { slots, slot: slots.open("rateLimit") };
   };
 
-  it("makes one of several engines the active one", () => {
+  it("activates one of several engines", () => {
     const { slot } = open();
     slot.register("memory", engine);
     assert.equal(slot.activeName, null);
@@ -18,7 +18,7 @@ describe("SlotRegistry", () => {
     assert.deepEqual([slot.activeName, slot.names], ["memory", ["memory"]]);
   });
 
-  it("says which engines there are when one is unknown or none is active", () => {
+  it("lists the engines when one is unknown or none is active", () => {
     const { slot } = open();
     slot.register("memory", engine);
     assert.throws(() => slot.activate("memroy"), {
@@ -28,7 +28,7 @@ describe("SlotRegistry", () => {
     assert.throws(() => slot.active, { code: "ERR_ENGINE_NONE", fix: /memory/ });
   });
 
-  it("refuses a second engine of one name, a slot opened twice, an unknown slot, and late engines", () => {
+  it("rejects a second engine with the same name, a slot opened twice, an unknown slot, and late engines", () => {
     const { slots, slot } = open();
     slot.register("memory", engine);
     assert.throws(() => slot.register("memory", engine), { code: "ERR_ENGINE_DUPLICATE" });

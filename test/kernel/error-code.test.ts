@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { errorCode, SiteError } from "#kernel";
 
 describe("errorCode", () => {
-  it("is what an error of Node, of a library or of ours says", () => {
+  it("returns the code of an error of Node, of a library or of ours", () => {
     const numbered = Object.assign(new Error("x"), { code: 11000 });
     const ours = new SiteError("ERR_PORT_IN_USE", "x", { fix: "y" });
     const ofNode = Object.assign(new Error("x"), { code: "ENOENT" });
@@ -13,7 +13,7 @@ describe("errorCode", () => {
     ]);
   });
 
-  it("is empty for whatever has none", () => {
+  it("is empty without a code", () => {
     for (const thrown of [new Error("x"), { code: "ENOENT" }, "ENOENT", null, undefined]) {
       assert.equal(errorCode(thrown), "");
     }

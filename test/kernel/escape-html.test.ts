@@ -4,16 +4,16 @@ import { parseFragment } from "parse5";
 import { escapeHtml } from "#kernel";
 
 describe("escapeHtml", () => {
-  it("A23: escapes what could end a text or an attribute, and what was escaped before", () => {
+  it("escapes everything that could end a text or an attribute, and escapes again", () => {
     const text = `<a href='x' title="y">&amp;`;
     const escaped = "&lt;a href=&#39;x&#39; title=&quot;y&quot;&gt;&amp;amp;";
     assert.equal(escapeHtml(text), escaped);
     assert.equal(escapeHtml("Grüße 🎉 `$&"), "Grüße 🎉 `$&amp;");
   });
 
-  it("is read by a browser as the text it was, in an element and in attributes", () => {
+  it("is parsed by a browser as the original text, in an element and in attributes", () => {
     fc.assert(
-      // A parser drops or replaces these wherever they stand.
+      // A parser drops or replaces these everywhere.
       fc.property(
         fc.string().filter((text) => !/[\0\r]/.test(text)),
         (text) => {

@@ -29,7 +29,7 @@ describe("an exception of a plugin", () => {
   beforeEach(() => void (site = null));
   afterEach(() => site?.close());
 
-  it("in setup is logged with place and stack, whether or not the plugin is optional", async () => {
+  it("in setup is logged with position and stack, whether or not the plugin is optional", async () => {
     const setup = (): never => {
       throw thrown();
     };
@@ -39,13 +39,13 @@ describe("an exception of a plugin", () => {
     assertLogged("plugin.failed");
   });
 
-  it("in onReady is logged with place and stack", async () => {
+  it("in onReady is logged with position and stack", async () => {
     const setup: Plugin["setup"] = (context) => context.onReady(() => Promise.reject(thrown()));
     await assert.rejects(boot({ setup }), { code: "ERR_PLUGIN_SETUP" });
     assertLogged("plugin.failed");
   });
 
-  it("in a hook is logged with place and stack", async () => {
+  it("in a hook is logged with position and stack", async () => {
     const fail = (): never => {
       throw thrown();
     };
@@ -57,7 +57,7 @@ describe("an exception of a plugin", () => {
     assertLogged("hook.failed");
   });
 
-  it("in afterReady and onClose is logged with place and stack", async () => {
+  it("in afterReady and onClose is logged with position and stack", async () => {
     await boot({
       setup(context) {
         context.onClose(() => Promise.reject(thrown()));
@@ -70,14 +70,14 @@ describe("an exception of a plugin", () => {
   });
 });
 
-describe("the place of an exception", () => {
-  it("is that of its first cause", () => {
+describe("the position of an exception", () => {
+  it("is that of its root cause", () => {
     const error = new Error("outer", { cause: new Error("inner") });
     assert.match(failureFields(error).stack[0] ?? "", /inner/);
     assert.equal(failureFields(error).error, "outer");
   });
 
-  it("is read from a parser's message and from a file URL", () => {
+  it("is parsed from a parser's message and from a file URL", () => {
     const parse = Object.assign(new Error("ParseError: Unexpected token\n /site/a.ts:3:11"), {
       stack: "",
     });

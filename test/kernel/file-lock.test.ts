@@ -5,13 +5,13 @@ import { setTimeout } from "node:timers/promises";
 import { FileLock } from "../../kernel/file-lock.js";
 import { useFolder } from "../support/folder.js";
 
-describe("a lock among processes", () => {
+describe("a lock between processes", () => {
   const folder = useFolder();
   const path = (): string => join(folder.path, "users");
   const open = (): FileLock =>
     new FileLock(join(path(), ".lock"), { code: "ERR_LOCKED", message: "locked", fix: "wait" });
 
-  it("F4: lets one through at a time, in the order they came", async () => {
+  it("lets one through at a time, in order of arrival", async () => {
     const lock = open();
     const done: string[] = [];
     await Promise.all(
@@ -26,7 +26,7 @@ describe("a lock among processes", () => {
     assert.deepEqual(done, ["a in", "a out", "b in", "b out", "c in", "c out"]);
   });
 
-  it("F5: holds between two owners of the same folder", async () => {
+  it("excludes another owner of the same folder", async () => {
     const [even, odd] = [open(), open()];
     let running = 0;
     let most = 0;
@@ -43,14 +43,14 @@ describe("a lock among processes", () => {
     assert.equal(most, 1);
   });
 
-  it("answers what the work answers, and leaves nothing behind", async () => {
+  it("returns the result of the work, and leaves no file behind", async () => {
     const lock = open();
     const during = await lock.run(() => readdir(path()));
     assert.deepEqual(during, [".lock"]);
     assert.deepEqual(await readdir(path()), []);
   });
 
-  it("F8: is let go of when the work fails", async () => {
+  it("is released when the work fails", async () => {
     const lock = open();
     await assert.rejects(
       lock.run(() => Promise.reject(new Error("disk"))),
@@ -59,7 +59,7 @@ describe("a lock among processes", () => {
     assert.equal(await lock.run(async () => "next"), "next");
   });
 
-  it("F1: of a process that died is taken over", async () => {
+  it("of a dead process is taken over", async () => {
     await mkdir(join(path(), ".lock"), { recursive: true });
     const longAgo = new Date(Date.now() - 60_000);
     await utimes(join(path(), ".lock"), longAgo, longAgo);

@@ -14,7 +14,7 @@ describe("files", () => {
   afterEach(() => rm(root, { recursive: true, force: true }));
 
   describe("atomicWrite", () => {
-    it("makes folders, replaces the file and leaves nothing beside it", async () => {
+    it("creates folders, replaces the file and leaves nothing beside it", async () => {
       const file = join(root, "a", "b.json");
       await atomicWrite(file, "1");
       await atomicWrite(file, Buffer.from("2"), { mode: 0o600 });
@@ -22,7 +22,7 @@ describe("files", () => {
       assert.deepEqual(await readdir(join(root, "a")), ["b.json"]);
     });
 
-    it("U2: writes a stream, and nothing of one that breaks off", async () => {
+    it("writes a stream, and nothing of a truncated one", async () => {
       const file = join(root, "upload.bin");
       async function* stream(isWhole: boolean): AsyncGenerator<Buffer> {
         yield Buffer.from("first ");
@@ -35,7 +35,7 @@ describe("files", () => {
       assert.equal(await readFile(file, "utf8"), "first second");
     });
 
-    it("F7: keeps the old file and removes the temporary one when the write fails", async () => {
+    it("keeps the old file and removes the temporary one when the write fails", async () => {
       const file = join(root, "folder");
       await mkdir(file);
       await writeFile(join(file, "x"), "kept");
@@ -44,7 +44,7 @@ describe("files", () => {
       assert.equal(await readFile(join(file, "x"), "utf8"), "kept");
     });
 
-    it("F1: leaves the old bytes or the new ones whenever the process is killed", async function () {
+    it("leaves the old bytes or the new ones whenever the process is killed", async function () {
       this.timeout(60_000);
       const file = join(root, "record.json");
       const bytes = (at: number): string => JSON.stringify({ at, filler: "x".repeat(50_000) });
@@ -75,7 +75,7 @@ describe("files", () => {
   });
 
   describe("readSmallFile", () => {
-    it("answers the text as it is now, null when there is none", async () => {
+    it("returns the current text, null for a missing file", async () => {
       const file = join(root, "record.json");
       assert.equal(readSmallFile(file), null);
       for (const text of ["{}", "", "ä"]) {
@@ -89,7 +89,7 @@ describe("files", () => {
       assert.equal(readSmallFile(join(root, "plain", "record.json")), null);
     });
 
-    it("F8: throws what else the disk says: that is no missing file", async () => {
+    it("throws any other error of the disk", async () => {
       const file = join(root, "record.json");
       await mkdir(file);
       assert.throws(() => readSmallFile(file), { code: "EISDIR" });
@@ -100,8 +100,7 @@ describe("files", () => {
 
   describe("safeJoin", () => {
     for (const path of ["../x", "a/../../x", "/etc/passwd", "a\0b", "a\\b", "C:x", "..", "a/.."]) {
-      it(`H2: refuses ${JSON.stringify(path)}`, () =>
-        assert.equal(safeJoin("/root/site", path), null));
+      it(`rejects ${JSON.stringify(path)}`, () => assert.equal(safeJoin("/root/site", path), null));
     }
     for (const path of ["a", "a/b.md", "..a/b", "a..b", "ä ö/%2e", "."]) {
       it(`joins ${JSON.stringify(path)}`, () => {
@@ -111,7 +110,7 @@ describe("files", () => {
   });
 
   describe("realInside", () => {
-    it("I3: answers null for a link that leaves the root and for what is not there", async () => {
+    it("returns null for a link that leaves the root and for a missing file", async () => {
       await symlink("/etc", join(root, "evil"));
       await writeFile(join(root, "good"), "x");
       await symlink(join(root, "good"), join(root, "inner"));

@@ -15,7 +15,7 @@ describe("folderDigest", () => {
     await writeFile(at("lib/two.js"), "two");
   });
 
-  it("is the same whatever modes and times the files have", async () => {
+  it("is the same for any modes and times of the files", async () => {
     const before = await digest();
     assert.match(before, /^sha512-[\w+/]{86}==$/);
     await chmod(at("index.js"), 0o600);
@@ -38,14 +38,14 @@ describe("folderDigest", () => {
     },
   };
   for (const [name, change] of Object.entries(changes)) {
-    it(`is another one for ${name}`, async () => {
+    it(`changes for ${name}`, async () => {
       const before = await digest();
       await change();
       assert.notEqual(await digest(), before);
     });
   }
 
-  it("leaves out what it is asked to", async () => {
+  it("omits the given paths", async () => {
     const withoutLib = (path: string): boolean => path === "lib";
     const before = await digest(withoutLib);
     await writeFile(at("lib/two.js"), "other");

@@ -6,7 +6,7 @@ describe("withinLimit", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
   afterEach(() => mock.timers.reset());
 
-  it("resolves with the handler and leaves its signal alone", async () => {
+  it("resolves with the handler and does not abort its signal", async () => {
     const limit = new AbortController();
     await withinLimit(Promise.resolve(), limit, "a handler");
     mock.timers.tick(60_000);
@@ -18,7 +18,7 @@ describe("withinLimit", () => {
     await assert.rejects(withinLimit(failing, new AbortController(), "a handler"), /no/);
   });
 
-  it("F11: gives up a handler that never settles after five seconds, aborting its signal", async () => {
+  it("fails a handler that does not settle within five seconds, aborting its signal", async () => {
     const limit = new AbortController();
     const waiting = withinLimit(new Promise(() => undefined), limit, 'plugin "p" at onRequest');
     mock.timers.tick(4_999);
@@ -39,7 +39,7 @@ describe("Propagation", () => {
 });
 
 describe("messageOf", () => {
-  it("tells what any thrown value says", () => {
+  it("returns the message of any thrown value", () => {
     assert.deepEqual([new Error("a"), "b", undefined, 4].map(messageOf), [
       "a",
       "b",

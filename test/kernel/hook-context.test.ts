@@ -6,7 +6,7 @@ import { areAlike } from "../support/hidden-class.js";
 
 describe("the contexts of a bus", () => {
   const parts = (): CallParts => ({
-    // A context hands the settings on and reads none of them.
+    // A context passes the settings on and reads none of them.
     settings: {} as unknown as Settings,
     log: silentLog,
     limit: new AbortController(),
@@ -14,7 +14,7 @@ describe("the contexts of a bus", () => {
   });
   const call = () => new Propagation("onCacheInvalidate", { keys: ["a"] });
 
-  it("show the payload as it stands, also to who takes them apart", () => {
+  it("show the current payload, also to destructuring", () => {
     const state = call();
     const context = new HookContexts().of(state, parts());
     const { setData, stopPropagation, event } = context;
@@ -24,7 +24,7 @@ describe("the contexts of a bus", () => {
     assert.ok(state.stopped);
   });
 
-  it("are all of one hidden class, those of another bus of another", () => {
+  it("share a hidden class within a bus, but not between buses", () => {
     const [one, other] = [new HookContexts(), new HookContexts()];
     one.extend("added", () => 1);
     const made = Array.from({ length: 20 }, () => one.of(call(), parts()));
@@ -37,7 +37,7 @@ describe("the contexts of a bus", () => {
     "its time is over": ({ limit }: CallParts & { site: AbortController }) => limit.abort(),
     "the site closes": ({ site }: CallParts & { site: AbortController }) => site.abort(),
   })) {
-    it(`abort their signal when ${when}, whether it was asked for before or is after`, () => {
+    it(`abort their signal when ${when}, whether it was read before or is read after`, () => {
       const site = new AbortController();
       const own = { ...parts(), closing: site.signal, site };
       const [early, late] = [

@@ -22,15 +22,15 @@ describe("sortHandlers", () => {
     assert.equal(names([at("a", 0, { after: "c" }), at("b", 1), at("c", 2)]), "bca");
   });
 
-  it("stands after the last of several handlers of that plugin", () => {
+  it("orders a handler after the last of several handlers of that plugin", () => {
     assert.equal(names([at("a", 0, { after: "b" }), at("b", 1), at("b", 1), at("c", 2)]), "bbac");
   });
 
-  it("changes nothing for a plugin that has no handler", () => {
+  it("ignores an order relative to a plugin without handlers", () => {
     assert.equal(names([at("a", 0, { after: "z" }), at("b", 1, { before: "y" })]), "ab");
   });
 
-  it("never loses or doubles a handler, whatever the wishes are", () => {
+  it("never loses or duplicates a handler, whatever the orders", () => {
     const plugin = fc.constantFrom("a", "b", "c", "d");
     const placed = fc.record({
       plugin,

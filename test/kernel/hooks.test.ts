@@ -27,7 +27,7 @@ const append =
 const nothing = { req: {} as never, answer: null };
 
 describe("HookBus", () => {
-  it("answers a transform without subscribers at once, with the same payload", () => {
+  it("returns synchronously from a transform without handlers, with the same payload", () => {
     const { bus } = createBus();
     assert.equal(bus.transform("onRequest", nothing), nothing);
   });
@@ -51,7 +51,7 @@ describe("HookBus", () => {
     assert.equal((await bus.transform("onRequest", nothing)).answer?.type, "1");
   });
 
-  it("F11: skips a transform handler that throws and goes on with the last good payload", async () => {
+  it("skips a transform handler that throws and continues with the last payload", async () => {
     const { bus } = createBus();
     bus.forPlugin("one", 1).on("onRequest", append("1"));
     bus.forPlugin("bad", 2).on("onRequest", (ctx) => {
@@ -64,7 +64,7 @@ describe("HookBus", () => {
     assert.deepEqual([row?.errors, row?.lastError], [1, "boom"]);
   });
 
-  it("switches a handler off after five failures in a row, and on again after a minute", async () => {
+  it("disables a handler after five consecutive failures, and enables it again after a minute", async () => {
     const { bus, clock } = createBus();
     let calls = 0;
     bus.forPlugin("bad", 1).on("onRequest", () => {
@@ -88,7 +88,7 @@ describe("HookBus", () => {
     });
   });
 
-  it("never lets a notify handler reach the caller, and tells handlers in order", async () => {
+  it("never lets a notify handler affect the caller, and runs handlers in order", async () => {
     const { bus } = createBus();
     const told: number[] = [];
     bus.forPlugin("bad", 1).on("onResponse", () => {
@@ -105,7 +105,7 @@ describe("HookBus", () => {
     assert.deepEqual(told, [1, 2, 3]);
   });
 
-  it("refuses a hook nobody declares, with the nearest name", () => {
+  it("rejects an undeclared hook, with the nearest name", () => {
     const { bus } = createBus();
     bus.forPlugin("typo", 1).on("onReqest" as "onRequest", () => undefined);
     assert.throws(() => bus.assertKnown(), {
@@ -114,7 +114,7 @@ describe("HookBus", () => {
     });
   });
 
-  it("refuses the verb of another kind", () => {
+  it("rejects the verb of another kind", () => {
     const { bus } = createBus();
     assert.throws(() => bus.notify("onRequest" as "onResponse", {} as never), {
       code: "ERR_HOOK_KIND",
@@ -122,7 +122,7 @@ describe("HookBus", () => {
     assert.throws(() => bus.declare("onRequest", "create"), { code: "ERR_HOOK_KIND" });
   });
 
-  it("gives handlers the fields that plugins add to the context, read when asked for", async () => {
+  it("gives handlers the fields that plugins add to the context, computed on read", async () => {
     const { bus } = createBus();
     let reads = 0;
     bus.forPlugin("content", 0).extendContext("content" as never, (() => (reads += 1)) as never);

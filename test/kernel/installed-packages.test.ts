@@ -11,7 +11,7 @@ const installed = {
 };
 
 describe("installedTree", () => {
-  it("finds what each package gets, nearest first, and ends where packages need each other", () => {
+  it("resolves each dependency, nearest first, and handles cycles", () => {
     assert.deepEqual(installedTree(installed, "a"), {
       "a@1.0.0": { integrity: "sha512-a", dependencies: ["b@1.5.0", "c@1.0.0"] },
       "b@1.5.0": { integrity: "sha512-b1" },
@@ -19,7 +19,7 @@ describe("installedTree", () => {
       "c@1.0.0": { integrity: "sha512-c", dependencies: ["a@1.0.0", "b@2.0.0"] },
     });
   });
-  it("leaves out what is not there", () => {
+  it("omits missing packages", () => {
     assert.deepEqual(installedTree(installed, "@x/y"), { "@x/y@3.0.0": {} });
     assert.deepEqual(installedTree(installed, "nothing"), {});
     assert.equal(installedVersion(installed, "nothing"), null);
@@ -47,7 +47,7 @@ describe("installedName", () => {
   });
 });
 
-describe("the files of packages that no registry vouches for", () => {
+describe("the files of packages without a registry integrity", () => {
   const record = {
     "node_modules/a": { version: "1.0.0", resolved: "file:a.tgz" },
     "node_modules/a/node_modules/own": { version: "1.0.0", inBundle: true },
@@ -71,7 +71,7 @@ describe("the files of packages that no registry vouches for", () => {
       },
     );
 
-  it("have a digest, with those of bundled packages and without those of others", async () => {
+  it("have a digest, including bundled packages, but not other ones", async () => {
     const [a, c] = await digests({});
     assert.match(String(a), /^sha512-/);
     assert.equal(c, undefined);
@@ -85,7 +85,7 @@ describe("the files of packages that no registry vouches for", () => {
 });
 
 describe("readInstalled", () => {
-  it("reads npm's own note, and nothing of a note that is torn or missing", async () => {
+  it("reads npm's hidden lockfile, and nothing of a truncated or missing one", async () => {
     const file = "node_modules/.package-lock.json";
     await inFolder({ [file]: JSON.stringify({ packages: installed }) }, async (root) => {
       assert.equal((await readInstalled(root))?.["node_modules/b"]?.version, "2.0.0");

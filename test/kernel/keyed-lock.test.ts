@@ -20,7 +20,7 @@ describe("KeyedLock", () => {
     assert.deepEqual(steps, ["1 starts", "3 starts", "1 ends", "2 starts", "3 ends", "2 ends"]);
   });
 
-  it("passes on results and errors, and goes on after an error", async () => {
+  it("passes on results and errors, and continues after an error", async () => {
     const lock = new KeyedLock();
     const failing = lock.run("a", () => Promise.reject(new Error("no")));
     const next = lock.run("a", () => 7);

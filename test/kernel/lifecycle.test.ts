@@ -18,19 +18,19 @@ describe("Lifecycle", () => {
   const never = (plugin: string, error: unknown): never =>
     assert.fail(`${plugin}: ${String(error)}`);
 
-  it("runs what is ready in order, then what waits for a listening site", async () => {
+  it("runs the ready work in order, then the work for a listening site", async () => {
     const { steps, lifecycle } = recorded();
     await lifecycle.ready(never, { isListening: true });
     assert.deepEqual(steps, ["ready a", "ready b", "listen a", "listen b"]);
   });
 
-  it("leaves out what waits for a listening site in commands and builds", async () => {
+  it("skips the work for a listening site in commands and builds", async () => {
     const { steps, lifecycle } = recorded();
     await lifecycle.ready(never, { isListening: false });
     assert.deepEqual(steps, ["ready a", "ready b"]);
   });
 
-  it("names the plugin whose work failed, and goes on when that may be", async () => {
+  it("names the plugin whose work failed, and continues if allowed", async () => {
     const lifecycle = new Lifecycle();
     const failed: string[] = [];
     lifecycle.onReady("a", () => Promise.reject(new Error("no")));
@@ -41,7 +41,7 @@ describe("Lifecycle", () => {
     assert.deepEqual(failed, ["a: Error: no", "b ran"]);
   });
 
-  it("runs what was left for later one after the other, and closing waits for it", async () => {
+  it("runs deferred work sequentially, and closing waits for it", async () => {
     const { steps, lifecycle } = recorded();
     lifecycle.afterReady("c", async () => {
       await new Promise(setImmediate);
@@ -61,7 +61,7 @@ describe("Lifecycle", () => {
     assert.deepEqual(steps.slice(-2), ["close b", "close a"]);
   });
 
-  it("leaves out what was left for later when the site closes first", async () => {
+  it("skips deferred work when the site closes first", async () => {
     const { steps, lifecycle } = recorded();
     lifecycle.afterReady("c", () => void steps.push("later c"));
     lifecycle.runLater(silentLog);
@@ -81,7 +81,7 @@ describe("Lifecycle", () => {
 });
 
 describe("listenOn and drain", () => {
-  it("resolves with a free port, and tells when a port is in use", async () => {
+  it("resolves with a free port, and reports a port in use", async () => {
     const [first, second] = [createServer(), createServer()];
     const port = await listenOn(first, 0, "127.0.0.1");
     assert.ok(port > 0);
@@ -91,7 +91,7 @@ describe("listenOn and drain", () => {
     await drain(second, 1_000);
   });
 
-  it("F13: cuts what is still open when the time is over", async () => {
+  it("aborts open requests when the time is over", async () => {
     const server = createServer(() => undefined);
     const port = await listenOn(server, 0, "127.0.0.1");
     const request = get({ port, host: "127.0.0.1" });

@@ -12,7 +12,7 @@ describe("LineBatch", () => {
     return { written, lines };
   };
 
-  it("hands lines on in their order, together, once there are many", () => {
+  it("passes lines on in order, together, once there are many", () => {
     const { written, lines } = open();
     const all = Array.from({ length: 40 }, (_, at) => `${at} ${"x".repeat(1_000)}\n`);
     for (const line of all) lines.write(line);
@@ -21,7 +21,7 @@ describe("LineBatch", () => {
     assert.equal(written.join(""), all.join(""));
   });
 
-  it("writes out what waits when it is asked to, and no line twice", () => {
+  it("writes pending lines on request, and no line twice", () => {
     const { written, lines } = open();
     lines.write("one\n");
     lines.flushSync();
@@ -29,7 +29,7 @@ describe("LineBatch", () => {
     assert.deepEqual(written, ["one\n", "flushed", "flushed"]);
   });
 
-  it("lets no line wait for others for long", async () => {
+  it("delays no line for long", async () => {
     const { written, lines } = open();
     lines.write("one\n");
     lines.write("two\n");

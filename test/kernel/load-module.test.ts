@@ -20,13 +20,13 @@ describe("ModuleLoader", () => {
       return work(root, loader);
     });
 
-  it("loads TypeScript with what it imports, and TSX", () =>
+  it("loads TypeScript with its imports, and TSX", () =>
     run(async (root, loader) => {
       assert.equal((await loader.load(join(root, "a.ts")))["a"], 2);
       assert.equal(typeof (await loader.load(join(root, "view.tsx")))["default"], "function");
     }));
 
-  it("keeps a module until it is told to forget, then reads imports again too", () =>
+  it("caches a module until it is invalidated, then reloads its imports too", () =>
     run(async (root, loader) => {
       await loader.load(join(root, "a.ts"));
       await writeFile(join(root, "b.ts"), "export const b = 10;\n");
@@ -35,7 +35,7 @@ describe("ModuleLoader", () => {
       assert.equal((await loader.load(join(root, "a.ts")))["a"], 11);
     }));
 
-  it("reads what another loader of this process has loaded before, as it lies there now", () =>
+  it("reloads changed files that another loader of this process has loaded", () =>
     run(async (root, loader) => {
       await loader.load(join(root, "a.ts"));
       await writeFile(join(root, "b.ts"), "export const b = 10;\n");
@@ -48,7 +48,7 @@ describe("ModuleLoader", () => {
       assert.equal(await view(), first, "one instance for a loader");
     }));
 
-  it("loads a module that was missing as soon as it is there", () =>
+  it("loads a module that was missing as soon as it exists", () =>
     run(async (root, loader) => {
       const file = join(root, "user.ts");
       await writeFile(file, 'export { late } from "./late.ts";\n');
@@ -63,7 +63,7 @@ describe("ModuleLoader", () => {
       assert.rejects(loader.load(join(root, "broken.ts")), /broken\.ts/),
     ));
 
-  it("gives the running instance for the names it was given", () =>
+  it("resolves the given names to the running instance", () =>
     run(async (root, loader) => {
       const given = { instance: true };
       loader.provide("#door", async () => ({ given }));

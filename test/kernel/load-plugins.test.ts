@@ -61,26 +61,26 @@ describe("loadPlugins", () => {
     return names;
   };
 
-  it("pulls in what is required, and what that requires", async () => {
+  it("adds required plugins, and those they require", async () => {
     assert.deepEqual(await load([{ name: "top" }]), ["top@1.0.0", "middle@1.0.0", "base@1.0.0"]);
   });
 
-  it("leaves out what is switched off, required or not", async () => {
+  it("omits disabled plugins, required or not", async () => {
     assert.deepEqual(await load([{ name: "top" }, { name: "base", enabled: false }], ["middle"]), [
       "top@1.0.0",
     ]);
   });
 
-  it("gives a factory its block with variables expanded, types and defaults of its schema", async () => {
+  it("passes a factory its block with variables expanded, types and defaults of its schema", async () => {
     const entry = (config: Record<string, unknown>) => ({ src: "./plugins/checked.ts", config });
     assert.deepEqual(await load([entry({ size: "$SIZE" })]), ["checked-number-7-cm@1.0.0 theirs"]);
-    // What is wrong with a block is reported with everything else, so the plugin has to load.
+    // Problems of a block are reported with everything else, so the plugin must load.
     assert.deepEqual(await load([entry({ size: "big" })]), [
       "checked-string-big-undefined@1.0.0 theirs",
     ]);
   });
 
-  it("takes an object, a factory with its config, or a named export", async () => {
+  it("accepts an object, a factory with its config, or a named export", async () => {
     const entries = ["object", "factory", "named"].map((name) => ({
       src: `./plugins/${name}.ts`,
       config: { size: 7 },
@@ -92,12 +92,12 @@ describe("loadPlugins", () => {
     ]);
   });
 
-  it("takes an installed package whose version fits", async () => {
+  it("accepts an installed package whose version fits", async () => {
     assert.deepEqual(await load([{ src: "npm:site-x@^1.0.0" }]), ["x@1.2.3 theirs"]);
   });
 
   const refused: readonly (readonly [string, Partial<PluginEntry>, string])[] = [
-    ["a name that nobody has", { name: "tpo" }, "ERR_PLUGIN_UNKNOWN"],
+    ["an unknown name", { name: "tpo" }, "ERR_PLUGIN_UNKNOWN"],
     ["a file that is not there", { src: "./plugins/nothing.ts" }, "ERR_PLUGIN_LOAD"],
     ["a file outside the root", { src: "./../outside.ts" }, "ERR_PLUGIN_LOAD"],
     ["a file that does not compile", { src: "./plugins/broken.ts" }, "ERR_PLUGIN_LOAD"],
@@ -108,7 +108,7 @@ describe("loadPlugins", () => {
     ["a source of another kind", { src: "https://evil.example/x.js" }, "ERR_PLUGIN_LOAD"],
   ];
   for (const [what, entry, code] of refused) {
-    it(`refuses ${what}`, () => assert.rejects(load([entry]), { code }));
+    it(`rejects ${what}`, () => assert.rejects(load([entry]), { code }));
   }
 
   it("suggests the nearest name", () =>

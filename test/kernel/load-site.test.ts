@@ -20,7 +20,7 @@ const shade = definePlugin({ name: "shade", version: "1.0.0", requires: ["lamp"]
 const options = { house: house(shade, lamp), env: createEnv({ SITE_ENV: "production" }) };
 
 describe("loadSite", () => {
-  it("gives settings with the defaults of the selected plugins, and the plugins in order", () =>
+  it("returns settings with the defaults of the selected plugins, and the plugins in order", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [shade]\n" }, async (root) => {
       const { settings, plugins } = await loadSite(root, options);
       assert.deepEqual(
@@ -31,7 +31,7 @@ describe("loadSite", () => {
       assert.ok(Object.isFrozen(settings.site));
     }));
 
-  it("throws every problem at once; inspectSite gives them back instead", () =>
+  it("throws every problem at once; inspectSite returns them instead", () =>
     inFolder({ "site.yaml": "title: 1\nlamp: {on: 3}\nnonsense: 1\n" }, async (root) => {
       await assert.rejects(loadSite(root, options), { code: "ERR_CONFIG_INVALID" });
       const { config } = await inspectSite(root, options);
@@ -42,7 +42,7 @@ describe("loadSite", () => {
       ]);
     }));
 
-  it("tells what a changed file would be worth, without writing it", () =>
+  it("checks a changed file without writing it", () =>
     inFolder({ "site.yaml": "title: T\n" }, async (root) => {
       const { checkConfig } = await loadSite(root, options);
       assert.deepEqual(await checkConfig("site.yaml", "title: Other\n"), []);

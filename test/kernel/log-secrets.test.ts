@@ -49,7 +49,7 @@ describe("secrets in logs", () => {
     ["code=123456", "code=[redacted]"],
     ['{"code":"zcanaryz","state":"zcanaryz"}', '{"code":"[redacted]","state":"[redacted]"}'],
   ] as const) {
-    it(`are taken out of ${text}`, () => assert.equal(withoutSecrets(text), expected));
+    it(`are removed from ${text}`, () => assert.equal(withoutSecrets(text), expected));
   }
 
   for (const text of [
@@ -78,10 +78,10 @@ describe("secrets in logs", () => {
     "code=ERR_CONTENT_YAML",
     "state: running",
   ]) {
-    it(`are none in ${text}`, () => assert.equal(withoutSecrets(text), text));
+    it(`are not found in ${text}`, () => assert.equal(withoutSecrets(text), text));
   }
 
-  it("are found in time, however long and odd a text is", () => {
+  it("are found quickly, however long and odd a text is", () => {
     for (const part of [
       "a://",
       "token=",

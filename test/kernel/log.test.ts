@@ -20,12 +20,12 @@ describe("createLog", () => {
     assert.match(String(time), /^\d{4}-\d\d-\d\dT/);
   });
 
-  it("keeps quiet below its level", async () => {
+  it("writes nothing below its level", async () => {
     assert.deepEqual(await lines((log) => log.debug("x")), []);
   });
 
   for (const hostile of ['/a\n{"level":"error"}', "\u001b[2Jx", "a\u2028b", "a\u0000b"]) {
-    it(`H24 G9: keeps ${JSON.stringify(hostile)} on its line, without control characters`, async () => {
+    it(`writes ${JSON.stringify(hostile)} on one line, without control characters`, async () => {
       const out = await lines((log) =>
         log.info(hostile, { path: hostile, nested: { list: [hostile] } }),
       );
@@ -37,12 +37,12 @@ describe("createLog", () => {
     });
   }
 
-  it("H24: cuts long strings", async () => {
+  it("truncates long strings", async () => {
     const [line = ""] = await lines((log) => log.info("x", { path: "a".repeat(10_000) }));
     assert.ok(line.length < 500);
   });
 
-  it("shows error codes, and no other code", async () => {
+  it("shows error codes, but no other codes", async () => {
     const [line = ""] = await lines((log) =>
       log.info("x", { code: "ERR_CONTENT_YAML", a: { code: "4/0AX4" } }),
     );
@@ -50,7 +50,7 @@ describe("createLog", () => {
     assert.deepEqual([code, a.code], ["ERR_CONTENT_YAML", "[redacted]"]);
   });
 
-  it("ML11 G4: redacts secrets by their keys, nested ones too", async () => {
+  it("redacts secrets by their keys, nested ones too", async () => {
     const secrets = {
       token: "canary",
       accessToken: "canary",
@@ -70,7 +70,7 @@ describe("createLog", () => {
 });
 
 describe("a logged text", () => {
-  it("ML11 G4: shows no secret in it, however deep and however far it stands", async () => {
+  it("shows no secret, at any depth and position", async () => {
     const deep = { a: { b: { c: { d: { token: "canary" } } } } };
     const [line = ""] = await lines((log) =>
       log.info("x", {

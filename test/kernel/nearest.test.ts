@@ -19,7 +19,7 @@ describe("the nearest name", () => {
     });
   }
 
-  it("is none without candidates, and for a name without end", () => {
+  it("is none without candidates, and for a very long name", () => {
     assert.equal(nearest("title", []), null);
     assert.equal(nearest("t".repeat(1_000_000), keys), null);
   });

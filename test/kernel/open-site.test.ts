@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { openSite } from "#kernel";
 import { inFolder } from "../support/probe-folder.js";
 
-/** A house of one plugin, which writes down on `globalThis.steps` how it goes. */
+/** A host with one plugin that records its steps on `globalThis.steps`. */
 const HOUSE = `
 const plugin = {
   name: "lamp", version: "1.0.0",
@@ -47,7 +47,7 @@ describe("openSite", () => {
       assert.equal(steps.at(-1), "closed");
     }));
 
-  it("opens it once more by the recipe of the one that runs", () =>
+  it("opens a running site again by its recipe", () =>
     inSite(async (root, house) => {
       const site = await openSite({ root, house });
       const again = await openSite(site.context("lamp").recipe);
@@ -55,14 +55,14 @@ describe("openSite", () => {
       await Promise.all([site.close(), again.close()]);
     }));
 
-  it("closes what could not start, and throws why", () =>
+  it("closes a site that could not start, and throws the reason", () =>
     inSite(async (root, house) => {
       const overrides = { site: { title: "Broken" } };
       await assert.rejects(openSite({ root, house, overrides }), /no light/);
       assert.equal(steps.at(-1), "closed");
     }));
 
-  it("refuses a module that exports no house", () =>
+  it("rejects a module without the export `house`", () =>
     inSite(async (root) => {
       const house = pathToFileURL(join(root, "no-house.mjs")).href;
       await assert.rejects(openSite({ root, house }), { code: "ERR_PLUGIN_LOAD" });

@@ -8,11 +8,11 @@ const plugin = (name: string, more: Partial<Plugin> = {}): Plugin =>
 const names = (plugins: readonly Plugin[]): string[] => plugins.map(({ name }) => name);
 
 describe("orderPlugins", () => {
-  it("keeps the order given where nothing else is asked for", () => {
+  it("keeps the given order without constraints", () => {
     assert.deepEqual(names(orderPlugins([plugin("b"), plugin("a")])), ["b", "a"]);
   });
 
-  it("puts a plugin behind what it requires, and behind what it names in after when present", () => {
+  it("orders a plugin after what it requires, and after selected plugins in `after`", () => {
     const list = [
       plugin("a", { requires: ["c"], after: ["absent"] }),
       plugin("b", { after: ["a"] }),
@@ -21,11 +21,11 @@ describe("orderPlugins", () => {
     assert.deepEqual(names(orderPlugins(list)), ["c", "a", "b"]);
   });
 
-  it("refuses two of one name", () => {
+  it("rejects two with one name", () => {
     assert.throws(() => orderPlugins([plugin("a"), plugin("a")]), { code: "ERR_PLUGIN_DUPLICATE" });
   });
 
-  it("names both plugins when a required one is absent, and the nearest name", () => {
+  it("names both plugins when a required one is missing, and the nearest name", () => {
     assert.throws(() => orderPlugins([plugin("a", { requires: ["contnt"] }), plugin("content")]), {
       code: "ERR_PLUGIN_MISSING",
       message: 'plugin "a" requires plugin "contnt", which is not selected',
@@ -33,19 +33,19 @@ describe("orderPlugins", () => {
     });
   });
 
-  it("shows the circle", () => {
+  it("names the plugins of a cycle", () => {
     const list = [plugin("a", { requires: ["b"] }), plugin("b", { after: ["a"] })];
     assert.throws(() => orderPlugins(list), { code: "ERR_PLUGIN_CYCLE", message: /a → b → a/ });
   });
 
-  it("holds for any selection without circles", () => {
+  it("is valid for any selection without cycles", () => {
     const edges = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 20 });
     fc.assert(
       fc.property(
         edges,
         fc.shuffledSubarray([...Array(10).keys()], { minLength: 10 }),
         (pairs, order) => {
-          // An edge from a higher to a lower number cannot close a circle.
+          // An edge from a higher to a lower number cannot create a cycle.
           const down = pairs.filter(([from, to]) => from > to);
           const list = order.map((at) =>
             plugin(`p${at}`, {

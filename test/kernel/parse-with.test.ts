@@ -9,7 +9,7 @@ describe("parseWith", () => {
     deep: z.object({ key: z.string("expected text") }).optional(),
   });
 
-  it("gives what the schema makes of the value, with defaults", () => {
+  it("returns the parsed value, with defaults", () => {
     assert.deepEqual(parseWith(schema, {}), { limit: 20 });
     assert.deepEqual(parseWith(schema, { limit: "3", other: 1 }), { limit: 3 });
   });
@@ -31,15 +31,15 @@ describe("parseWith", () => {
     );
   });
 
-  it("answers with another status where one is given", () => {
+  it("throws another status if given", () => {
     assert.throws(() => parseWith(schema, { limit: "x" }, { status: 422 }), { status: 422 });
   });
 
-  it("names nothing when the value as a whole is wrong", () => {
+  it("names no parameter when the value as a whole is invalid", () => {
     assert.throws(() => parseWith(z.object({}), null), { message: "expected keys and values" });
   });
 
-  it("says in words of the house what a schema has no words for", () => {
+  it("has a message where the schema has none", () => {
     const plain = z.object({ times: z.coerce.number().max(5), path: z.string() });
     const wrong = { times: "9", path: 1 };
     assert.throws(() => parseWith(plain, wrong), { message: "times: expected at most 5" });

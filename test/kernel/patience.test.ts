@@ -4,7 +4,7 @@ import { withPatience } from "../../kernel/patience.js";
 describe("withPatience", () => {
   const silent = { sayEveryMs: 60_000, say: () => undefined, limitMs: null };
 
-  it("hands on what comes out at once or later, and what is thrown", async () => {
+  it("passes on a synchronous or later result, and an error", async () => {
     assert.equal(await withPatience(() => 1, silent), 1);
     assert.equal(await withPatience(async () => 2, { ...silent, limitMs: 60_000 }), 2);
     await assert.rejects(
@@ -17,7 +17,7 @@ describe("withPatience", () => {
     await assert.rejects(withPatience(throws, silent), /at once/);
   });
 
-  it("says again and again that it waits, until it gives up", async () => {
+  it("reports repeatedly that it waits, until it fails", async () => {
     const said: number[] = [];
     const patience = { sayEveryMs: 5, say: (seconds: number) => said.push(seconds), limitMs: 60 };
     const never = withPatience(() => new Promise(() => undefined), patience);

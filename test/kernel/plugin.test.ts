@@ -3,14 +3,14 @@ import { definePlugin } from "#kernel";
 import { assertPlugin } from "../../kernel/plugin.js";
 
 describe("definePlugin", () => {
-  it("gives back the plugin as it is", () => {
+  it("returns the plugin unchanged", () => {
     const plugin = { name: "mine", version: "1.0.0" };
     assert.equal(definePlugin(plugin), plugin);
   });
 });
 
 describe("assertPlugin", () => {
-  it("takes a name, a version and no setup", () =>
+  it("accepts a name, a version and no setup", () =>
     assertPlugin({ name: "a-1", version: "1" }, "x"));
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
@@ -22,10 +22,14 @@ describe("assertPlugin", () => {
     ["a name with a path", { name: "../x", version: "1" }, /"name" is "..\/x"/],
     ["no version", { name: "mine" }, /"mine": "version" is missing/],
     ["a number as version", { name: "mine", version: 1 }, /"version" is 1/],
-    ["a setup that is none", { name: "mine", version: "1", setup: {} }, /"setup" is object/],
+    [
+      "a setup that is not a function",
+      { name: "mine", version: "1", setup: {} },
+      /"setup" is object/,
+    ],
   ];
   for (const [what, value, message] of wrong) {
-    it(`refuses ${what}, naming the origin`, () =>
+    it(`rejects ${what}, naming the origin`, () =>
       assert.throws(
         () => assertPlugin(value, "./plugins/x.ts"),
         (error) => {

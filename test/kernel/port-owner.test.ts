@@ -21,7 +21,7 @@ describe("the owner of a port", () => {
     });
   }
 
-  it("is nobody where the system does not tell", async () => {
+  it("is null where the system does not list it", async () => {
     assert.equal(await portOwner(80, "/nowhere"), null);
   });
 });

@@ -48,7 +48,7 @@ describe("a lock of a process", function () {
     await once(child, "exit");
   }
 
-  /** The record of a holder, with other values, as a file that nobody touches. */
+  /** The record of a holder with other values, as a file that is not touched. */
   function forge(changes: Record<string, unknown>): void {
     const record: unknown = JSON.parse(readFileSync(file(), "utf8"));
     assert.ok(typeof record === "object");
@@ -104,7 +104,7 @@ describe("a lock of a process", function () {
     ["another container", { namespace: "pid:[1]", pid: process.pid }],
     ["another machine", { boot: "another boot", host: "b" }],
   ] as const) {
-    it(`is held by a process in ${place} that gives signs of life`, async () => {
+    it(`is held by a process in ${place} that sends heartbeats`, async () => {
       (await acquire()).release();
       writeFileSync(file(), "{}");
       await acquire(file("own"));
@@ -120,7 +120,7 @@ describe("a lock of a process", function () {
     });
   }
 
-  it("is taken over from a file that names nobody", async () => {
+  it("is taken over from a file without a holder", async () => {
     writeFileSync(file(), "");
     await acquire();
   });
@@ -133,14 +133,14 @@ describe("a lock of a process", function () {
     assert.equal(lost, 1);
   });
 
-  it("writes its file again when somebody has deleted it", async () => {
+  it("writes its file again when it was deleted", async () => {
     await acquire();
     unlinkSync(file());
     for (let tries = 0; !existsSync(file()) && tries < 200; tries += 1) await delay(50);
     await isLocked();
   });
 
-  it("goes to one of many that ask at once", async () => {
+  it("goes to one of many that compete at once", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => acquire()));
     assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
   });

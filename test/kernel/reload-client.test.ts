@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { reloadClient } from "#kernel";
 
 describe("the script of live reload", () => {
-  it("reloads on the event, and when it connects again after the server was away", () => {
+  it("reloads on the event, and when it reconnects to a restarted server", () => {
     const listeners = new Map<string, () => void>();
     const urls: string[] = [];
     let reloads = 0;

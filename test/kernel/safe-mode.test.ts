@@ -18,14 +18,14 @@ const selection = {
 describe("leaveOut", () => {
   const off = (options: Parameters<typeof leaveOut>[1]) => leaveOut(selection, options).off;
 
-  it("takes out what is not of the house, what is named, or nothing", () => {
+  it("removes third-party plugins, named plugins, or nothing", () => {
     assert.deepEqual(off({}), []);
     assert.deepEqual(off({ safe: true }), ["./a.ts", "npm:b@^1.0.0"]);
     assert.deepEqual(off({ without: ["./a.ts"] }), ["./a.ts"]);
     assert.deepEqual(off({ without: ["b", "pages", "absent"] }), ["pages", "npm:b@^1.0.0"]);
   });
 
-  it("keeps what is left out from being pulled in by others", () => {
+  it("does not let others add removed plugins again", () => {
     const { selected } = leaveOut(selection, { without: ["pages"] });
     assert.deepEqual(selected.entries.map(labelOf), ["./a.ts", "npm:b@^1.0.0"]);
     assert.deepEqual(selected.disabled, ["feeds", "pages"]);
@@ -39,7 +39,7 @@ describe("withoutTheirKeys", () => {
   });
   const problems = [at("own", "a known key"), at("theme.own", "a known key"), at("title", "text")];
 
-  it("forgives unknown keys at the top, only when something is left out", () => {
+  it("ignores unknown top-level keys, only when something is left out", () => {
     assert.deepEqual(withoutTheirKeys(problems, []), problems);
     assert.deepEqual(withoutTheirKeys(problems, ["./a.ts"]), problems.slice(1));
   });
@@ -79,7 +79,7 @@ describe("a site in safe mode", () => {
     assert.deepEqual([site?.safe, site?.off], [true, ["./plugins/own.ts"]]);
   });
 
-  it("does not boot otherwise: nothing of the site is forgiven", async () => {
+  it("is required then: the site does not boot without it", async () => {
     await assert.rejects(boot({}), { code: "ERR_PLUGIN_LOAD" });
     await assert.rejects(boot({ without: ["./plugins/other.ts"] }), { code: "ERR_PLUGIN_LOAD" });
   });

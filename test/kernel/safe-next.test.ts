@@ -26,19 +26,19 @@ const FOREIGN = [
 
 describe("safeNext", () => {
   for (const value of [...FOREIGN, undefined, null, 7, ["/a"], {}]) {
-    it(`A4: answers / to ${JSON.stringify(value)?.slice(0, 40)}`, () =>
+    it(`returns / for ${JSON.stringify(value)?.slice(0, 40)}`, () =>
       assert.equal(safeNext(value), "/"));
   }
 
   const OWN = ["/", "/a/b?x=1#y", "/ü/ä", "/a%20b", "/a//b", "/?next=//evil.example"];
   for (const value of OWN) {
-    it(`keeps ${value} on this site`, () => {
-      const kept = new URL(safeNext(value), "https://site.example");
-      assert.equal(kept.href, new URL(value, "https://site.example").href);
+    it(`returns ${value}, a path on this site`, () => {
+      const url = new URL(safeNext(value), "https://site.example");
+      assert.equal(url.href, new URL(value, "https://site.example").href);
     });
   }
 
-  it("A4: never leads off the site, whatever comes", () => {
+  it("never leaves the site, for any input", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",
@@ -63,12 +63,12 @@ describe("safeNext", () => {
   });
 });
 
-describe("safeNext under every form of redirect that leaves a site", () => {
+describe("safeNext with every kind of redirect that leaves a site", () => {
   const SITE = "https://site.example";
   const payloads = redirectPayloads("evil.example");
   const stays = (next: string): boolean => new URL(next, SITE).origin === SITE;
 
-  it("A4: knows many, which lead careless checks astray", () => {
+  it("covers many that mislead naive checks", () => {
     const leaks = (check: (value: string) => string): number =>
       payloads.filter((value) => canParseUrl(check(value), SITE) && !stays(check(value))).length;
     const startsWithSlash = (value: string): string => (value.startsWith("/") ? value : "/");
@@ -78,7 +78,7 @@ describe("safeNext under every form of redirect that leaves a site", () => {
     assert.ok(leaks(noDoubleSlash) > 20, `${leaks(noDoubleSlash)}`);
   });
 
-  it("A4: none of them leaves, raw, decoded once or twice", () => {
+  it("stays on the site for all, raw, decoded once or twice", () => {
     const decoded = (value: string): string => {
       try {
         return decodeURIComponent(value);

@@ -3,7 +3,7 @@ import { RequestTimings, Timings } from "../../kernel/server-timing.js";
 import { bootSite } from "../support/boot-site.js";
 
 describe("RequestTimings", () => {
-  it("tells the total, then the slowest parts first, the same part once", () => {
+  it("lists the total, then the slowest parts first, each part once", () => {
     const timings = new RequestTimings();
     timings.add("render", 2);
     timings.add("a.onApiResponse", 1);
@@ -14,7 +14,7 @@ describe("RequestTimings", () => {
     );
   });
 
-  it("is a header whatever the parts are called, and never endless", () => {
+  it("is a valid header for any names, of limited length", () => {
     const timings = new RequestTimings();
     for (let at = 0; at < 100; at += 1) timings.add(`ä"; x\r\n,${at}`, at);
     const header = timings.header();
@@ -24,7 +24,7 @@ describe("RequestTimings", () => {
 });
 
 describe("Timings", () => {
-  it("notes for the current request alone, until a promise is settled", async () => {
+  it("records for the current request only, until a promise settles", async () => {
     const timings = new Timings();
     const [one, two] = [new RequestTimings(), new RequestTimings()];
     timings.add("outside", 1);
@@ -48,7 +48,7 @@ describe("Server-Timing of a site", () => {
     hooks: { onBeforeRender: () => undefined },
   };
 
-  it("names in dev mode what took how long: rendering, and each handler by plugin and hook", async () => {
+  it("lists durations in dev mode: rendering, and each handler by plugin and hook", async () => {
     const test = await bootSite({
       files: { "content/01.home/default.md": "---\ntitle: Home\n---\nText.\n" },
       env: { SITE_ENV: "dev" },
@@ -67,7 +67,7 @@ describe("Server-Timing of a site", () => {
     await test.close();
   });
 
-  it("says nothing in production", async () => {
+  it("is absent in production", async () => {
     const test = await bootSite({ env: { SITE_ENV: "production" }, extraPlugins: [slow] });
     assert.equal((await test.fetch("/")).headers.get("server-timing"), null);
     await test.close();

@@ -4,7 +4,7 @@ import { ServiceRegistry } from "../../kernel/services.js";
 describe("ServiceRegistry", () => {
   const service = { stats: () => ({}) } as never;
 
-  it("gives what was provided, and undefined from find for what was not", () => {
+  it("returns provided services, and undefined from find for others", () => {
     const services = new ServiceRegistry();
     services.provide("cache", "cache", service);
     assert.equal(services.use("cache", "me"), service);
@@ -21,7 +21,7 @@ describe("ServiceRegistry", () => {
     });
   });
 
-  it("refuses a second provider, naming both, and anything after the seal", () => {
+  it("rejects a second provider, naming both, and anything after sealing", () => {
     const services = new ServiceRegistry();
     services.provide("one", "cache", service);
     assert.throws(() => services.provide("two", "cache", service), {

@@ -9,7 +9,7 @@ const boot = (...extraPlugins: Plugin[]): Promise<TestSite> =>
   bootSite({ plugins: ["health"], extraPlugins });
 
 describe("setting plugins up", () => {
-  it("knows the hooks of every plugin before the first one sets up", async () => {
+  it("declares the hooks of every plugin before the first setup", async () => {
     const declared: unknown[] = [];
     const first = plugin("first", {
       setup: ({ hooks }) => void declared.push(hooks.declared().get("onCacheInvalidate")),
@@ -19,7 +19,7 @@ describe("setting plugins up", () => {
     assert.deepEqual(declared, ["notify"]);
   });
 
-  it("subscribes handlers as functions, or with their place among others", async () => {
+  it("subscribes handlers as functions, or with their order", async () => {
     const ran: string[] = [];
     const early = plugin("early", { hooks: { onConfigLoaded: () => void ran.push("early") } });
     const placed = { before: "early", handler: () => void ran.push("placed") };
@@ -27,7 +27,7 @@ describe("setting plugins up", () => {
     assert.deepEqual(ran, ["placed", "early"]);
   });
 
-  it("waits for a setup before the next one begins, and notes what each took", async () => {
+  it("waits for a setup before the next one starts, and records durations", async () => {
     const steps: string[] = [];
     const slow = plugin("slow", {
       async setup() {
@@ -43,7 +43,7 @@ describe("setting plugins up", () => {
     assert.ok(timed.some((at) => at.plugin === "slow") && timed.some((at) => at.plugin === "next"));
   });
 
-  it("ends the start where a plugin fails, naming it and how to go on without it", async () => {
+  it("ends the startup when a plugin fails, naming it and how to disable it", async () => {
     const broken = plugin("broken", { setup: () => Promise.reject(new Error("no disk")) });
     await assert.rejects(boot(broken), {
       code: "ERR_PLUGIN_SETUP",
@@ -52,7 +52,7 @@ describe("setting plugins up", () => {
     });
   });
 
-  it("hands on an error that says its code itself", async () => {
+  it("passes on an error with a code of its own", async () => {
     const own = new SiteError("ERR_PORT_IN_USE", "mine", { fix: "this" });
     const broken = plugin("broken", {
       setup() {
@@ -62,7 +62,7 @@ describe("setting plugins up", () => {
     await assert.rejects(boot(broken), (error) => error === own);
   });
 
-  it("goes on without an optional plugin, and says so", async () => {
+  it("continues without an optional plugin, and reports it", async () => {
     const contexts: SiteContext[] = [];
     const log = new RecordedLog();
     const site = await bootSite({

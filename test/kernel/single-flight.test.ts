@@ -18,7 +18,7 @@ function counted() {
 }
 
 describe("SingleFlight", () => {
-  it("runs the work once for all callers at the same time", async () => {
+  it("runs the work once for concurrent callers", async () => {
     const flight = new SingleFlight<string>();
     const { work, state, resolve } = counted();
     const joined = Array.from({ length: 200 }, () => flight.join("a", work, stays));
@@ -29,7 +29,7 @@ describe("SingleFlight", () => {
     assert.equal(joined.filter(({ isFirst }) => isFirst).length, 1);
   });
 
-  it("runs the work again once the last run has ended, well or badly", async () => {
+  it("runs the work again once the last run has ended or failed", async () => {
     const flight = new SingleFlight<string>();
     const bad = counted();
     const { result } = flight.join("a", bad.work, stays);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
 import { bootProbe } from "../support/probe-site.js";
 
-describe("what setup receives", () => {
+describe("the argument of setup", () => {
   it("is the plugin's own view of the site", async () => {
     const given: SiteContext[] = [];
     const states: string[] = [];
@@ -33,7 +33,7 @@ describe("what setup receives", () => {
     assert.deepEqual(states, ["starting", "starting", "draining"]);
   });
 
-  it("has every path below the root, as the settings say", async () => {
+  it("has every path below the root, from the settings", async () => {
     const given: SiteContext[] = [];
     const setup = (context: SiteContext): void => void given.push(context);
     const settings = {
@@ -52,7 +52,7 @@ describe("what setup receives", () => {
     await site.close();
   });
 
-  it("says which optional plugin has failed, and why", async () => {
+  it("reports which optional plugin has failed, and why", async () => {
     const weak = definePlugin({
       name: "weak",
       version: "1.0.0",

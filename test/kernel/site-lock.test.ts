@@ -45,7 +45,7 @@ describe("site.lock", () => {
   beforeEach(() => Reflect.deleteProperty(globalThis, "wasRun"));
   const boot = (root: string) => loadSite(root, { house, env: createEnv({ SITE_ENV: "dev" }) });
 
-  it("lets a package in that is what it pins", async () => {
+  it("accepts a package that matches its pin", async () => {
     await inFolder(files(installed), async (root) => {
       const { plugins } = await boot(root);
       assert.ok(plugins.some(({ plugin }) => plugin.name === "x"));
@@ -94,7 +94,7 @@ describe("site.lock", () => {
     ["nothing that npm knows of", "not-installed", {}],
   ];
   for (const [name, kind, record] of drifts) {
-    it(`refuses a plugin and a theme with ${name}, before any of it runs`, async () => {
+    it(`rejects a plugin and a theme with ${name}, before any of it runs`, async () => {
       await inFolder(files(record), async (root) => {
         await assert.rejects(boot(root), (error: { code: string; fix: string }) => {
           assert.equal(error.code, "ERR_LOCK_DRIFT");
@@ -108,7 +108,7 @@ describe("site.lock", () => {
     });
   }
 
-  it("refuses a package that it does not name, and a lock that is torn", async () => {
+  it("rejects an unlisted package, and a truncated lock", async () => {
     const empty = formatSiteLock({ ...lock, specifiers: {}, packages: {} });
     await inFolder(files(installed, { "site.lock": empty }), (root) =>
       assert.rejects(boot(root), { code: "ERR_LOCK_DRIFT", fix: "run site lockfile:sync" }),
@@ -124,7 +124,7 @@ describe("site.lock", () => {
     );
   });
 
-  it("asks nothing of a site without it", async () => {
+  it("is not required", async () => {
     const { "site.lock": _, ...others } = files({});
     await inFolder(others, async (root) => {
       assert.equal(await readSiteLock(root), null);
@@ -132,7 +132,7 @@ describe("site.lock", () => {
     });
   });
 
-  it("is written sorted, whatever the order of what it holds", () => {
+  it("is written sorted, in any order of its entries", () => {
     const turned = Object.fromEntries(Object.entries(lock.packages).toReversed());
     assert.equal(formatSiteLock({ ...lock, packages: turned }), formatSiteLock(lock));
   });

@@ -172,12 +172,12 @@ describe("createSite", () => {
     ],
   ];
   for (const [what, options, expected] of FAILURES) {
-    it(`refuses to start when ${what}`, async () => {
+    it(`fails to start when ${what}`, async () => {
       await assert.rejects(bootSite(options), expected);
     });
   }
 
-  it("starts without an optional plugin that fails, and says so", async () => {
+  it("starts without an optional plugin that fails, and reports it", async () => {
     const shaky = plugin("shaky", {
       optional: true,
       setup: () => Promise.reject(new Error("gone")),
@@ -190,7 +190,7 @@ describe("createSite", () => {
     assert.deepEqual([info?.state, info?.error], ["failed", "gone"]);
   });
 
-  it("keeps two sites of one process apart", async () => {
+  it("isolates two sites in one process", async () => {
     const one = await boot({ files: { "site.yaml": "title: One\n" }, plugins: ["pages"] });
     const two = await bootSite({ files: { "site.yaml": "title: Two\n" }, plugins: ["pages"] });
     const title = async (which: TestSite) =>
@@ -199,7 +199,7 @@ describe("createSite", () => {
     await two.close();
   });
 
-  it("F13: finishes open requests before it closes", async () => {
+  it("finishes open requests before it closes", async () => {
     let release = (): void => undefined;
     const slow = plugin("slow", {
       setup: ({ http }) =>

@@ -28,7 +28,7 @@ describe("the SQLite driver", () => {
     return null;
   };
 
-  it("knows which statements return rows", async () => {
+  it("distinguishes statements that return rows", async () => {
     const file = await open();
     file.exec("create table t (id integer primary key, name text unique)");
     const insert = file.prepare("insert into t (name) values (?)");
@@ -36,7 +36,7 @@ describe("the SQLite driver", () => {
     assert.deepEqual({ ...insert.run(["a"]) }, { changes: 1, lastInsertRowid: 1 });
     const returning = file.prepare("insert into t (name) values (?) returning id");
     assert.equal(returning.reader, true);
-    // Rows of one driver have a prototype, those of the other none.
+    // Rows of one driver have a prototype, those of the other do not.
     assert.equal(JSON.stringify(returning.all(["b"])), '[{"id":2}]');
     const select = file.prepare("select name from t order by id");
     assert.equal(select.reader, true);
@@ -45,7 +45,7 @@ describe("the SQLite driver", () => {
     assert.equal(file.prepare("select name from t where id = ?").get([9]), undefined);
   });
 
-  it("names errors as SQLite does", async () => {
+  it("uses SQLite's error codes", async () => {
     const file = await open();
     file.exec("create table t (id text primary key, name text unique)");
     const insert = file.prepare("insert into t values (?, ?)");
@@ -66,7 +66,7 @@ describe("the SQLite driver", () => {
     );
   });
 
-  it("names a file that is no database", async () => {
+  it("reports a file that is not a database", async () => {
     writeFileSync(join(folder.path, "a.sqlite"), "this is no database".repeat(100));
     const file = await open();
     assert.equal(

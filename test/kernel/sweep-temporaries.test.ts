@@ -29,7 +29,7 @@ describe("temporary files of a killed process", () => {
   });
 
   it("stay when they are young, change, or belong to another program", async () => {
-    const kept = [
+    const remaining = [
       await put(".tmp-young", 0),
       await put("node_modules/x/.tmp-1", HOUR),
       await put(".git/.tmp-1", HOUR),
@@ -45,11 +45,11 @@ describe("temporary files of a killed process", () => {
     const removed = await sweepTemporaries(folder.path, { ...options, waitMs: 500 });
     clearInterval(writer);
     assert.deepEqual(removed, []);
-    kept.push(changing);
-    assert.deepEqual(kept.filter(existsSync), kept);
+    remaining.push(changing);
+    assert.deepEqual(remaining.filter(existsSync), remaining);
   });
 
-  it("are not looked for behind links", async () => {
+  it("are not removed behind links", async () => {
     const outside = await put("outside/.tmp-1", HOUR);
     await mkdir(join(folder.path, "site"));
     await symlink(join(folder.path, "outside"), join(folder.path, "site", "link"));
@@ -58,7 +58,7 @@ describe("temporary files of a killed process", () => {
     assert.ok(existsSync(outside));
   });
 
-  it("are removed beside a site that is served", async function () {
+  it("are removed while a site is served", async function () {
     this.timeout(60_000);
     const files = [await put("content/.tmp-1", HOUR), await put(".dune/jobs/.tmp-2", HOUR)];
     await put("site.yaml", 0);

@@ -24,7 +24,7 @@ function recorder(): Tracer & { names: string[] } {
 }
 
 describe("the traces of a site", () => {
-  it("run work as it is while nobody keeps them, over the object itself", () => {
+  it("run work directly without a tracer, on the object itself", () => {
     const trace = new SiteTrace();
     const store = new Counting();
     assert.equal(trace.on, false);
@@ -36,7 +36,7 @@ describe("the traces of a site", () => {
     assert.equal(traced(trace, "store", store), store);
   });
 
-  it("give each call to the tracer, with the object's own private fields", () => {
+  it("pass each call to the tracer, with the object's own private fields", () => {
     const trace = new SiteTrace();
     const tracer = recorder();
     trace.use(tracer);
@@ -50,7 +50,7 @@ describe("the traces of a site", () => {
     assert.deepEqual(trace.headers(), { traceparent: "x" });
   });
 
-  it("take one tracer", () => {
+  it("accept one tracer", () => {
     const trace = new SiteTrace();
     trace.use(recorder());
     assert.throws(() => trace.use(recorder()), { code: "ERR_TRACER_DUPLICATE" });

@@ -10,7 +10,7 @@ const loaded = (plugin: Partial<Plugin> & { name: string }) => ({
 });
 
 describe("plugins of a static export", () => {
-  it("leaves out what only a server needs, and what requires it, however far away", () => {
+  it("excludes plugins that only a server needs, and those that require them, at any distance", () => {
     const plugins = [
       loaded({ name: "shop", requires: ["accounts"] }),
       loaded({ name: "accounts", requires: ["sessions"] }),

@@ -13,7 +13,7 @@ function job() {
 }
 
 describe("WorkQueue", () => {
-  it("runs two jobs at a time, lets some wait, rejects the rest", async () => {
+  it("runs two jobs at a time, queues some, rejects the rest", async () => {
     const queue = new WorkQueue(limits);
     const jobs = Array.from({ length: 5 }, job);
     const results = jobs.map(({ work }) => queue.run(work, stays));
@@ -27,7 +27,7 @@ describe("WorkQueue", () => {
     assert.deepEqual([queue.running, queue.waiting], [0, 0]);
   });
 
-  it("gives the place of a caller that leaves to the next", async () => {
+  it("gives the slot of a caller that leaves to the next", async () => {
     const queue = new WorkQueue({ ...limits, concurrency: 1, length: 1 });
     const [first, second, third] = [job(), job(), job()];
     const leaving = new AbortController();
@@ -43,7 +43,7 @@ describe("WorkQueue", () => {
     assert.equal(queue.running, 0);
   });
 
-  it("goes on after a job that fails", async () => {
+  it("continues after a job that fails", async () => {
     const queue = new WorkQueue({ ...limits, concurrency: 1 });
     const [bad, good] = [job(), job()];
     const results = [queue.run(bad.work, stays), queue.run(good.work, stays)];

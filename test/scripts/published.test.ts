@@ -47,10 +47,10 @@ const mistakes = `import { definePlugin } from "sitewright";
 definePlugin({
   name: "wrong",
   version: "1.0.0",
-  // @ts-expect-error -- there is no such hook
+  // @ts-expect-error -- unknown hook
   hooks: { onPageUpdated: () => undefined },
   setup(site) {
-    // @ts-expect-error -- there is no such service
+    // @ts-expect-error -- unknown service
     site.use("contents");
     // @ts-expect-error -- a title is a text
     const title: number = site.settings.site.title;
@@ -89,13 +89,13 @@ describe("the published package in an empty folder", function () {
 
   const bin = (): string => join(folder, "node_modules", ".bin", "site");
 
-  it("holds what runs and its types: no sources, no source maps, no tests", () => {
+  it("contains compiled code and types: no sources, no source maps, no tests", () => {
     assert.ok(files.includes("dist/kernel/cli/main.js"));
     assert.ok(files.includes("dist/site.d.ts"));
     const others = files.filter((file) => !/^(dist|kernel\/cli\/bin\.mjs|[A-Z]+)/.test(file));
     assert.deepEqual(others, ["package.json"]);
     const wrong = files.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|\.stamp/.test(file));
-    // Of a scaffold it is the sources that are wanted.
+    // Scaffolds are shipped as sources.
     assert.deepEqual(
       wrong.filter((file) => !file.includes("/scaffold/")),
       [],
@@ -111,12 +111,12 @@ describe("the published package in an empty folder", function () {
     }
   });
 
-  it("makes a site", async () => {
+  it("creates a site", async () => {
     const made = await readdir(site);
     assert.ok(made.includes("site.yaml") && made.includes("content"));
   });
 
-  it("gives plugins in TypeScript types that know hooks, services, settings and requests", async () => {
+  it("has types for hooks, services, settings and requests in TypeScript plugins", async () => {
     await addPlugin(site);
     await run(bin(), ["codegen", "plugin", "boats", ...STUB], { cwd: site });
     await addDocumented(site);
@@ -129,7 +129,7 @@ describe("the published package in an empty folder", function () {
     assert.equal(result.stdout, "");
   });
 
-  it("runs the tests of a plugin that codegen has written, and of the one in the documentation", async () => {
+  it("runs the tests of a generated plugin, and of the one in the documentation", async () => {
     const { stdout } = await run(bin(), ["plugins:test", "boats", "words"], { cwd: site });
     assert.match(stdout, /pass 2\n(?:#|ℹ) fail 0/);
   });
@@ -163,7 +163,7 @@ async function addPlugin(site: string): Promise<void> {
   if (!text.includes("greeter.ts")) await writeFile(file, `${text}\n${entry}`);
 }
 
-/** What a reader of "A plugin in ten minutes" and "Replace the search engine" copies. */
+/** The code that a reader of "A plugin in ten minutes" and "Replace the search engine" copies. */
 async function addDocumented(site: string): Promise<void> {
   const [plugin, test] = blocksOf("content/04.extend/01.plugin/docs.md");
   const [engine] = blocksOf("content/04.extend/05.search-engine/docs.md");

@@ -4,7 +4,7 @@ import { createClient } from "redis";
 import { useChromium, usePostgres, useRedis, useSqlite } from "../support/services.js";
 
 describe("the services of the tests", () => {
-  it("give each asker a Redis database of its own", async function () {
+  it("provide a separate Redis database for each caller", async function () {
     const [one, two] = [await useRedis(this), await useRedis(this)];
     const [first, second] = [createClient({ url: one.url }), createClient({ url: two.url })];
     await Promise.all([first.connect(), second.connect()]);
@@ -14,7 +14,7 @@ describe("the services of the tests", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it("give each asker a PostgreSQL database of its own", async function () {
+  it("provide a separate PostgreSQL database for each caller", async function () {
     const { url } = await usePostgres(this);
     const other = await usePostgres(this);
     assert.notEqual(url, other.url);
@@ -25,7 +25,7 @@ describe("the services of the tests", () => {
     await client.end();
   });
 
-  it("give a browser", async function () {
+  it("provide a browser", async function () {
     const browser = await useChromium(this);
     const page = await browser.newPage();
     await page.setContent("<title>ready</title>");
@@ -33,7 +33,7 @@ describe("the services of the tests", () => {
     await page.close();
   });
 
-  it("make better-sqlite3 usable", async function () {
+  it("provide better-sqlite3", async function () {
     await useSqlite(this);
     const { default: Database } = await import("better-sqlite3");
     const database = new Database(":memory:");

@@ -9,7 +9,7 @@ const specs = {
   "fails.test.ts": `it("is wrong", () => { throw new Error("as it should"); });`,
   "passes.test.ts": `it("is right", () => undefined); it("is later", function () { this.skip(); });`,
   "rejects.test.ts": `it("waits", async () => {
-    void Promise.reject(new Error("nobody waits for it"));
+    void Promise.reject(new Error("not awaited"));
     await new Promise(() => undefined);
   });`,
   "exits.test.ts": `it("ends", () => process.exit(0));`,
@@ -19,23 +19,23 @@ const specs = {
 describe("npm test", () => {
   const folder = useFolder();
 
-  it("counts what passes, fails and is skipped, and a process that ends before its tests have", () => {
+  it("counts passed, failed and skipped tests, and a process that exits before its tests are done", () => {
     writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }');
     const files = Object.entries(specs).map(([name, text]) => {
       writeFileSync(join(folder.path, name), text);
       return relative(repository, join(folder.path, name));
     });
     const { stdout, status } = run(files);
-    // Indented: what this test says when it fails must not be counted as a verdict of its own.
+    // Indented: the failure output of this test must not be counted as a result.
     const said = stdout.replaceAll(/^/gm, "  ");
     assert.equal(stdout.trim().split("\n").at(-1), "2 passed, 3 failed, 1 skipped", said);
     assert.equal(status, 1);
-    for (const text of ["as it should", "nobody waits for it", "ended with code 0 after"]) {
+    for (const text of ["as it should", "not awaited", "ended with code 0 after"]) {
       assert.ok(stdout.includes(text), said);
     }
   });
 
-  it("does not take nothing for success", () => {
+  it("fails when no test ran", () => {
     const { stderr, status } = run(["test/none.test.ts"]);
     assert.match(stderr, /there is no test\/none\.test\.ts/);
     assert.equal(status, 1);

@@ -1,7 +1,7 @@
-// A site with its admin API, and clients that are signed in.
+// A site with its admin API, and logged-in clients.
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
-/** The plugins that the admin API is tested with. */
+/** The plugins for tests of the admin API. */
 export const adminPlugins = [
   "admin",
   "cache",
@@ -20,20 +20,20 @@ export const adminPlugins = [
 ];
 export const password = "correct horse battery";
 
-/** Whoever talks to the admin API of a test site. */
+/** A client of the admin API of a test site. */
 export interface AdminClient {
   /** Account id; empty for tokens. */
   id: string;
   cookie: string;
   csrf: string;
-  /** Sends JSON (or `init.body` as it is) with everything the guard wants to see. */
+  /** Sends JSON (or `init.body` unchanged) with everything the guard requires. */
   send(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Response>;
-  /** The JSON of an answer that must have this status. */
+  /** The JSON of a response with the expected status. */
   // oxlint-disable-next-line typescript/no-explicit-any -- JSON of many shapes, asserted by each test
   json(status: number, ...request: Parameters<AdminClient["send"]>): Promise<any>;
 }

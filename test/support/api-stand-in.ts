@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A call as a stand-in saw it. */
+/** A recorded call. */
 export interface ApiRequest {
   method: string;
   /** Path with query. */
@@ -9,18 +9,18 @@ export interface ApiRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
-/** The API of somebody else, on the loopback interface. */
+/** A fake third-party API on the loopback interface. */
 export interface ApiStandIn {
   url: string;
   calls: ApiRequest[];
-  /** Answers a call; may be changed at any time. */
+  /** Responds to a call; may be replaced at any time. */
   answer: (res: ServerResponse, call: ApiRequest, nth: number) => void;
-  /** Resolves once so many calls have come. */
+  /** Resolves once this many calls have arrived. */
   count(n: number, withinMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a stand-in; it answers `{}` until told otherwise. */
+/** Starts a stand-in; it responds `{}` by default. */
 export async function startApi(answer?: ApiStandIn["answer"]): Promise<ApiStandIn> {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
@@ -52,7 +52,7 @@ export async function startApi(answer?: ApiStandIn["answer"]): Promise<ApiStandI
   return api;
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function answerJson(res: ServerResponse, body: unknown, status = 200): void {
   res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

@@ -4,26 +4,26 @@ import type { Mailer, OutgoingMail } from "../../plugins/email/contract.js";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 import { Browser } from "./browser.js";
 
-/** The address the site believes it has; browsers of these tests know better. */
+/** The configured address of the site, not the one that browsers of these tests use. */
 export const SITE_URL = "http://site.example:8000";
 
-/** Plugins a site with visitors needs. */
+/** Plugins of a site with visitors. */
 export const AUTH_PLUGINS = ["auth", "email", "pages", "render", "media", "cache", "search"];
 
-/** A site with an `auth` block, a mailbox and a log that can be read. */
+/** A site with an `auth` block, a mailbox and a recorded log. */
 export interface AuthSite extends TestSite {
   mails: OutgoingMail[];
   log: string[];
   browser(): Browser;
   /** The link of the last mail. */
   link(): URL;
-  /** Resolves with the link of the mail that this request brings. */
+  /** Resolves with the link of the mail sent for this request. */
   linkFor(body: Record<string, unknown>, headers?: Record<string, string>): Promise<URL>;
-  /** A browser that a link by mail has logged in. */
+  /** A browser logged in by a link from a mail. */
   loggedIn(email: string): Promise<Browser>;
 }
 
-/** Boots a site whose `auth` block is `auth`. */
+/** Boots a site with this `auth` block. */
 export async function bootAuthSite(
   auth: Record<string, unknown> | undefined,
   options: BootOptions = {},
@@ -62,7 +62,7 @@ export async function bootAuthSite(
     const before = mails.length;
     const res = await askForLink(site, body, headers);
     if (res.status !== 200) throw new Error(`no link was sent: ${res.status}`);
-    // Mail goes out of band: after the answer.
+    // Mail is sent after the response.
     for (let tries = 0; mails.length === before && tries < 2_000; tries += 1) await setTimeout(5);
     return link();
   };

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 
-// The coverage of this process is taken; a `site` that a test starts runs the compiled sources, which
-// map to nothing, and would write megabytes for it.
+// Coverage is collected for this process only; a `site` started by a test runs compiled sources, for
+// which it would write useless megabytes.
 delete process.env["NODE_V8_COVERAGE"];
 
-// For the message of a bare `assert.ok`, Node reads the source and parses it from ever new columns;
-// in a compiled file, which is one long line, a failure takes minutes.
+// For the message of a bare `assert.ok`, Node parses the source again from many columns; in a compiled
+// file, which is one long line, a failure takes minutes.
 const ok: (value: unknown, message: string | Error) => void = assert.ok;
 
 function quickOk(value: unknown, message?: string | Error): void {

@@ -1,8 +1,8 @@
-/** A search engine with scores of its own: BM25 as MiniSearch computes it. */
+/** A search engine with its own scores: BM25 as MiniSearch computes it. */
 import MiniSearch from "minisearch";
 import type { SearchDocument, SearchEngine, SearchTools } from "../../plugins/search/contract.js";
 
-/** Finds and ranks with MiniSearch; filters, counts and slices with the shared tools. */
+/** Searches and ranks with MiniSearch; filters, counts and slices with the shared tools. */
 export function createBm25Engine(tools: SearchTools): SearchEngine {
   let documents = new Map<string, SearchDocument>();
   let index = emptyIndex(tools);

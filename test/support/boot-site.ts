@@ -3,22 +3,22 @@ import { bootTestSite } from "#testing";
 import { house } from "../../plugins/main.js";
 import { ResponseCheck } from "./response-check.js";
 
-/** How a site for a test is made. */
+/** Options of a test site. */
 export interface BootOptions {
-  /** Relative path to text or bytes. `site.yaml` with a title is made when absent. */
+  /** Relative path to text or bytes. A `site.yaml` with a title is created when absent. */
   files?: Readonly<Record<string, string | Buffer>>;
   /** First-party plugins to select; default: all. */
   plugins?: readonly string[];
-  /** Settings above the files. */
+  /** Settings that override the files. */
   settings?: { [F in ConfigFile]?: Record<string, unknown> };
   extraPlugins?: readonly Plugin[];
-  /** The environment; nothing of the process's own is seen. */
+  /** The environment variables; those of the process are hidden. */
   env?: Readonly<Record<string, string | undefined>>;
   clock?: Clock;
   log?: Logger;
-  /** A folder to boot again instead of a new one; it is then kept by `close`. */
+  /** A folder to boot again instead of a new one; `close` does not delete it. */
   root?: string;
-  /** True: middleware under test may answer what no route declares. */
+  /** True: middleware under test may respond to undeclared routes. */
   undeclared?: boolean;
 }
 /** A running site on a temporary folder. */
@@ -27,15 +27,15 @@ export interface TestSite {
   /** `http://127.0.0.1:<port>`. */
   url: string;
   site: Site;
-  /** `fetch` on the site; redirects are not followed. */
+  /** `fetch` on the site; does not follow redirects. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   write(file: string, data: string | Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Boots a site on a free port of the loopback interface; it is ready when this resolves. Every answer
- * is held to the declaration of its route: `fetch` and `close` throw for one that is not as declared.
+ * Boots a site on a free port of the loopback interface; resolves when it is ready. Every response is
+ * checked against the declaration of its route: `fetch` and `close` throw on a mismatch.
  */
 export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
   const { plugins, extraPlugins = [], settings, log, undeclared, ...others } = options;

@@ -1,14 +1,14 @@
-/** A visitor's browser: keeps cookies per origin and path, sends them back, follows when told to. */
+/** A visitor's browser: stores cookies per origin and path, sends them, follows redirects on request. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string; origin: string }>();
   readonly #aliases: ReadonlyMap<string, string>;
 
-  /** `aliases`: origins that really live elsewhere (`site.url` on a port nobody knows before). */
+  /** `aliases`: origins mapped to their real address (`site.url` on a port not known before). */
   constructor(aliases: Readonly<Record<string, string>> = {}) {
     this.#aliases = new Map(Object.entries(aliases));
   }
 
-  /** One request; redirects are not followed. */
+  /** One request; does not follow redirects. */
   async go(address: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = this.#real(new URL(address));
     const headers = new Headers(init.headers);
@@ -19,7 +19,7 @@ export class Browser {
     return response;
   }
 
-  /** Follows redirects from an address until one starts with `until`, or an answer is none. */
+  /** Follows redirects from an address until one starts with `until`, or a response is not a redirect. */
   async follow(address: string | URL, until?: string): Promise<{ url: URL; response: Response }> {
     let url = new URL(address);
     let response = await this.go(url);
@@ -36,7 +36,7 @@ export class Browser {
     return [...this.#cookies].find(([key]) => key.endsWith(` ${name}`))?.[1].value;
   }
 
-  /** Cookies whose names begin so, as a `Cookie` header. */
+  /** Cookies with this name prefix, as a `Cookie` header. */
   pairs(prefix: string): string {
     return [...this.#cookies]
       .map(([key, { value }]) => `${key.split(" ")[1]}=${value}`)

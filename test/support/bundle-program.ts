@@ -7,8 +7,8 @@ import { build, type Plugin } from "esbuild";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * A program of the tests in one file that Node starts in a tenth of the time, without what it does
- * not use: for tests that start it often. Answers the path, in a temporary folder of its own.
+ * Bundles a test program into one file, which Node starts in a tenth of the time: for tests that start
+ * it often. Returns the path, in a temporary folder.
  */
 export async function bundleProgram(entry: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "site-program-"));
@@ -27,7 +27,7 @@ export async function bundleProgram(entry: string): Promise<string> {
   return outfile;
 }
 
-/** Nothing of ours, nor of a package, has to be loaded for what it does while it loads. */
+/** No module of ours or of a package has side effects while it loads. */
 const withoutTheUnused: Plugin = {
   name: "without the unused",
   setup({ onResolve, resolve }) {

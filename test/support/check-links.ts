@@ -5,7 +5,7 @@ import { scanReferences } from "../../plugins/check/scan-references.js";
 import type { PageEntry } from "../../plugins/content/contract.js";
 import { indexOf, viewOf, type Sources } from "./content-tree.js";
 
-/** References of a tree; `media` lists the files that lie beside its pages. */
+/** References of a tree; `media` lists the files beside its pages. */
 export function referenceTargets(sources: Sources, media: readonly string[] = []) {
   const generation = indexOf(sources);
   const view = viewOf(generation, { viewer: { roles: null, seesUnpublished: true } });
@@ -53,7 +53,7 @@ export async function linksOf(sources: Sources, media: readonly string[] = []): 
   return { generation, all, to: by(target), from, follow: targets.follow.bind(targets) };
 }
 
-/** A page of a tree, which must be there. */
+/** A page of a tree, which must exist. */
 export function entryOf(entries: readonly PageEntry[], sourcePath: string): PageEntry {
   const entry = entries.find((one) => one.sourcePath === sourcePath);
   if (entry === undefined) throw new Error(`there is no ${sourcePath}`);

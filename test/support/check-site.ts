@@ -16,7 +16,7 @@ export function bootPages(files: Record<string, string> = {}): Promise<TestSite>
   });
 }
 
-/** What a command prints and its exit code. */
+/** The output of a command and its exit code. */
 export async function runCommand(
   site: TestSite,
   command: Command,

@@ -10,7 +10,7 @@ import { repository } from "./repository.js";
 
 const TYPE_ERRORS = fileURLToPath(new URL("./type-errors.ts", import.meta.url));
 
-/** What `site codegen …` said and did. */
+/** The output and result of `site codegen …`. */
 export interface CodegenRun {
   code: number;
   lines: readonly string[];
@@ -42,7 +42,7 @@ export async function bootCodegenSite(files: Readonly<Record<string, string>>): 
   return booted;
 }
 
-/** What the TypeScript compiler says of these files of a folder, `strict` and more; empty: nothing. */
+/** Errors of the TypeScript compiler for these files of a folder, with `strict` and more; empty: none. */
 export async function compileErrors(root: string, include: readonly string[]): Promise<string> {
   const config = {
     compilerOptions: {
@@ -58,7 +58,7 @@ export async function compileErrors(root: string, include: readonly string[]): P
   return runNode(["--import=tsx", TYPE_ERRORS, root], repository);
 }
 
-/** What went wrong when `node:test` ran a file; empty: nothing. */
+/** The failures of a file run with `node:test`; empty: none. */
 export function testFailures(root: string, files: readonly string[]): Promise<string> {
   return runNode(["--import=tsx", "--test", ...files], root);
 }

@@ -1,7 +1,7 @@
-/** What a command prints, for tests of commands without a terminal. */
+/** Recorded command output, for tests without a terminal. */
 import type { Output } from "#kernel";
 
-/** Collects lines, JSON and errors. */
+/** Records lines, JSON and errors. */
 export function commandOutput(): {
   out: Output;
   lines: string[];

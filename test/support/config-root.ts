@@ -1,4 +1,4 @@
-// A folder with configuration files, and the configuration that comes out of it.
+// A folder with configuration files, and the resulting configuration.
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ export async function makeRoot(files: Files): Promise<string> {
   return root;
 }
 
-/** Runs `work` on a temporary folder, which is then removed. */
+/** Runs `work` on a temporary folder, then deletes it. */
 export async function withRoot<T>(files: Files, work: (root: string) => Promise<T>): Promise<T> {
   const root = await makeRoot(files);
   try {
@@ -32,7 +32,7 @@ export async function withRoot<T>(files: Files, work: (root: string) => Promise<
   }
 }
 
-/** How `loadConfig` resolves. */
+/** Options of `loadConfig`. */
 export interface LoadOptions {
   env?: Readonly<Record<string, string | undefined>>;
   plugins?: readonly Plugin[];
@@ -41,7 +41,7 @@ export interface LoadOptions {
   overrides?: { site?: object; system?: object; admin?: object };
 }
 
-/** The three steps of configuration on a temporary folder; plugins: those given, else none. */
+/** Loads the configuration of a temporary folder; plugins: the given ones, else none. */
 export function loadConfig(files: Files, options: LoadOptions = {}): Promise<ResolvedConfig> {
   const { plugins = [], env = {}, ...rest } = options;
   return withRoot(files, async (root) => {
@@ -68,7 +68,7 @@ export function places(problems: readonly ConfigProblem[]): string[] {
   return problems.map(({ file, line, column, key }) => `${file}:${line}:${column} ${key}`);
 }
 
-/** The settings of every first-party plugin, as plugins that do nothing else. */
+/** The settings of every first-party plugin, as plugins without any other part. */
 export async function settingsPlugins(): Promise<Plugin[]> {
   const folder = join(repository, "plugins");
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "settings.ts")));

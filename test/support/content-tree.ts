@@ -46,7 +46,7 @@ export function indexOf(
   );
 }
 
-/** How a view is made: the moment (Unix ms), who asks, and the routing part of the settings. */
+/** Options of a view: the moment (Unix ms), the viewer, and the routing part of the settings. */
 export interface ViewOptions {
   now?: number;
   viewer?: Viewer;
@@ -63,7 +63,7 @@ export const routeRules: RouteRules = {
   routes: new Map(),
 };
 
-/** What lists depend on at a moment (Unix ms). */
+/** The dependencies of lists at a moment (Unix ms). */
 export function listRules(now = 0, rules: Partial<RouteRules> = {}): ListRules {
   return { now, rules: { ...routeRules, ...rules } };
 }

@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { gradient } from "./pictures.js";
 
-/** Images with one defect each, by name: the classes that the known test suites of PNG have, and those of other formats. */
+/** Images with one defect each, by name: the classes of the known PNG test suites, and those of other formats. */
 export type DamagedImages = Readonly<Record<string, Buffer>>;
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
@@ -16,7 +16,7 @@ function chunk(type: string, data: Buffer, crc?: number): Buffer {
   return frame;
 }
 
-/** ISO 3309, as PNG wants it. */
+/** ISO 3309, as in PNG. */
 function crcOf(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -52,7 +52,7 @@ const end = chunk("IEND", Buffer.alloc(0));
 const png = (...chunks: readonly Buffer[]): Buffer => Buffer.concat([signature, ...chunks, end]);
 const data = (bytes = pixels()): Buffer => chunk("IDAT", bytes);
 
-/** PNG: broken signatures, headers, chunks, data; headers that lie; small files that would be large. */
+/** PNG: invalid signatures, headers, chunks, data; forged headers; small files that would decode to large ones. */
 export function damagedPngs(): DamagedImages {
   const whole = png(header(), data());
   const withSignature = (bytes: string): Buffer =>
@@ -139,7 +139,7 @@ const set = (bytes: Buffer, ...changes: readonly (readonly [number, number])[]):
   return changed;
 };
 
-/** Other formats: cut off in sixteen places, and headers that lie. */
+/** Other formats: truncated in sixteen places, and forged headers. */
 export async function damagedOthers(): Promise<DamagedImages> {
   const made = await Promise.all(
     (["jpeg", "png", "gif", "webp", "avif", "tiff"] as const).map(
@@ -173,7 +173,7 @@ export async function damagedOthers(): Promise<DamagedImages> {
       [tables + 6, 255],
       [tables + 7, 255],
     ),
-    "jpeg of markers alone": Buffer.concat([
+    "jpeg of markers only": Buffer.concat([
       Buffer.from([0xff, 0xd8]),
       Buffer.alloc(100_000, Buffer.from([0xff, 0xd0])),
     ]),

@@ -1,11 +1,11 @@
-/** A promise that the test settles. */
+/** A promise settled by the test. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
   reject(reason: unknown): void;
 }
 
-/** A promise with its two ends. */
+/** A promise with its resolvers. */
 export function deferred<T>(): Deferred<T> {
   const ends: { resolve?: (value: T) => void; reject?: (reason: unknown) => void } = {};
   const promise = new Promise<T>((resolve, reject) => Object.assign(ends, { resolve, reject }));

@@ -2,7 +2,7 @@
 import { ulid } from "ulid";
 import type { DeliveryRecord, WebhookSection } from "../../plugins/webhooks/contract.js";
 
-/** A pending record made at `createdAt` (Unix ms), with what a test leaves out. */
+/** A pending record created at `createdAt` (Unix ms), with default values. */
 export function deliveryRecord(rest: Partial<DeliveryRecord> = {}): DeliveryRecord {
   const createdAt = rest.createdAt ?? Date.parse("2026-11-20T12:00:00Z");
   return {
@@ -19,7 +19,7 @@ export function deliveryRecord(rest: Partial<DeliveryRecord> = {}): DeliveryReco
   };
 }
 
-/** An endpoint that is switched on. */
+/** An enabled endpoint. */
 export function webhookEndpoint(rest: Partial<WebhookSection> = {}): WebhookSection {
   return { url: "https://hooks.example/a", events: ["onPageUpdate"], enabled: true, ...rest };
 }

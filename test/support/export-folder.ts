@@ -9,7 +9,7 @@ import type { ExportReport } from "../../plugins/static/contract.js";
 import { exportSite, type ExportOptions } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/failure-log.js";
 
-/** A site that is exported again and again. */
+/** A site that is exported repeatedly. */
 export interface ExportedFolder {
   root: string;
   /** Folder of the export. */
@@ -28,7 +28,7 @@ export interface ExportedFolder {
   close(): Promise<void>;
 }
 
-/** Writes a site and gives the means to export it. */
+/** Writes a site and returns functions to export it. */
 export async function exportFolder(
   files: Readonly<Record<string, string | Buffer>>,
 ): Promise<ExportedFolder> {

@@ -5,25 +5,25 @@ import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { tmpdir } from "node:os";
 
-/** What a disk does at one call: refuse it, or lose power there or after the last, with what it held in memory. */
+/** A fault at one call: an error, or a power loss there or after the last call, with the unsynced data lost. */
 export type Fault =
   | { at: number; code: string }
-  /** `keepsNames`: what was renamed and not yet synced is there all the same. */
+  /** `keepsNames`: unsynced renames survive. */
   | { at: number; power: "lost"; keepsNames: boolean };
 
 type Call = (...args: never[]) => Promise<unknown>;
 const CALLS = ["open", "mkdir", "rename", "rm", "utimes"] as const;
 const HANDLE_CALLS = ["writeFile", "write", "sync", "close"] as const;
 
-/** A rename or a removal that no sync of the folder has made last. */
+/** A rename or removal that no sync of the folder has made durable. */
 interface Pending {
   readonly to: string;
   readonly before: Buffer | null;
 }
 
 /**
- * The disk below one folder, as this process sees it through `node:fs/promises`, with faults at will.
- * It remembers what was not synced, so that a loss of power takes it: the bytes of files, the names.
+ * The disk below one folder, as this process sees it through `node:fs/promises`, with injected faults.
+ * It tracks unsynced changes, which a power loss removes: bytes of files, names.
  */
 export class FailingDisk {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class FailingDisk {
     this.#folder = folder;
   }
 
-  /** From now on every call goes through here. */
+  /** From now on every call goes through this disk. */
   async install(): Promise<void> {
     const probe = await fs.open(join(tmpdir(), `probe-${process.pid}`), "w");
     const prototype: object = Object.getPrototypeOf(probe);
@@ -56,7 +56,7 @@ export class FailingDisk {
     syncBuiltinESMExports();
   }
 
-  /** Runs `work` on the disk with that fault; answers what it throws, null when all went well. */
+  /** Runs `work` on the disk with that fault; returns its error, null on success. */
   async during(fault: Fault | null, work: () => Promise<unknown>): Promise<unknown> {
     this.#fault = fault;
     this.calls = [];
@@ -71,7 +71,7 @@ export class FailingDisk {
     }
   }
 
-  /** What was written so far is on the disk for good. */
+  /** Treats everything written so far as durable. */
   settle(): void {
     this.#dirty.clear();
     this.#pending = [];
@@ -88,7 +88,7 @@ export class FailingDisk {
       if (!path.startsWith(this.#folder)) return Reflect.apply(real, self, args);
       this.#meet(name, self, real);
       this.#note(name, path, args);
-      // What a sync would do is modelled here; the machine's own disk need not wait.
+      // The effect of a sync is modelled here; the machine's own disk need not wait.
       const result = name === "sync" ? undefined : await Reflect.apply(real, self, args);
       if (name === "open") this.#paths.set(result as FileHandle, path);
       return result;
@@ -99,14 +99,14 @@ export class FailingDisk {
     this.#undo.push(() => Reflect.set(owner, name, real));
   }
 
-  /** @throws what the fault says for this call. */
+  /** @throws the fault for this call. */
   #meet(name: string, self: object, real: Call): void {
     const at = this.calls.push(name) - 1;
     const fault = this.#fault;
     if (fault === null) return;
     const isPower = "power" in fault;
     if (isPower ? at < fault.at : at !== fault.at) return;
-    // The descriptor is gone whatever close(2) says; leaking it would end the test run.
+    // The descriptor is closed whatever close(2) returns; leaking it would end the test run.
     if (name === "close") void Reflect.apply(real, self, []);
     const code = isPower ? "EIO" : fault.code;
     throw Object.assign(new Error(`${code}: injected, ${name}`), { code });

@@ -10,7 +10,7 @@ const PROMISED_CALLS = ["open", "readFile", "readdir", "stat", "lstat", "realpat
 
 type Call = (...args: unknown[]) => unknown;
 
-/** Reads that fail as a disk, or a process without file descriptors, fails: by code, for some paths. */
+/** Reads that fail as with a broken disk, or without free file descriptors: by code, for some paths. */
 export class FailingReads {
   readonly #undo: (() => void)[] = [];
   #code: string | null = null;
@@ -41,7 +41,7 @@ export class FailingReads {
     this.#code = null;
   }
 
-  /** Runs what is not part of the site: its reads go through. */
+  /** Runs code outside of the site: its reads succeed. */
   spare<T>(work: () => T): T {
     const code = this.#code;
     this.#code = null;
@@ -61,7 +61,7 @@ export class FailingReads {
       if (isPromised) return Promise.reject(error);
       throw error;
     };
-    // `realpathSync.native` and the like.
+    // `realpathSync.native` and similar.
     for (const key of Object.keys(real)) Reflect.set(call, key, Reflect.get(real, key));
     Reflect.set(owner, name, call);
     this.#undo.push(() => Reflect.set(owner, name, real));

@@ -1,6 +1,6 @@
 import type { FlexField, FlexType } from "../../plugins/flex/contract.js";
 
-/** A field with everything left out that `more` does not say. */
+/** A field with defaults for everything missing in `more`. */
 export function flexField(
   name: string,
   type: FlexField["type"],

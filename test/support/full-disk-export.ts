@@ -1,4 +1,4 @@
-// An export into a disk of one megabyte: unshare -rm node --import=tsx full-disk-export.ts <root>
+// An export to a disk of one megabyte: unshare -rm node --import=tsx full-disk-export.ts <root>
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,14 +11,14 @@ import { ThreadLane } from "../../plugins/static/export-lanes.js";
 import { exportSite } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/failure-log.js";
 
-/** What an export ended with; null when it succeeded. */
+/** The error of an export; null when it succeeded. */
 export type Ending = { code: unknown; message: string; fix: unknown } | null;
-/** What became of it. */
+/** The results. */
 export interface FullDiskExport {
   readonly error: Ending;
   /** Of the pages that a thread was to write. */
   readonly ofThread: Ending;
-  /** Whether every file of the first export was there with the same bytes afterwards. */
+  /** Whether every file of the first export was unchanged afterwards. */
   readonly isIntact: boolean;
   /** Files in the folder besides those of the first export. */
   readonly strangers: readonly string[];
@@ -50,7 +50,7 @@ async function runExport(): Promise<boolean> {
   }
 }
 
-/** A thread writes into the disk when nothing is left of it. */
+/** A thread writes to the disk when it is full. */
 async function runThread(): Promise<void> {
   const site = await openForExport(new FailureLog());
   const filler = join(out, "filler");

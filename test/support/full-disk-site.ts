@@ -1,20 +1,20 @@
-// A site whose cache of images is a disk of one megabyte: unshare -rm node --import=tsx full-disk-site.ts <root>
+// A site with its image cache on a disk of one megabyte: unshare -rm node --import=tsx full-disk-site.ts <root>
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { bootSite } from "./boot-site.js";
 
-/** What became of it. */
+/** The results. */
 export interface FullDiskReport {
-  /** Status of each variant that was asked for. */
+  /** Status of each requested variant. */
   readonly statuses: readonly number[];
-  /** Bytes of each variant, of a first and of a second asking. */
+  /** Bytes of each variant, for a first and a second request. */
   readonly sizes: readonly (readonly [number, number])[];
   readonly freeBytes: number;
   readonly temporary: readonly string[];
   /** Status and body of a page once the disk is full. */
   readonly page: string;
-  /** Outcome of a variant once there is room again. */
+  /** Result of a variant once there is room again. */
   readonly afterwards: readonly [number, string | null];
 }
 

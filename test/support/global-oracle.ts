@@ -2,10 +2,10 @@ import { request, type Agent, type IncomingHttpHeaders } from "node:http";
 import { packageRoot } from "#kernel";
 import { CANARY } from "./hostile-site.js";
 
-/** An exchange as the oracle judges it. */
+/** A request and its response, to be judged. */
 export interface Exchange {
   method: string;
-  /** As sent: nothing tidies it. */
+  /** As sent, not normalised. */
   path: string;
   status: number;
   headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export interface Exchange {
   ms: number;
 }
 
-/** What is sent beside method and path. */
+/** The request beside method and path. */
 export interface Sent {
   method?: string;
   headers?: Record<string, string>;
@@ -21,7 +21,7 @@ export interface Sent {
   agent?: Agent;
 }
 
-/** Sends a request whose path nothing tidies. */
+/** Sends a request without normalising the path. */
 export function exchange(url: string, path: string, sent: Sent = {}): Promise<Exchange> {
   const { method = "GET", headers = {}, body, agent } = sent;
   const { hostname, port } = new URL(url);
@@ -54,7 +54,7 @@ export function exchange(url: string, path: string, sent: Sent = {}): Promise<Ex
 const JSON_TYPE = "application/json; charset=utf-8";
 const STACK = /(?:\n|\\n)\s+at .+:\d+:\d+/;
 
-/** Everything wrong with an answer by the rules G1, G2, G4, G5 and G6; empty when nothing is. */
+/** Everything wrong with an answer by the global rules; empty when nothing is. */
 export function faultsOf(answer: Exchange, root: string): string[] {
   return [
     ...statusFaults(answer),
@@ -66,18 +66,18 @@ export function faultsOf(answer: Exchange, root: string): string[] {
 
 function statusFaults({ status, ms }: Exchange): string[] {
   const faults: string[] = [];
-  if (status >= 500 && status !== 501 && status !== 503) faults.push(`G1: status ${status}`);
-  if (ms > 5_000) faults.push(`G2: ${Math.round(ms)} ms`);
+  if (status >= 500 && status !== 501 && status !== 503) faults.push(`status ${status}`);
+  if (ms > 5_000) faults.push(`${Math.round(ms)} ms`);
   return faults;
 }
 
-/** What of a text must not be told. */
+/** Texts that must not be revealed. */
 export function leaks(text: string, root: string): string[] {
   const found: string[] = [];
-  if (text.includes(CANARY)) found.push("G4: a canary");
-  if (text.includes(root) || text.includes(packageRoot())) found.push("G4: a path of the host");
-  if (text.includes("node_modules") || STACK.test(text)) found.push("G4: a stack");
-  if (text.includes("passwordHash")) found.push("G4: a password hash");
+  if (text.includes(CANARY)) found.push("a canary");
+  if (text.includes(root) || text.includes(packageRoot())) found.push("a path of the host");
+  if (text.includes("node_modules") || STACK.test(text)) found.push("a stack");
+  if (text.includes("passwordHash")) found.push("a password hash");
   return found;
 }
 
@@ -89,13 +89,13 @@ function jsonFaults({ path, method, status, headers, body }: Exchange): string[]
   const type = headers["content-type"] ?? "";
   const isJson = type.startsWith("application/json");
   if (method === "HEAD" || status === 204 || status === 304) return [];
-  if (!isJson) return isApi(path) && status >= 400 ? [`G5: an error as ${type}`] : [];
-  if (type !== JSON_TYPE) return [`G5: ${type}`];
+  if (!isJson) return isApi(path) && status >= 400 ? [`an error as ${type}`] : [];
+  if (type !== JSON_TYPE) return [`${type}`];
   const value = parsed(body);
-  if (value === undefined) return ["G5: JSON that does not parse"];
+  if (value === undefined) return ["JSON that does not parse"];
   const isError = typeof value === "object" && value !== null && "error" in value;
   if (status < 400) return [];
-  return isError && typeof value.error === "string" ? [] : ["G5: an error without { error }"];
+  return isError && typeof value.error === "string" ? [] : ["an error without { error }"];
 }
 
 function parsed(text: string): unknown {
@@ -109,16 +109,15 @@ function parsed(text: string): unknown {
 function headerFaults({ headers }: Exchange): string[] {
   const faults: string[] = [];
   const policy = String(headers["content-security-policy"] ?? "");
-  if (headers["x-content-type-options"] !== "nosniff") faults.push("G6: no nosniff");
-  if (headers["referrer-policy"] === undefined) faults.push("G6: no Referrer-Policy");
+  if (headers["x-content-type-options"] !== "nosniff") faults.push("no nosniff");
+  if (headers["referrer-policy"] === undefined) faults.push("no Referrer-Policy");
   if (!policy.includes("frame-ancestors") && headers["x-frame-options"] === undefined) {
-    faults.push("G6: framable");
+    faults.push("framable");
   }
   if (headers["content-type"]?.startsWith("text/html") === true) {
-    if (!/script-src [^;]*'self'|script-src 'none'|default-src/.test(policy))
-      faults.push("G6: no CSP");
-    if (/script-src [^;]*'unsafe-inline'/.test(policy)) faults.push("G6: inline scripts");
+    if (!/script-src [^;]*'self'|script-src 'none'|default-src/.test(policy)) faults.push("no CSP");
+    if (/script-src [^;]*'unsafe-inline'/.test(policy)) faults.push("inline scripts");
   }
-  if (headers["x-powered-by"] !== undefined) faults.push("G6: X-Powered-By");
+  if (headers["x-powered-by"] !== undefined) faults.push("X-Powered-By");
   return faults;
 }

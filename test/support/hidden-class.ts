@@ -1,15 +1,15 @@
-/** What V8 says about the hidden class of an object. */
+/** V8's view of the hidden class of an object. */
 import { setFlagsFromString } from "node:v8";
 import { runInThisContext } from "node:vm";
 
 setFlagsFromString("--allow-natives-syntax");
 
-/** True while the fields of an object have places of their own: it has not become a dictionary. */
+/** True while the object has fast properties: it has not become a dictionary. */
 export const hasFields: (object: object) => boolean = runInThisContext(
   "(object) => %HasFastProperties(object)",
 );
 
-/** True when two objects are of one hidden class. */
+/** True when two objects share a hidden class. */
 export const areAlike: (a: object, b: object) => boolean = runInThisContext(
   "(a, b) => %HaveSameMap(a, b)",
 );

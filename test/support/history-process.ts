@@ -1,5 +1,5 @@
 // A site that saves, moves and deletes pages until it is killed: node --import=tsx history-process.ts <root>
-// It prints a line for each acknowledged save: what was saved and its text.
+// It prints a line for each acknowledged save: the page and its text.
 import { bootSite } from "./boot-site.js";
 
 const [root = "", round = "0"] = process.argv.slice(2);

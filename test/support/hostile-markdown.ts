@@ -3,7 +3,7 @@ const rings = (open: string, close: string, count: number): string =>
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("\n");
 
-/** Documents on which parsers of Markdown are known to need quadratic time, of about `size` characters. */
+/** Documents of about `size` characters that need quadratic time in known Markdown parsers. */
 export function hostileMarkdown(size: number): Readonly<Record<string, string>> {
   const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
   const root = Math.floor(Math.sqrt(size));

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createLog } from "../../kernel/log.js";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
-/** In everything that must never leave the site: drafts, gated pages, private keys, secrets, files outside. */
+/** A marker in everything that must never leave the site: drafts, gated pages, private keys, secrets, files outside. */
 export const CANARY = "zcanaryz";
 
 const bomb = [
@@ -15,7 +15,7 @@ const bomb = [
   }),
 ].join("\n");
 
-/** Pages as nobody should write them, beside a few good ones. */
+/** Malformed pages beside a few valid ones. */
 const files: Readonly<Record<string, string | Buffer>> = {
   "site.yaml":
     `title: "<b>Hostile</b> & Co"\nurl: https://site.example\nhealth_token: ${CANARY}-token-of-health\n` +
@@ -58,7 +58,7 @@ const files: Readonly<Record<string, string | Buffer>> = {
   "flex-objects/product/hidden.yaml": `name: ${CANARY}\npublished: false\n`,
 };
 
-/** A running hostile site, what it has logged, and where its canaries outside the root are. */
+/** A running hostile site, its log, and the location of its canaries outside the root. */
 export interface HostileSite extends TestSite {
   /** Lines of the JSON log. */
   lines(): string[];

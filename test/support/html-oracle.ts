@@ -23,7 +23,7 @@ const ADDRESSES = new Set([
 const SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
 const BASE = "https://base.example/";
 
-/** What a browser would find dangerous in HTML, judged on the tree that HTML5 parsing gives. */
+/** Finds HTML that is dangerous in a browser, in the tree of an HTML5 parser. */
 export function dangersIn(html: string): string[] {
   const dangers: string[] = [];
   const waiting: Node[] = [...parseFragment(html).childNodes];

@@ -5,7 +5,7 @@ import { pageEntry } from "./markdown-pages.js";
 
 const GATED = { roles: { all: ["member"], any: [] } };
 
-/** Documents in memory, as an index of an export is made from them. */
+/** Documents in memory, as source for the index of an export. */
 export function indexSources(documents: readonly SearchDocument[]): IndexSources {
   const byRoute = new Map(documents.map((document) => [document.route, document]));
   const sourceOf = (document: SearchDocument): Source => {

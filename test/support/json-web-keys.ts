@@ -9,7 +9,7 @@ export interface TestKey {
   privateKey: KeyObject;
   jwk: Record<string, unknown>;
 }
-/** An address that publishes keys. */
+/** A server that publishes keys. */
 export interface KeyServer {
   url: string;
   keys: Record<string, unknown>[];
@@ -31,7 +31,7 @@ export function createKey(kid: string, bits = 2048): TestKey {
   return { kid, privateKey, jwk };
 }
 
-/** A token of a key. */
+/** A token signed with a key. */
 export function signToken(key: TestKey, claims: object, header: object = {}): string {
   return jwt.sign(claims, key.privateKey, {
     algorithm: "RS256",
@@ -41,7 +41,7 @@ export function signToken(key: TestKey, claims: object, header: object = {}): st
   });
 }
 
-/** Starts an address that publishes `keys`. */
+/** Starts a server that publishes `keys`. */
 export async function startKeyServer(keys: Record<string, unknown>[]): Promise<KeyServer> {
   const server = createServer((_req, res) => {
     handle.fetches += 1;

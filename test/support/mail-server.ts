@@ -7,10 +7,10 @@ import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail server of our own, on 127.0.0.1, and what it has received. */
+/** A mail server for tests on 127.0.0.1, with its received mails. */
 export interface MailServer {
   readonly port: number;
-  /** Who each mail was handed over to, beside what its headers say. */
+  /** Envelope recipients of each mail, independent of its headers. */
   readonly received: {
     mail: Email;
     raw: string;
@@ -21,7 +21,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Starts a mail server; by default it takes everything and offers STARTTLS. */
+/** Starts a mail server; by default it accepts everything and offers STARTTLS. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: MailServer["received"] = [];
   const server = new SMTPServer({
@@ -42,7 +42,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  // A client that gives up is no failure of the server's.
+  // A client that disconnects is not a failure of the server.
   server.on("error", () => undefined);
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");
@@ -54,7 +54,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** A certificate for 127.0.0.1 and localhost that signs itself. */
+/** A self-signed certificate for 127.0.0.1 and localhost. */
 export function selfSigned(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), "site-cert-"));
   try {

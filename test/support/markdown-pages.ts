@@ -8,7 +8,7 @@ import type {
 import { topEntry } from "../../plugins/markdown/loose-page.js";
 import { indexOf, viewOf } from "./content-tree.js";
 
-/** An entry of a page; everything not given is as for a plain page. */
+/** An entry of a page, with the defaults of a plain page. */
 export function pageEntry(sourcePath: string, fields: Partial<PageEntry> = {}): PageEntry {
   const folder = sourcePath.split("/").slice(0, -1).join("/");
   const route = `/${folder.replace(/\d+\./g, "")}`;
@@ -41,7 +41,7 @@ export function mediaItem(
   return { name, url, type: "image/png", size: 1, meta, mtimeMs: 0 };
 }
 
-/** The part of the content tree that Markdown looks at. */
+/** The part of the content tree that Markdown uses. */
 export function contentTree(
   entries: readonly PageEntry[],
   media: Readonly<Record<string, readonly MediaItem[]>> = {},

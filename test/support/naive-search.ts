@@ -1,8 +1,8 @@
 import type { SearchDocument, SearchQuery, SearchResult } from "../../plugins/search/contract.js";
 
 /**
- * The specified search as it reads, word by word over every document: the twin that engines are
- * compared with. It shares no code with them.
+ * The specified search, literally, word by word over every document: the reference for engines. It
+ * shares no code with them.
  */
 export function naiveSearch(
   documents: readonly SearchDocument[],
@@ -40,7 +40,7 @@ export function naiveSearch(
   };
 }
 
-/** Folding for tests: enough for what the generators make. */
+/** Folding for tests: enough for the generated words. */
 function naiveTokens(text: string): string[] {
   return text
     .split(/\s+/u)

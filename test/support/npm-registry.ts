@@ -1,4 +1,4 @@
-// A tiny npm registry on the loopback interface: documents of packages, and their tarballs.
+// A tiny npm registry on the loopback interface: package documents and tarballs.
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ export interface Release {
   ageDays?: number;
   dependencies?: Record<string, string>;
   scripts?: Record<string, string>;
-  /** `index.js`, default: a plugin of the package's name. */
+  /** `index.js`, default: a plugin with the package's name. */
   code?: string;
   /** Files beside package.json and index.js. */
   files?: Record<string, string>;
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 export class NpmRegistry {
   readonly #server: Server;
   readonly #packages = new Map<string, Map<string, { release: Release; tarball: Buffer }>>();
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[] = [];
 
   constructor() {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How a stand-in behaves at its token and profile addresses. */
+/** The behaviour of a stand-in at its token and profile addresses. */
 export type Mood =
   | "well"
   | "hang"
@@ -14,17 +14,17 @@ export type Mood =
   | "no-id"
   | "wrong-profile";
 
-/** GitHub, Google and Discord as far as a login sees them. */
+/** GitHub, Google and Discord, as far as a login uses them. */
 export interface OAuthStandIns {
   url: string;
   mood: Mood;
-  /** What the profile says, per provider. */
+  /** The profile per provider. */
   github: { user: string; emails: unknown };
   google: string;
   discord: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   calls: string[];
-  /** `auth.providers` that leads here. */
+  /** `auth.providers` for this server. */
   providers(): Record<string, Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -139,7 +139,7 @@ function token(
   if (isRight) {
     return json(res, '{"access_token":"token-of-ann","token_type":"bearer","scope":"user"}');
   }
-  // GitHub says so with status 200.
+  // GitHub responds with status 200.
   if (name === "github")
     return json(res, '{"error":"bad_verification_code","error_description":"provider text"}');
   json(res, '{"error":"invalid_grant","error_description":"provider text"}', 400);

@@ -9,7 +9,7 @@ export interface OpenIdPerson {
   email_verified: boolean;
   name?: string;
 }
-/** Who logs in unless a test says otherwise. */
+/** The default person. */
 export const ANN: OpenIdPerson = {
   sub: "ann",
   email: "ann@example.org",
@@ -19,15 +19,14 @@ export const ANN: OpenIdPerson = {
 /** A real OpenID provider in this process. */
 export interface OpenIdProvider {
   issuer: string;
-  /** Who logs in from now on. */
+  /** The person who logs in from now on. */
   person: OpenIdPerson;
-  /** Answers a status in place of the provider while set. */
+  /** Responds with this status instead of the provider while set. */
   broken: number | null;
   close(): Promise<void>;
 }
 
-// What the library says of keys and stores for production, at each start and once more later, is no
-// news of a test.
+// Ignore the library's warnings about keys and stores for production.
 for (const level of ["info", "warn"] as const) {
   const print = console[level];
   console[level] = (...words: unknown[]) => {
@@ -35,7 +34,7 @@ for (const level of ["info", "warn"] as const) {
   };
 }
 
-/** Starts `oidc-provider` with PKCE required; it logs `person` in without asking. */
+/** Starts `oidc-provider` with PKCE required; it logs `person` in without a prompt. */
 export async function startOpenIdProvider(redirectUri: string): Promise<OpenIdProvider> {
   const { Provider } = await import("oidc-provider");
   const server = createServer();

@@ -1,4 +1,4 @@
-/** Packages that come from no registry: a tarball that npm packs, and a repository of git. */
+/** Packages without a registry: a tarball packed by npm, and a git repository. */
 import { execFile } from "node:child_process";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -21,7 +21,7 @@ async function writePackage(
   await writeFile(join(folder, "index.js"), pluginSource(words));
 }
 
-/** Packs a plugin into `file`, a .tgz; its sources stand in a folder beside it. */
+/** Packs a plugin into `file`, a .tgz; its sources are in a folder beside it. */
 export async function packPlugin(
   file: string,
   given: { name: string; words: string },
@@ -34,7 +34,7 @@ export async function packPlugin(
   await rename(join(dirname(file), stdout.trim().split("\n").at(-1) ?? ""), file);
 }
 
-/** Commits a plugin to a repository, made when absent; resolves with the commit. */
+/** Commits a plugin to a repository, created when absent; resolves with the commit. */
 export async function commitPlugin(
   folder: string,
   given: { name: string; words: string },
@@ -47,7 +47,7 @@ export async function commitPlugin(
   return (await git("rev-parse", "HEAD")).stdout.trim();
 }
 
-/** Tags the last commit, with a tag object. */
+/** Tags the last commit with an annotated tag. */
 export async function tagPlugin(folder: string, tag: string): Promise<void> {
   await run("git", [...AUTHOR, "tag", "--annotate", "--message=tag", tag], { cwd: folder });
 }

@@ -1,4 +1,4 @@
-// A site root whose packages come from a registry of its own, and commands run on it.
+// A site root with its own package registry, and commands run on it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, type Command } from "#kernel";
@@ -6,7 +6,7 @@ import { commandOutput } from "./command-output.js";
 import { useFolder } from "./folder.js";
 import { NpmRegistry } from "./npm-registry.js";
 
-/** What a command has printed, and its exit code; the error's code when it threw one. */
+/** The output of a command, and its exit code; the error's code when it threw one. */
 export interface Ran {
   code: number;
   lines: string[];
@@ -15,7 +15,7 @@ export interface Ran {
   json: any;
 }
 
-/** A folder with `site.yaml` and a registry, anew for each test of one `describe`. */
+/** A folder with `site.yaml` and a registry, new for each test of one `describe`. */
 export function usePackageSite() {
   const folder = useFolder();
   const registry = { current: new NpmRegistry() };

@@ -1,11 +1,11 @@
 import sharp from "sharp";
 
-/** A PNG whose colour tells where a pixel was: red grows to the right, green downwards. */
+/** A PNG whose colours encode positions: red grows to the right, green downwards. */
 export function picture(width: number, height: number): Promise<Buffer> {
   return gradient(width, height).png().toBuffer();
 }
 
-/** The same, to be written in any format. */
+/** The same, for any format. */
 export function gradient(width: number, height: number) {
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < width * height; at += 1) {

@@ -1,13 +1,13 @@
-// The doc comment that opens a plugin's index.ts: a sentence, then four labelled lists of names.
+// The doc comment at the top of a plugin's index.ts: a sentence, then four labelled lists of names.
 import { filesOf, textOf } from "./repository.js";
 
 const labels = ["Provides", "Uses", "Fires", "Handles"] as const;
 const lineLimit = 6;
 
-/** The names that a header lists, and what is wrong with its form. */
+/** The names in a header, and its formal errors. */
 export type Header = Record<(typeof labels)[number], string[]> & { problems: string[] };
 
-/** Reads the header of an index.ts. A list holds names separated by commas; what stands in brackets explains one. */
+/** Parses the header of an index.ts. A list contains names separated by commas; brackets explain one. */
 export function parseHeader(source: string): Header {
   const header: Header = { Provides: [], Uses: [], Fires: [], Handles: [], problems: [] };
   const lines = headerLines(source);
@@ -23,7 +23,7 @@ export function parseHeader(source: string): Header {
   return header;
 }
 
-/** The code of a plugin in one text, without its comments. */
+/** The code of a plugin as one text, without comments. */
 export function codeWithNames(plugin: string): string {
   return filesOf(`plugins/${plugin}/**/*.{ts,tsx}`)
     .map((file) => textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ""))

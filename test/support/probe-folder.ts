@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Runs `work` in a temporary folder with these files, and resolves with what it does. */
+/** Runs `work` in a temporary folder with these files, and resolves with its result. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string>>,
   work: (root: string) => Promise<T>,

@@ -1,7 +1,7 @@
 import { definePlugin, type SiteContext } from "#kernel";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
-/** A site with hardly more than one plugin, whose `setup` is given. */
+/** A minimal site with one plugin, whose `setup` is given. */
 export function bootProbe(
   setup: (site: SiteContext) => void,
   options: BootOptions = {},

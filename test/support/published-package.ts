@@ -38,7 +38,7 @@ export async function installPublished(folder: string): Promise<readonly string[
   return packed.files.map(({ path }) => path);
 }
 
-/** What `npm install` would fetch, and the compiler with Node's types that a plugin is checked with. */
+/** Links the packages that `npm install` would fetch, and the compiler with Node's types to check a plugin. */
 async function linkDependencies(root: string, modules: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;

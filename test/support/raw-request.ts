@@ -1,15 +1,15 @@
 import { connect } from "node:net";
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Everything received, also a second answer on the same connection. */
+  /** Everything received, including a second response on the same connection. */
   text: string;
 }
 
-/** Sends bytes as they are, which clients would tidy, and reads until the connection ends or rests. */
+/** Sends bytes unchanged, which clients would normalise, and reads until the connection ends or is idle. */
 export async function rawRequest(
   url: string,
   bytes: string | Buffer,
@@ -49,7 +49,7 @@ function parseAnswer(text: string): RawAnswer {
   return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n"), text };
 }
 
-/** `GET target` with the headers a request needs. */
+/** `GET target` with the required headers. */
 export function getLine(target: string, headers: readonly string[] = []): string {
   return [
     `GET ${target} HTTP/1.1`,

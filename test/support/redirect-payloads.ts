@@ -1,6 +1,6 @@
 /**
- * Redirect targets that want to leave the site, made from the parts that are known to mislead
- * checks: ways to begin an address, to write a host, to end it, and to disguise the whole.
+ * Redirect targets that leave the site, composed of parts known to mislead checks: ways to start an
+ * address, to write a host, to end it, and to disguise the whole.
  */
 export function redirectPayloads(host: string): readonly string[] {
   const hosts = hostForms(host);
@@ -11,7 +11,7 @@ export function redirectPayloads(host: string): readonly string[] {
   return [...new Set([...all, ...all.map(encodedOnce), ...all.map(encodedTwice)])];
 }
 
-/** What stands before the host. */
+/** Before the host. */
 const BEGINNINGS = [
   "//",
   "///",
@@ -68,7 +68,7 @@ const BEGINNINGS = [
   ".",
 ];
 
-/** What stands after it. */
+/** After the host. */
 const ENDS = [
   "/",
   "/%2f..",
@@ -132,7 +132,7 @@ const TRICKS = [
   `//${"x".repeat(3_000)}`,
 ];
 
-/** Ways to write one host that browsers take for the same, or that look like it. */
+/** Spellings of one host that browsers treat as the same, or that look like it. */
 function hostForms(host: string): string[] {
   const [name = "", zone = ""] = host.split(".");
   return [
@@ -154,7 +154,7 @@ function hostForms(host: string): string[] {
   ];
 }
 
-/** A slash and a host with something invisible at every place between and inside. */
+/** A slash and a host with an invisible character at every position between and inside. */
 function split(host: string): string[] {
   const target = `//${host}`;
   const places = Array.from({ length: 5 }, (_, at) => at);

@@ -2,7 +2,7 @@ import { highlightCode } from "../../plugins/markdown/highlight-code.js";
 import { draftMarkdown } from "../../plugins/markdown/pipeline.js";
 import type { Facts, RenderOptions } from "../../plugins/markdown/render-options.js";
 
-/** Everything as the default configuration has it, without typography. */
+/** The default configuration, without typography. */
 export const plainOptions: RenderOptions = {
   extra: true,
   autoLinks: true,
@@ -11,7 +11,7 @@ export const plainOptions: RenderOptions = {
   trusted: false,
 };
 
-/** Markdown to HTML through the pipeline, in this thread. */
+/** Renders Markdown to HTML through the pipeline, in this thread. */
 export function renderMarkdown(
   source: string,
   options: Partial<RenderOptions> = {},

@@ -1,4 +1,4 @@
-// This repository as the architecture tests read it.
+// This repository, for the architecture tests.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { globSync } from "tinyglobby";
 /** Absolute path of the repository, with a trailing slash. */
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Files below the repository that match, relative to it and sorted. */
+/** Matching files below the repository, relative to it and sorted. */
 export function filesOf(...patterns: string[]): string[] {
   return globSync(patterns, { cwd: repository }).sort();
 }

@@ -1,4 +1,4 @@
-// Holds every answer of a test site to the declaration of its route.
+// Checks every response of a test site against the declaration of its route.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -8,10 +8,10 @@ import type { Site } from "#kernel";
 import { Components, errorSchema } from "../../plugins/openapi/components.js";
 import { impliedStatuses, type DescribedRoute } from "../../plugins/openapi/operation.js";
 
-/** Statuses that the server answers for addresses and methods without a route. */
+/** Statuses of addresses and methods without a route. */
 const WITHOUT_ROUTE = new Set([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 501, 503]);
 
-/** What the server refuses before it looks for a route: the address is too long. */
+/** Statuses of requests rejected before routing: the address is too long. */
 const BEFORE_ROUTES = new Set([414]);
 
 interface Matcher {
@@ -23,17 +23,17 @@ interface Seen {
   method: string;
   path: string;
   status: number;
-  /** Parsed; undefined when it was no JSON. */
+  /** Parsed; undefined for invalid JSON. */
   body: unknown;
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const validators = new WeakMap<ZodType, ValidateFunction>();
-// Each site makes its schemas anew; what they say is the same, and compiling it costs most.
+// Each site creates equal schemas; cache the compiled ones, which are expensive.
 const compiled = new Map<string, ValidateFunction>();
 
-/** Collects every answer that its route has not declared: an unknown status, another shape, no route. */
+/** Collects every undeclared response: an unknown status, another shape, no route. */
 export class ResponseCheck {
   readonly problems: string[] = [];
   readonly #site: Site;
@@ -46,11 +46,11 @@ export class ResponseCheck {
     site.server.prependListener("request", (req, res) => this.#watch(req, res));
   }
 
-  /** @throws Error with what was found since the last time. */
+  /** @throws Error with the mismatches since the last call. */
   assertNone(): void {
     const problems = [...new Set(this.problems.splice(0))];
     if (problems.length === 0) return;
-    throw new Error(`answers that are not as declared:\n  ${problems.join("\n  ")}`);
+    throw new Error(`responses that do not match their declaration:\n  ${problems.join("\n  ")}`);
   }
 
   #watch(req: IncomingMessage, res: ServerResponse): void {
@@ -98,7 +98,7 @@ export class ResponseCheck {
   #problemOf(seen: Seen): string | null {
     const route = this.#routeOf(seen);
     if (route === undefined) return this.#undeclared ? null : withoutRoute(seen);
-    // Of a plugin under test; that the house declares all of its own is a test of its own.
+    // A route of a plugin under test; another test covers the first-party ones.
     if (route.responses === undefined && route.hidden !== true) return null;
     if (route.hidden === true) return seen.status < 400 ? hidden(seen) : withoutRoute(seen);
     const { responses = {} } = route;
@@ -106,7 +106,7 @@ export class ResponseCheck {
     if (BEFORE_ROUTES.has(seen.status)) return withoutRoute(seen);
     const isImplied = impliedStatuses(route).includes(seen.status);
     if (schema === undefined && !isImplied) return "the status is not declared";
-    // A plugin under test may have changed the body; its hook is there to do so.
+    // A plugin under test may have changed the body through its hook.
     if (seen.body === undefined || this.#site.context("test").hooks.has("onApiResponse"))
       return null;
     if (schema === undefined || schema === null) {
@@ -163,7 +163,7 @@ function validatorOf(schema: ZodType): ValidateFunction {
   return validate;
 }
 
-/** Express's path as a pattern: `:name` is a segment, `*name` one or more. */
+/** Express's path as a regular expression: `:name` is a segment, `*name` one or more. */
 function patternOf(path: string): RegExp {
   const source = path
     .replace(/[.*+?^${}()|[\]\\]/g, (character) => (character === "*" ? "*" : `\\${character}`))
@@ -172,7 +172,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`, "s");
 }
 
-/** The value of a header that was set, or was given to `writeHead` (an object, or names and values). */
+/** The value of a header that was set, or passed to `writeHead` (an object, or names and values). */
 function headerOf(header: string, res: ServerResponse, written: unknown): string {
   const set = res.getHeader(header);
   if (set !== undefined) return String(set);

@@ -34,7 +34,7 @@ const values = fc.uniqueArray(
 );
 const date = fc.constantFrom(null, "2023-12-31", "2024-01-01", "2024-01-02");
 
-/** Small corpora over few words, so that everything ties and overlaps; routes `/d0`, `/d1`, … */
+/** Small corpora with few words, for many ties and overlaps; routes `/d0`, `/d1`, … */
 export const arbitraryCorpus: fc.Arbitrary<SearchDocument[]> = fc
   .array(
     fc.record({
@@ -61,7 +61,7 @@ export const arbitraryCorpus: fc.Arbitrary<SearchDocument[]> = fc
 
 const prefixes = [...words, "an", "boa", "th", "ca", "don", "co", "x"];
 
-/** Queries over the words of `arbitraryCorpus` with any filters. */
+/** Queries with words of `arbitraryCorpus` and any filters. */
 export const arbitraryQuery: fc.Arbitrary<SearchQuery> = fc
   .record({
     words: fc.array(fc.constantFrom(...prefixes), { maxLength: 4 }),
@@ -98,7 +98,7 @@ export const arbitraryQuery: fc.Arbitrary<SearchQuery> = fc
     }),
   );
 
-/** Same hits in the same order with the same scores, total and counts. */
+/** Equal hits in the same order with equal scores, total and counts. */
 export function assertSameAnswer(actual: SearchResult, expected: SearchResult): void {
   assert.deepEqual(
     {

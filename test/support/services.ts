@@ -1,11 +1,11 @@
-// Real servers for the tests that need them. Nothing starts before a test asks:
+// Real servers for the tests that need them, started on first use:
 //
 //   before(async function () {
 //     redis = await useRedis(this);
 //   });
 //
-// One server of a kind serves the whole run and is stopped at its end. Where one cannot be had the
-// tests are skipped with the reason; with CI set they fail.
+// One server of each kind serves the whole run and is stopped at its end. Without a server the tests are
+// skipped with the reason; with CI set they fail.
 import type { Browser } from "playwright-core";
 import { startChromium } from "../../scripts/services/chromium.js";
 import { MissingServiceError } from "../../scripts/services/missing-service.js";
@@ -13,7 +13,7 @@ import { startPostgres, type PostgresServer } from "../../scripts/services/postg
 import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
 import { prepareSqlite } from "../../scripts/services/sqlite.js";
 
-// Room for a first time: packages to fetch, a binary to compile.
+// Time for the first run: downloads, compilation.
 const patienceMs = 300_000;
 const running = new Map<string, Promise<unknown>>();
 const stops: (() => Promise<void>)[] = [];
@@ -39,7 +39,7 @@ export async function usePostgres(context: Mocha.Context): Promise<{ url: string
   return { url: await server.createDatabase(`test_${counts.postgres++}`) };
 }
 
-/** A Chromium; open a context of its own in each test and close it. */
+/** A Chromium; open a new context in each test and close it. */
 export function useChromium(context: Mocha.Context): Promise<Browser> {
   return once<Browser>(context, "chromium", async () => {
     const browser = await startChromium();
@@ -48,7 +48,7 @@ export function useChromium(context: Mocha.Context): Promise<Browser> {
   });
 }
 
-/** Makes `import("better-sqlite3")` work: `npm ci` leaves its binary out. */
+/** Makes `import("better-sqlite3")` work: `npm ci` does not build its binary. */
 export function useSqlite(context: Mocha.Context): Promise<void> {
   return once<void>(context, "sqlite", prepareSqlite);
 }

@@ -7,15 +7,15 @@ const bin = fileURLToPath(new URL("../../kernel/cli/bin.mjs", import.meta.url));
 /** The command `site` as a process. */
 export interface SiteProcess {
   child: ChildProcess;
-  /** Everything printed so far. */
+  /** All output so far. */
   text(): string;
-  /** Resolves when the text matches; rejects when the process ends before. */
+  /** Resolves when the output matches; rejects when the process ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with the exit code, null for a signal. */
   ended(): Promise<number | null>;
 }
 
-/** Runs `site` with arguments; `command` goes in front of node (`["unshare", "-rm"]`). */
+/** Runs `site` with arguments; `command` is a prefix to node (`["unshare", "-rm"]`). */
 export function startProcess(
   args: readonly string[],
   options: { env?: Record<string, string>; command?: readonly string[] } = {},
@@ -46,14 +46,14 @@ export function startProcess(
       child.once("exit", () => reject(new Error(`ended before ${pattern}: ${text()}`)));
     });
   const ended = async (): Promise<number | null> => {
-    // Not "exit": what it printed last may still be on its way.
+    // Not "exit": the last output may still be in the pipe.
     if (!hasClosed) await once(child, "close");
     return child.exitCode;
   };
   return { child, text, printed, ended };
 }
 
-/** Runs `site serve` on a free port until it is ready. */
+/** Runs `site serve` on a free port; resolves when it is ready. */
 export async function startServer(
   root: string,
   options: Parameters<typeof startProcess>[1] = {},

@@ -1,4 +1,4 @@
-/** A plain host of files: folders get a slash, `_headers` is obeyed, nothing is computed. */
+/** A static file host: folders get a slash, `_headers` is applied, nothing is computed. */
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -68,7 +68,7 @@ async function missing(folder: string): Promise<HostAnswer> {
   return isThere ? send(file, 404) : { status: 404, headers: {}, body: "" };
 }
 
-/** Headers of the rule for everything. */
+/** Headers of the rule for all paths. */
 function everywhereOf(rules: string): Record<string, string> {
   const headers: Record<string, string> = {};
   let isEverywhere = false;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 
-/** How the stand-in answers. */
+/** The behaviour of the stand-in. */
 export type StripeMood =
   | "well"
   | "hang"
@@ -17,13 +17,13 @@ export type StripeMood =
   | "unknown-price"
   | "unknown-customer";
 
-/** Stripe's API, as far as a checkout sees it, and its webhooks. */
+/** Stripe's API, as far as a checkout uses it, and its webhooks. */
 export interface StripeStandIn {
   url: string;
   mood: StripeMood;
-  /** Forms of the checkouts that were begun, in order. */
+  /** Forms of the created checkouts, in order. */
   checkouts: URLSearchParams[];
-  /** The `payments` block that leads here. */
+  /** The `payments` block for this server. */
   section(products?: readonly Record<string, unknown>[]): Record<string, unknown>;
   close(): Promise<void>;
 }
@@ -141,7 +141,7 @@ function json(res: ServerResponse, status: number, body: unknown): void {
 
 const library = new Stripe("sk_test_none");
 
-/** A report and its signature, made by the provider's own library. */
+/** An event and its signature, created by the provider's own library. */
 export function signedReport(
   event: Record<string, unknown> | string,
   { secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1000) } = {},
@@ -151,7 +151,7 @@ export function signedReport(
   return { body, headers: { "content-type": "application/json", "stripe-signature": signature } };
 }
 
-/** Events as Stripe forms them. `at`: Unix seconds. */
+/** Events in Stripe's format. `at`: Unix seconds. */
 export const stripeEvent = {
   completed: (
     session: Record<string, unknown>,

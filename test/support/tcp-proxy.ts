@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A proxy between a client and a real server, to make that server fail in the ways servers fail. */
+/** A proxy between a client and a real server that simulates failures of the server. */
 export interface TcpProxy {
-  /** The server's address with the proxy's port in it. */
+  /** The server's address with the port of the proxy. */
   readonly url: string;
-  /** Cuts every connection and refuses new ones. */
+  /** Closes every connection and rejects new ones. */
   cut(): Promise<void>;
-  /** Leaves connections open, and takes new ones, but lets nothing through. */
+  /** Accepts connections, but forwards nothing. */
   freeze(): void;
-  /** All is well again. */
+  /** Forwards again. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, type KeyObject } from "node:crypto";
 
-/** A token that is wrong, and how. */
+/** An invalid token, with the reason. */
 export interface Forgery {
   readonly what: string;
   readonly token: string;
@@ -14,7 +14,7 @@ const base64url = (text: string | Buffer): string => Buffer.from(text).toString(
 const hmac = (text: string, secret: string | Buffer, hash = "sha256"): string =>
   createHmac(hash, secret).update(text).digest("base64url");
 
-/** Every other spelling of a good token: what is not written as the standard writes it is another. */
+/** Every other spelling of a valid token: only the standard's spelling is valid. */
 export function spellingsOf(token: string): Forgery[] {
   const parts = token.split(".");
   const within = parts.flatMap((part, at) =>
@@ -42,7 +42,7 @@ export function spellingsOf(token: string): Forgery[] {
     ["itself twice", `${token},${token}`],
     ["another letter case", token.toLowerCase()],
   ].map(([what = "", changed = ""]) => ({ what, token: changed }));
-  // A space before the token is the header's.
+  // A space before the token belongs to the header.
   const spellings = [...within, ...whole, ...flipped(token)];
   return spellings.filter((one) => one.token.trimStart() !== token);
 }
@@ -67,7 +67,7 @@ const MARKS: readonly Change[] = [
   ["a letter that only looks like it", (part) => `${part.slice(0, -1)}\u0410`],
 ];
 
-/** The last character of a part may carry bits that say nothing: all others of the same bytes. */
+/** The last character of a part may have unused bits: all other spellings of the same bytes. */
 function lastCharacters(part: string): Change[] {
   const bytes = Buffer.from(part, "base64url");
   return ALPHABET.split("")
@@ -76,7 +76,7 @@ function lastCharacters(part: string): Change[] {
     .map((other) => ["another last character for the same bytes", () => other]);
 }
 
-/** The signature with one bit changed, at each byte. */
+/** The signature with one bit flipped, at each byte. */
 function flipped(token: string): Forgery[] {
   const at = token.lastIndexOf(".") + 1;
   const bytes = Buffer.from(token.slice(at), "base64url");
@@ -90,7 +90,7 @@ function flipped(token: string): Forgery[] {
   });
 }
 
-/** Tokens that name another algorithm, signed with the secret where that can be, or not at all. */
+/** Tokens with another algorithm, signed with the secret where possible, or unsigned. */
 export function otherAlgorithms(claims: object, secret: string, own: string): Forgery[] {
   return ALGORITHMS.split(" ")
     .filter((algorithm) => algorithm !== own)
@@ -103,7 +103,7 @@ export function otherAlgorithms(claims: object, secret: string, own: string): Fo
     });
 }
 
-/** Tokens of HS256 whose secret is the public key, in every form that it has. */
+/** Tokens of HS256 with the public key as secret, in each of its formats. */
 export function keyConfusions(claims: object, publicKey: KeyObject, kid: string): Forgery[] {
   const jwk = publicKey.export({ format: "jwk" });
   const n = String(jwk["n"]);
@@ -136,7 +136,7 @@ export function keyConfusions(claims: object, publicKey: KeyObject, kid: string)
   );
 }
 
-/** Rightly signed tokens whose header or claims are not what a token's are. */
+/** Validly signed tokens with invalid headers or claims. */
 export function oddContents(claims: object, secret: string): Forgery[] {
   const good = JSON.stringify(claims);
   const of = (header: string | Buffer, payload: string | Buffer = good): string => {

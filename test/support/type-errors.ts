@@ -1,5 +1,5 @@
-// Prints what the compiler says of the files of a folder's tsconfig.json: node --import=tsx type-errors.ts <folder>
-// What they import is read and not checked, as far as it is the repository's: that takes a third of the time.
+// Prints the compiler's errors for the files of a folder's tsconfig.json: node --import=tsx type-errors.ts <folder>
+// Imported files of the repository are read but not checked: that takes a third of the time.
 import { join } from "node:path";
 import ts from "typescript";
 

@@ -5,7 +5,7 @@ import { validateXML } from "xmllint-wasm";
 /** Schemas in `schemas/`. */
 export type XmlSchema = "rss" | "atom" | "sitemap";
 
-/** Fails with what the validator says unless the document is valid by the schema. */
+/** Fails with the validator's message unless the document is valid by the schema. */
 export async function assertValid(contents: string, schema: XmlSchema): Promise<void> {
   const file = new URL(`schemas/${schema}.rng`, import.meta.url);
   const { valid, errors } = await validateXML({

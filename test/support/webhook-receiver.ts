@@ -1,25 +1,25 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a receiver saw it. */
+/** A recorded request. */
 export interface ReceivedHook {
   headers: IncomingHttpHeaders;
   body: Buffer;
   at: number;
 }
-/** A server that notes what it gets and answers as told. */
+/** A server that records requests and responds as configured. */
 export interface Receiver {
   url: string;
   received: ReceivedHook[];
-  /** Connections open at the same time, at most. */
-  readonly mostAtOnce: number;
+  /** Maximum number of connections open at the same time. */
+  readonly maxConcurrent: number;
   answer: (res: ServerResponse, nth: number) => void;
-  /** Resolves once so many requests have come. */
+  /** Resolves once this many requests have arrived. */
   count(n: number, withinMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a receiver on the loopback interface; it answers 204 until told otherwise. */
+/** Starts a receiver on the loopback interface; it responds 204 by default. */
 export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
   let open = 0;
   let most = 0;
@@ -38,7 +38,7 @@ export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiv
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: [],
-    get mostAtOnce() {
+    get maxConcurrent() {
       return most;
     },
     answer: answer ?? ((res) => res.writeHead(204).end()),

@@ -1,12 +1,12 @@
 import type { Command } from "#kernel";
 import type { ContentProblem } from "../../content/contract.js";
 
-/** `content:check`: everything that is wrong with the content. */
+/** `content:check`: all problems of the content. */
 export function checkContentCommand(): Command {
   return {
     name: "content:check",
     summary:
-      "report what is wrong with the content: pages left out, broken links, missing templates, orphans",
+      "report problems of the content: skipped pages, broken links, missing templates, unused files",
     options: [["--json", "print JSON"]],
     async run({ site, out, options }) {
       const problems = await (await site()).use("check").problems();

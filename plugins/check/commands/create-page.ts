@@ -4,17 +4,17 @@ import { nearest, type Command, type CommandInput, type SiteContext } from "#ker
 import { folderFor, nextNumber, parseRoute, routeError } from "../place-page.js";
 import { reportErrors } from "./report-errors.js";
 
-/** `content:create`: a new page for a route, unpublished unless told otherwise. */
+/** `content:create`: a new page for a route, unpublished by default. */
 export function createPageCommand(): Command {
   return {
     name: "content:create",
-    summary: "make a page for a route, unpublished unless --publish is given",
+    summary: "create a page for a route, unpublished unless --publish is given",
     arguments: "<route>",
     options: [
-      ["--title <title>", "title of the page; default: made of the route"],
-      ["--template <name>", "template of the page; default: default"],
-      ["--flat", "a file beside its neighbours instead of a folder"],
-      ["--publish", "published at once"],
+      ["--title <title>", "title of the page (default: from the route)"],
+      ["--template <name>", "template of the page (default: default)"],
+      ["--flat", "create a file instead of a folder"],
+      ["--publish", "publish it at once"],
       ["--json", "print JSON"],
     ],
     run: (input) => reportErrors(input, () => createPage(input)),
@@ -63,7 +63,7 @@ function pathFor(
 function assertTemplate(site: SiteContext, template: string): void {
   const render = site.find("render");
   if (!/^[\w-]+$/.test(template))
-    throw routeError(`${JSON.stringify(template)} is not a template's name`, 400);
+    throw routeError(`${JSON.stringify(template)} is not the name of a template`, 400);
   if (render === undefined || render.has(template)) return;
   const near = nearest(template, render.templates());
   const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;

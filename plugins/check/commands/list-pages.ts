@@ -5,7 +5,7 @@ import type { PageEntry } from "../../content/contract.js";
 export function listPagesCommand(): Command {
   return {
     name: "content:list",
-    summary: "list every page: route, status, template, file, and why it is never shown",
+    summary: "list every page: route, status, template, file, and why it is not shown",
     options: [["--json", "print JSON"]],
     async run({ site, out, options }) {
       const generation = (await site()).use("content").generation();

@@ -2,15 +2,15 @@ import type { Command, CommandInput } from "#kernel";
 import type { MoveReport } from "../contract.js";
 import { reportErrors } from "./report-errors.js";
 
-/** `content:move`: another route for a page; links follow and the old address redirects. */
+/** `content:move`: moves a page to another route, updates links and adds a redirect. */
 export function movePageCommand(): Command {
   return {
     name: "content:move",
-    summary: "give a page another route: links follow, the old address redirects",
+    summary: "move a page to another route, update links and redirect the old address",
     arguments: "<route> <new-route>",
     options: [
       ["--dry-run", "show what would change"],
-      ["--no-redirect", "the old address leads nowhere"],
+      ["--no-redirect", "do not redirect the old address"],
       ["--json", "print JSON"],
     ],
     run: (input) => reportErrors(input, () => movePage(input)),

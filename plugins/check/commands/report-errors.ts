@@ -1,6 +1,6 @@
 import { SiteError, type CommandInput } from "#kernel";
 
-/** Runs a command; what the user got wrong is printed, and the exit code is 2. */
+/** Runs a command; a user error is printed, with exit code 2. */
 export async function reportErrors(
   { out }: Pick<CommandInput, "out">,
   work: () => Promise<number>,

@@ -2,13 +2,13 @@ import type { Command, Output, SiteContext } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
 import { stampOf, TRANSLATED_FROM, translationsOf, type Translation } from "../translations.js";
 
-/** `i18n:status`: what is not translated, or translated from an older text. */
+/** `i18n:status`: missing and outdated translations. */
 export function translationStatusCommand(): Command {
   return {
     name: "i18n:status",
-    summary: "report missing and outdated translations of pages and of the theme's words",
+    summary: "report missing and outdated translations of pages and of the theme's strings",
     options: [
-      ["--lang <code>", "this language alone"],
+      ["--lang <code>", "only this language"],
       ["--json", "print JSON"],
     ],
     async run({ site: open, out, options }) {
@@ -16,7 +16,9 @@ export function translationStatusCommand(): Command {
       const { languages } = site.settings.system;
       const only = options["lang"];
       if (only !== undefined && !languages.supported.includes(String(only))) {
-        out.error(`language ${JSON.stringify(only)} is none of ${languages.supported.join(", ")}`);
+        out.error(
+          `language ${JSON.stringify(only)} is not one of ${languages.supported.join(", ")}`,
+        );
         return 2;
       }
       const isAsked = (lang: string): boolean => only === undefined || lang === only;
@@ -30,11 +32,11 @@ export function translationStatusCommand(): Command {
   };
 }
 
-/** `i18n:stamp`: notes which text translations were made from. */
+/** `i18n:stamp`: records which version of the text translations were made from. */
 export function stampTranslationsCommand(): Command {
   return {
     name: "i18n:stamp",
-    summary: "note in translations that they are of the text as it stands now",
+    summary: "mark translations as up to date with the current text",
     arguments: "[path...]",
     options: [["--all", "every translation that is not outdated"]],
     async run({ site: open, out, args, options }) {
@@ -46,7 +48,7 @@ export function stampTranslationsCommand(): Command {
           : translation !== null && args.map(withoutRoot).includes(translation),
       );
       if (chosen.length === 0) {
-        out.error("name translations by their path below content/, or give --all");
+        out.error("pass the paths of translations below content/, or --all");
         return 2;
       }
       return stamp(site, chosen, out);
@@ -92,7 +94,7 @@ interface MissingStrings {
   keys: readonly string[];
 }
 
-/** Words of the theme that a language lacks; they are shown in English. */
+/** Strings of the theme without a translation; they are shown in English. */
 function missingStrings(site: SiteContext): MissingStrings[] {
   const render = site.find("render");
   return site.settings.system.languages.supported
@@ -118,9 +120,10 @@ function print(
   for (const { state, lang, sourcePath, translation } of pages) {
     if (state !== "translated") out.line(`${lang}  ${state}  ${translation ?? sourcePath}`);
   }
-  for (const { lang, keys } of strings) out.line(`${lang}  words of the theme  ${keys.join(", ")}`);
+  for (const { lang, keys } of strings)
+    out.line(`${lang}  strings of the theme  ${keys.join(", ")}`);
   const rows = summary(pages);
-  if (rows.length === 0) out.line("the site has one language, or no page");
+  if (rows.length === 0) out.line("the site has only one language, or no pages");
   for (const { lang, translated, missing, outdated, extra } of rows) {
     const all = translated + missing + outdated;
     const more = extra > 0 ? `, ${extra} without an original` : "";

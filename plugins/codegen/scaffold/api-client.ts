@@ -1,26 +1,27 @@
-/** How a client is made. */
+/** Options of a client. */
 export interface ClientOptions {
   /** `https://site.example`. */
   baseUrl: string;
   /** Sent as `Authorization: Bearer`. */
   token?: string;
-  /** Default: that of the platform. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch;
 }
-/** What every call takes beside its input. */
+/** Options of every call beside its input. */
 export interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
 }
-/** An answer that is no success. */
+/** A response with an error status. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The JSON of the answer; `null` when it is none. */
+  /** The JSON of the response; `null` without JSON. */
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
-    const said = typeof body === "object" && body !== null && "error" in body ? body.error : null;
-    super(typeof said === "string" ? said : `the API answered ${status}`);
+    const message =
+      typeof body === "object" && body !== null && "error" in body ? body.error : null;
+    super(typeof message === "string" ? message : `the API responded with ${status}`);
     this.name = "ApiError";
     this.status = status;
     this.body = body;
@@ -33,7 +34,7 @@ interface Input extends CallOptions {
   body?: unknown;
 }
 
-/** Sends one request. @throws ApiError for an answer that is no success. */
+/** Sends one request. @throws ApiError for a response with an error status. */
 export async function call<T>(
   options: ClientOptions,
   [method, path, form = "json"]: [method: string, path: string, form?: "json" | "raw"],
@@ -65,7 +66,7 @@ function fill(template: string, values: object = {}): string {
   const given = new Map(Object.entries(values));
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const segments = String(given.get(name) ?? "").split("/");
-    // With them it would be the address of another route.
+    // They would change the address to another route.
     const isAstray = segments.includes(".") || segments.includes("..");
     if (isAstray) throw new TypeError(`${name} cannot be ${JSON.stringify(given.get(name))}`);
     return segments.map(encodeURIComponent).join("/");

@@ -2,7 +2,7 @@ import type { SearchDocument, SearchEngine, SearchTools, TermMatch } from "sitew
 
 type Kept = Omit<SearchDocument, "body"> & { words: Record<string, string[]>; topics: string[][] };
 
-/** A search engine that reads every document for every query: right, and slow when there are many. */
+/** A search engine that reads every document for every query: correct, but slow for many documents. */
 export function createEngine(tools: SearchTools): SearchEngine {
   let documents: Kept[] = [];
   const isExact = (title: string, text: string): boolean =>
@@ -25,7 +25,7 @@ export function createEngine(tools: SearchTools): SearchEngine {
     suggest(prefix, limit, { access, lang } = { access: [""], lang: null }) {
       const wanted = tools.normalizeText(prefix);
       if (wanted.length < 2) return [];
-      // Records of flex objects are of no language, and found in each.
+      // Records of flex objects have no language and match every language.
       const isOfLanguage = (document: Kept): boolean =>
         lang === null || document.lang === "" || document.lang === lang;
       const mayBeSeen = (document: Kept): boolean =>
@@ -59,7 +59,7 @@ function keep({ body, ...document }: SearchDocument, tools: SearchTools): Kept {
   };
 }
 
-/** Where a term stands, also as the beginning of a word; null: nowhere. */
+/** The position of a term, also as a word prefix; null when not found. */
 function matchOf({ words, topics }: Kept, term: string): TermMatch | null {
   const begins = (word: string): boolean => word.startsWith(term);
   const match = {

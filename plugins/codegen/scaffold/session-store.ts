@@ -1,6 +1,6 @@
 import type { SessionRecord, SessionStore } from "sitewright/plugins";
 
-/** A session store in memory: everybody is logged out when the process ends. */
+/** A session store in memory: all users are logged out when the process ends. */
 export function createEngine(): SessionStore {
   const sessions = new Map<string, SessionRecord>();
   const claims = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { SiteError } from "sitewright";
 import type { User, UserStore } from "sitewright/plugins";
 
-/** A user store in memory: every account is gone when the process ends. */
+/** A user store in memory: all accounts are lost when the process ends. */
 export function createEngine(): UserStore {
   const users = new Map<string, User>();
   const find = (test: (user: User) => boolean): User | null =>
@@ -50,8 +50,8 @@ function same(one: string | undefined, other: string | undefined): boolean {
 function sharedKey(one: User, other: User): string | null {
   if (same(one.email, other.email)) return "email";
   if (same(one.username, other.username)) return "username";
-  const held = identities(one);
-  return identities(other).some((identity) => held.includes(identity)) ? "identity" : null;
+  const taken = identities(one);
+  return identities(other).some((identity) => taken.includes(identity)) ? "identity" : null;
 }
 
 function identities({ provider, providerId, linkedProviders }: User): string[] {

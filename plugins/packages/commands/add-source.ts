@@ -14,11 +14,11 @@ import { synchronise, type Workshop } from "../synchronise.js";
 import { openWorkshop, sourceFrom } from "../workshop.js";
 import { JSON_OPTION, printSync } from "./print-sync.js";
 
-/** `plugin:add <source>`: installs it, pins it, names it in site.yaml. Nothing of it runs. */
+/** `plugin:add <source>`: installs it, pins it, adds it to site.yaml. None of its code runs. */
 export const addPluginCommand: Command = {
   name: "plugin:add",
   summary:
-    "add a plugin from npm, a tarball or git: install it, pin it in site.lock, name it in site.yaml",
+    "add a plugin from npm, a tarball or git: install it, pin it in site.lock, add it to site.yaml",
   arguments: "<source>",
   options: [JSON_OPTION],
   run: (input) => add(input, { kind: "plugin", edit: addPluginEntry }),
@@ -27,10 +27,10 @@ export const addPluginCommand: Command = {
 /** `theme:add <source>`. */
 export const addThemeCommand: Command = {
   name: "theme:add",
-  summary: "add a theme: install it with npm, pin it in site.lock, name it in site.yaml",
+  summary: "add a theme: install it with npm, pin it in site.lock, add it to site.yaml",
   arguments: "<source>",
   options: [
-    ["--name <name>", "name under which it can be chosen"],
+    ["--name <name>", "name of the theme in site.yaml"],
     ["--use", "make it the active theme"],
     JSON_OPTION,
   ],
@@ -52,7 +52,7 @@ async function add(input: CommandInput, { kind, edit }: Addition): Promise<numbe
   if (kind === "theme" && /^(?:file:|git\+)/.test(src)) throw noTheme(src);
   const isThere = assertNew(workshop, { kind, src });
   const writer = new ConfigFileWriter(input.root);
-  // What cannot be written is told before anything is installed.
+  // Check that it can be written before anything is installed.
   if (!isThere) edit((await writer.read("site")).text, src);
   const config = isThere ? workshop.config : withSource(workshop, { kind, src });
   const result = await synchronise({ ...workshop, config });
@@ -60,24 +60,28 @@ async function add(input: CommandInput, { kind, edit }: Addition): Promise<numbe
   if (!isThere) await writer.edit("site", ({ text }) => edit(text, src));
   const isNamed = sourcesOf(await readRawConfig(input.root)).some((source) => source.src === src);
   if (!isNamed) {
-    input.out.error("site.yaml names it, but an overlay in env/ replaces what site.yaml says");
+    input.out.error("site.yaml lists it, but an overlay in env/ overrides site.yaml");
   }
   return printSync(
     input,
     result,
-    `${src} ${isThere ? "was named already" : "is named in site.yaml"}`,
+    `${src} ${isThere ? "was already listed" : "is listed in site.yaml"}`,
   );
 }
 
-/** True when it is named already. @throws ERR_PACKAGE_ENTRY for another version of it. */
+/** True when it is already listed. @throws ERR_PACKAGE_ENTRY for another version of it. */
 function assertNew({ config }: Workshop, { kind, src }: Pick<Source, "kind" | "src">): boolean {
   const [added] = sourcesOf({ site: { plugins: [src] } });
   const known = sourcesOf(config).filter((source) => source.kind === kind);
   if (known.some((source) => source.src === src && source.enabled)) return true;
   const other = known.find((source) => source.src === src || isSamePackage(source, added));
   if (other === undefined) return false;
-  const how = other.enabled ? `as ${other.src}` : "and switched off";
-  throw packagesError("ERR_PACKAGE_ENTRY", `${other.name} is there ${how}`, fixFor(other, added));
+  const how = other.enabled ? `as ${other.src}` : "but disabled";
+  throw packagesError(
+    "ERR_PACKAGE_ENTRY",
+    `${other.name} is already listed ${how}`,
+    fixFor(other, added),
+  );
 }
 
 /** An archive is named after its package: `file:./vendor/name-1.0.0.tgz`, `git+https://host/name.git`. */
@@ -90,7 +94,7 @@ function isSamePackage({ npm, archive, src }: Source, added: Source | undefined)
 }
 
 function fixFor(other: Source, added: Source | undefined): string {
-  if (!other.enabled) return "take `enabled: false` out";
+  if (!other.enabled) return "remove `enabled: false`";
   const isNewer = other.npm !== null && added?.npm !== null;
   return isNewer
     ? `run site plugin:update ${other.name} --latest`

@@ -14,13 +14,13 @@ import {
 import { packageName, sourcesOf, type Source } from "../sources.js";
 import { JSON_OPTION } from "./print-sync.js";
 
-/** A plugin or theme with where it stands. */
+/** A plugin or theme with its state. */
 interface Row {
   kind: Source["kind"];
   name: string;
   src: string;
   enabled: boolean;
-  /** Of a package: the version in node_modules and the one that the lock pins. */
+  /** For a package: the version in node_modules and the pinned one. */
   installed: string | null;
   locked: string | null;
   state: "ok" | "off" | "missing" | "outside range" | "drift";
@@ -29,7 +29,7 @@ interface Row {
 /** `plugin:list`. */
 export const listCommand: Command = {
   name: "plugin:list",
-  summary: "list the plugins and themes that the configuration names, with their versions",
+  summary: "list the configured plugins and themes with their versions",
   options: [JSON_OPTION],
   run: list,
 };
@@ -48,7 +48,7 @@ async function list({ root, out, options }: CommandInput): Promise<void> {
     const from = src === name ? "first-party" : src;
     out.line([kind, out.colour.bold(name), from, version ?? "", shown].filter(Boolean).join("  "));
   }
-  if (items.length === 0) out.line("the configuration names no plugin: those of the house are on");
+  if (items.length === 0) out.line("no plugins are configured: all first-party plugins are on");
 }
 
 function rowOf(source: Source, lock: SiteLock | null, installed: InstalledRecord | null): Row {

@@ -1,4 +1,4 @@
-/** `lockfile:sync` and `lockfile:check` (specification: Versioning 3). */
+/** `lockfile:sync` and `lockfile:check`. */
 import { LOCK_FILE, readInstalled, readSiteLock, type Command, type CommandInput } from "#kernel";
 import { checkLock, inconsistency } from "../lock-diff.js";
 import { archivesOf, packagesOf, sourcesOf } from "../sources.js";
@@ -7,21 +7,21 @@ import { openWorkshop } from "../workshop.js";
 import { formatDiff, JSON_OPTION, printSync } from "./print-sync.js";
 import { findSource } from "./remove-source.js";
 
-/** `lockfile:sync`: installs what the lock pins, and pins what it does not name yet. */
+/** `lockfile:sync`: installs pinned versions, and pins new entries. */
 export const syncCommand: Command = {
   name: "lockfile:sync",
-  summary: "install what site.lock pins, pin what it does not name, drop what nothing names",
+  summary: "install the versions of site.lock, pin new entries, remove unused ones",
   options: [
-    ["--upgrade <sources...>", "plugins or themes to bring to the newest version in their range"],
+    ["--upgrade <sources...>", "plugins or themes to update to the newest version in their range"],
     JSON_OPTION,
   ],
   run: sync,
 };
 
-/** `lockfile:check`: exit 1 when the lock and the site disagree. Writes nothing, asks nobody. */
+/** `lockfile:check`: exit 1 when the lock and the site disagree. Read-only and offline. */
 export const checkCommand: Command = {
   name: "lockfile:check",
-  summary: "say whether site.lock, the configuration and node_modules agree; exit 1 if not",
+  summary: "check that site.lock, the configuration and node_modules agree; exit 1 if not",
   options: [JSON_OPTION],
   run: check,
 };

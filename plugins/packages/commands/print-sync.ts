@@ -3,10 +3,10 @@ import { LOCK_FILE } from "#kernel";
 import type { LockDiff } from "../lock-diff.js";
 import type { SyncResult } from "../synchronise.js";
 
-/** The option of every command that can answer JSON. */
+/** The option of every command with JSON output. */
 export const JSON_OPTION = ["--json", "print JSON"] as const;
 
-/** Prints what has become of the lock; the exit code. */
+/** Prints the changes of the lock; returns the exit code. */
 export function printSync(input: CommandInput, result: SyncResult, done?: string): number {
   const { out, options } = input;
   const ok = result.blocked.length === 0;
@@ -25,15 +25,15 @@ export function printSync(input: CommandInput, result: SyncResult, done?: string
     `${LOCK_FILE}: ${count("added")} added, ${count("upgraded")} upgraded, ${count("removed")} removed, ${result.unchanged} unchanged`,
   );
   if (done !== undefined) {
-    out.line(`${out.colour.green("✓")} ${done}; a running server takes it up when it is restarted`);
+    out.line(`${out.colour.green("✓")} ${done}; restart a running server to apply it`);
   }
   return 0;
 }
 
-/** One line about a difference. */
+/** One line for a difference. */
 export function formatDiff({ section, key, kind, from, to }: LockDiff): string {
   const sign = { added: "+", upgraded: "~", removed: "-", blocked: "✗" }[kind];
   const change = [from, to].filter((side) => side !== null).join(" → ");
-  const what = section === "minimumDependencyAge" ? `least age of ${key}` : key;
+  const what = section === "minimumDependencyAge" ? `minimum age of ${key}` : key;
   return `  ${sign} ${what}${change === "" ? "" : `  ${change}`}`;
 }

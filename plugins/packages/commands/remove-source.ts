@@ -8,10 +8,10 @@ import { synchronise } from "../synchronise.js";
 import { openWorkshop } from "../workshop.js";
 import { JSON_OPTION, printSync } from "./print-sync.js";
 
-/** `plugin:remove <name>`: takes it out of site.yaml, site.lock and node_modules. */
+/** `plugin:remove <name>`: removes it from site.yaml, site.lock and node_modules. */
 export const removePluginCommand: Command = {
   name: "plugin:remove",
-  summary: "take a plugin out of site.yaml, site.lock and node_modules",
+  summary: "remove a plugin from site.yaml, site.lock and node_modules",
   arguments: "<name>",
   options: [JSON_OPTION],
   run: (input) => remove(input, "plugin"),
@@ -20,7 +20,7 @@ export const removePluginCommand: Command = {
 /** `theme:remove <name>`. */
 export const removeThemeCommand: Command = {
   name: "theme:remove",
-  summary: "take a theme out of site.yaml, site.lock and node_modules",
+  summary: "remove a theme from site.yaml, site.lock and node_modules",
   arguments: "<name>",
   options: [JSON_OPTION],
   run: (input) => remove(input, "theme"),
@@ -39,10 +39,10 @@ async function remove(input: CommandInput, kind: Source["kind"]): Promise<number
     await workshop.npm.uninstall([name]);
   }
   const result = await synchronise({ ...workshop, config });
-  return printSync(input, result, `${source.src} is taken out of site.yaml`);
+  return printSync(input, result, `${source.src} is removed from site.yaml`);
 }
 
-/** The plugin or theme that a name, a package's name or a source means. @throws ERR_PACKAGE_ENTRY. */
+/** The plugin or theme for a name, a package's name or a source. @throws ERR_PACKAGE_ENTRY. */
 export function findSource(
   sources: readonly Source[],
   { kind, given }: { kind?: Source["kind"]; given: string },
@@ -55,7 +55,9 @@ export function findSource(
   const names = sources.filter((one) => kind === undefined || one.kind === kind);
   throw packagesError(
     "ERR_PACKAGE_ENTRY",
-    `the configuration names no ${kind ?? "plugin or theme"} ${JSON.stringify(given.slice(0, 120))}`,
-    names.length === 0 ? "there is none" : `it names ${names.map(({ name }) => name).join(", ")}`,
+    `the configuration has no ${kind ?? "plugin or theme"} ${JSON.stringify(given.slice(0, 120))}`,
+    names.length === 0
+      ? "none is configured"
+      : `configured: ${names.map(({ name }) => name).join(", ")}`,
   );
 }

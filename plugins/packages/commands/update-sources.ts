@@ -9,12 +9,12 @@ import { openWorkshop } from "../workshop.js";
 import { JSON_OPTION, printSync } from "./print-sync.js";
 import { findSource } from "./remove-source.js";
 
-/** `plugin:update [names…]`: the newest versions in their ranges, or at all with `--latest`. */
+/** `plugin:update [names…]`: the newest versions in their ranges, or of all with `--latest`. */
 export const updateCommand: Command = {
   name: "plugin:update",
-  summary: "bring plugins and themes to the newest version in their range, or at all (--latest)",
+  summary: "update plugins and themes to the newest version in their range, or of all (--latest)",
   arguments: "[names...]",
-  options: [["--latest", "leave the range and write the new one into site.yaml"], JSON_OPTION],
+  options: [["--latest", "ignore the range and write the new one to site.yaml"], JSON_OPTION],
   run: update,
 };
 
@@ -44,7 +44,7 @@ async function update(input: CommandInput): Promise<number> {
   return printSync(input, result);
 }
 
-/** A tarball and a commit have no range to update in. */
+/** A tarball and a commit have no range. */
 function noUpdate({ name, src }: Source) {
   return packagesError(
     "ERR_PACKAGE_ENTRY",
@@ -53,7 +53,7 @@ function noUpdate({ name, src }: Source) {
   );
 }
 
-/** Specifiers whose newest version lies outside of their range, with those to write instead. */
+/** Specifiers whose newest version is outside of their range, mapped to new specifiers. */
 async function newRanges(
   { config, npm, age, now }: Workshop,
   isMeant: (src: string) => boolean,
@@ -68,7 +68,7 @@ async function newRanges(
   return moved;
 }
 
-/** The same values with other specifiers. */
+/** The same values with the specifiers replaced. */
 function renamed(
   site: Readonly<Record<string, unknown>>,
   moved: ReadonlyMap<string, string>,

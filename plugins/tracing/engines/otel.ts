@@ -13,26 +13,26 @@ import { SiteError, type TraceFacts, type Tracer } from "#kernel";
 import { formatTraceparent, type Parent } from "../traceparent.js";
 import { SpanQueue, type SpanCounts, type SpanQueueOptions } from "../span-queue.js";
 
-/** What spans are made with. */
+/** Options of the tracer. */
 export interface OtelOptions extends Omit<SpanQueueOptions, "send"> {
   serviceName: string;
   version: string;
-  /** Share of traces that begin here, 0 to 1. */
+  /** Share of traces started here that are recorded, 0 to 1. */
   sampleRate: number;
-  /** Whether callers may decide that a trace is kept. */
+  /** Whether callers may decide that a trace is recorded. */
   trustsParents: boolean;
-  /** Sends a body of OTLP in JSON. */
+  /** Sends an OTLP body in JSON. */
   post(body: Buffer): Promise<void>;
 }
 
 /** The trace of one request. */
 export interface RequestSpan {
   readonly traceId: string;
-  /** Ends it; `facts` become its attributes. */
+  /** Ends it and adds `facts` as attributes. */
   end(outcome: { name: string; facts: TraceFacts; failed: boolean }): void;
 }
 
-/** Keeps traces with OpenTelemetry. Nothing is registered for the whole process. */
+/** Records traces with OpenTelemetry, without any global registration. */
 export class OtelTraces implements Tracer {
   readonly #tracer: OtelTracer;
   readonly #queue: SpanQueue;
@@ -52,7 +52,7 @@ export class OtelTraces implements Tracer {
     return this.#queue.counts;
   }
 
-  /** Begins the span of a request; what follows in this turn and its promises is part of it. */
+  /** Starts the span of a request; everything later in this turn and its promises belongs to it. */
   request(parent: Parent | null, traceState: string | undefined): RequestSpan {
     const before = parent === null ? ROOT_CONTEXT : contextOf(parent, traceState);
     const span = this.#tracer.startSpan("request", { kind: SpanKind.SERVER }, before);
@@ -68,10 +68,10 @@ export class OtelTraces implements Tracer {
     };
   }
 
-  // oxlint-disable-next-line max-params -- as the kernel's port has it
+  // oxlint-disable-next-line max-params -- the signature of the kernel's interface
   span<T>(name: string, work: () => T, facts: TraceFacts = {}): T {
     const before = this.#active.getStore();
-    // Sending spans makes none.
+    // Sending spans must not create spans.
     if (before === null) return work();
     const options = { kind: kindOf(name), attributes: facts };
     const span = this.#tracer.startSpan(name, options, before ?? ROOT_CONTEXT);
@@ -90,16 +90,16 @@ export class OtelTraces implements Tracer {
     };
   }
 
-  /** Sends what is there; resolves when it has left or is lost. */
+  /** Sends pending spans; resolves when they are sent or lost. */
   async close(): Promise<void> {
     await this.#queue.shutdown();
-    // A storage that stays makes every later promise of the process dearer.
+    // An active storage slows down every later promise of the process.
     this.#active.disable();
   }
 }
 
 /**
- * Loads the packages and makes a tracer.
+ * Loads the packages and creates a tracer.
  * @throws ERR_TRACING_PACKAGES.
  */
 export async function createOtelTraces(options: OtelOptions): Promise<OtelTraces> {
@@ -113,7 +113,7 @@ export async function createOtelTraces(options: OtelOptions): Promise<OtelTraces
   const ratio = new sdk.TraceIdRatioBasedSampler(options.sampleRate);
   const sampler = new sdk.ParentBasedSampler({
     root: ratio,
-    // A stranger's flag must not make the site send more than it was told to.
+    // A caller's flag must not make the site send more than configured.
     remoteParentSampled:
       options.trustsParents && options.sampleRate > 0 ? new sdk.AlwaysOnSampler() : ratio,
   });
@@ -155,7 +155,7 @@ function kindOf(name: string): SpanKind {
   return name === "outbound" ? SpanKind.CLIENT : SpanKind.INTERNAL;
 }
 
-/** Runs `work` and ends the span when it has settled. */
+/** Runs `work` and ends the span when its result settles. */
 function endWith<T>(span: Span, work: () => T): T {
   try {
     const result = work();
@@ -174,7 +174,7 @@ function endWith<T>(span: Span, work: () => T): T {
   }
 }
 
-/** The kind of failure alone: messages can hold what a visitor sent. */
+/** Only the kind of failure: messages may contain input of visitors. */
 function fail(span: Span, error: unknown): void {
   const code = error instanceof SiteError ? error.code : "";
   span.setAttribute("error.type", code || (error instanceof Error ? error.name : "unknown"));

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Metric } from "../contract.js";
 import type { RequestMetrics } from "../request-metrics.js";
 
-/** Upper bounds in seconds: held answers take well under a millisecond, images a few seconds. */
+/** Upper bounds in seconds: cached responses take well under a millisecond, images a few seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The metrics of one site in the text format of Prometheus. */
@@ -21,7 +21,7 @@ export class Prometheus {
     });
     const duration = new Histogram({
       name: "site_http_request_duration_seconds",
-      help: "Time from the request's headers to the end of the answer",
+      help: "Time from the request's headers to the end of the response",
       labelNames: ["route", "method"],
       buckets: BUCKETS,
       registers,
@@ -39,7 +39,7 @@ export class Prometheus {
     this.#metrics.push(metric);
   }
 
-  /** Everything, as text. */
+  /** All metrics as text. */
   async read(): Promise<{ type: string; body: string }> {
     const registry = new Registry();
     for (const metric of this.#metrics) fill(registry, metric);

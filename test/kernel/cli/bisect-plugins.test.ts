@@ -4,7 +4,7 @@ import { assertStatus, limitAfter, symptom } from "../../../kernel/cli/bisect-pl
 describe("symptom", () => {
   const answer = (status: number, body = "text") => ({ status, body, error: null });
 
-  it("is a fault of the server, unless another status is expected", () => {
+  it("is a server error, unless another status is expected", () => {
     assert.equal(symptom(answer(200), {}), null);
     assert.equal(symptom(answer(404), {}), null);
     assert.equal(symptom(answer(500), {}), "status 500");
@@ -12,15 +12,15 @@ describe("symptom", () => {
     assert.equal(symptom(answer(500), { expect: "500" }), null);
   });
 
-  it("is a text that is missing, or why there is no answer", () => {
+  it("is a missing text, or the reason of a missing response", () => {
     assert.equal(symptom(answer(200), { contains: "ex" }), null);
     assert.match(symptom(answer(200), { contains: "welcome" }) ?? "", /"welcome"/);
-    assert.equal(symptom({ status: null, body: "", error: "it ended" }, {}), "it ended");
+    assert.equal(symptom({ status: null, body: "", error: "no output" }, {}), "no output");
   });
 });
 
 describe("assertStatus", () => {
-  it("takes a status or nothing", () => {
+  it("accepts a status or nothing", () => {
     for (const status of [undefined, "200", "503"]) assertStatus(status);
     for (const status of ["", "x", "99", "2000"]) {
       assert.throws(() => assertStatus(status), { code: "ERR_CLI_OPTION" });
@@ -29,7 +29,7 @@ describe("assertStatus", () => {
 });
 
 describe("limitAfter", () => {
-  it("is what the house alone needs, some times over, and never more than was asked for", () => {
+  it("is a multiple of the time without plugins, and never more than configured", () => {
     assert.equal(limitAfter(400, 30_000), 5_000);
     assert.equal(limitAfter(2_100, 30_000), 13_000);
     assert.equal(limitAfter(20_000, 30_000), 30_000);

@@ -73,7 +73,7 @@ const broken = {
 };
 
 describe("site config:validate", () => {
-  it("prints every problem, a line each, and ends with 1", async () => {
+  it("prints every problem on a line, and exits with 1", async () => {
     const { code, out } = await run("config:validate", broken);
     assert.equal(code, 1);
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe("site config:validate", () => {
     );
   });
 
-  it("ends with 0 for a valid configuration", async () => {
+  it("exits with 0 for a valid configuration", async () => {
     assert.equal((await run("config:validate", { "site.yaml": "title: T" })).code, 0);
     const { code, out } = await run(
       "config:validate",
@@ -119,18 +119,18 @@ describe("site config:validate", () => {
     assert.deepEqual([code, JSON.parse(out)], [0, { errors: [] }]);
   });
 
-  it("ends with 2 when it could not run: no such folder, no such mode", async () => {
+  it("exits with 2 when it could not run: unknown folder, unknown mode", async () => {
     assert.equal((await runIn("config:validate", { root: "/nowhere/at/all" })).code, 2);
     assert.equal((await run("config:validate", {}, { options: { env: "staging" } })).code, 2);
   });
 
-  it("checks the overlay of the mode that it is given", async () => {
+  it("checks the overlay of the given mode", async () => {
     const files = { "site.yaml": "title: T", "env/dev/site.yaml": "url: nope" };
     assert.equal((await run("config:validate", files, { options: { env: "dev" } })).code, 1);
     assert.equal((await run("config:validate", files, { options: { env: "production" } })).code, 0);
   });
 
-  it("names a plugin that cannot be loaded at its line, among the other mistakes", async () => {
+  it("reports a plugin that cannot be loaded at its line, with the other problems", async () => {
     const { code, out } = await run("config:validate", {
       "site.yaml": "title: T\nurl: nope\nplugins:\n  - shop\n  - src: npm:gone@^1.0.0\n",
       "system.yaml": "debug: 7\n",
@@ -145,7 +145,7 @@ describe("site config:validate", () => {
     assert.match(out, /"gone" is not installed.*npm install gone@\^1\.0\.0/);
   });
 
-  it("has plugins look at the folder of the site; other commands do not", async () => {
+  it("lets plugins check the folder of the site; other commands do not", async () => {
     const files = { "site.yaml": "title: Without a folder\n" };
     const { code, out } = await run("config:validate", files);
     assert.equal(code, 1);
@@ -153,7 +153,7 @@ describe("site config:validate", () => {
     assert.equal((await run("config:show", files)).code, 0);
   });
 
-  it("only warns of keys of a plugin that is switched off", async () => {
+  it("only warns about keys of a disabled plugin", async () => {
     const { code, err } = await run("config:validate", {
       "site.yaml": "title: T\nplugins: { shop: false }\nshop: { sze: 1 }",
     });
@@ -188,14 +188,14 @@ describe("site config:show", () => {
 });
 
 describe("site schema:export", () => {
-  it("prints the JSON Schema of site.yaml, or of the file it is given", async () => {
+  it("prints the JSON Schema of site.yaml, or of the given file", async () => {
     const site = JSON.parse((await run("schema:export", {})).out);
     assert.ok(site.properties.shop.properties.size);
     const system = JSON.parse((await run("schema:export", {}, { args: ["system"] })).out);
     assert.ok(system.properties.timezone);
   });
 
-  it("ends with 2 for another file", async () => {
+  it("exits with 2 for another file", async () => {
     assert.equal((await run("schema:export", {}, { args: ["theme"] })).code, 2);
   });
 });

@@ -15,7 +15,7 @@ describe("describeFailure", () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  it("has place, excerpt, cause and fix of each problem of a configuration", () => {
+  it("has position, excerpt, cause and fix of each problem of a configuration", () => {
     const problem = { file: "site.yaml", line: 2, column: 7, key: "home" };
     const rest = { received: 7, expected: "a text", fix: "write a route" };
     const { reasons, stack } = describeFailure(new ConfigError([{ ...problem, ...rest }]), root);
@@ -30,7 +30,7 @@ describe("describeFailure", () => {
     assert.deepEqual(stack, []);
   });
 
-  it("has the lines around the place of an exception", () => {
+  it("has the lines around the position of an exception", () => {
     const cause = Object.assign(new Error("inner"), {
       stack: `Error: inner\n    at f (${join(root, "plugins/a.ts")}:9:2)`,
     });
@@ -47,7 +47,7 @@ describe("describeFailure", () => {
     assert.equal(stack.length, 2);
   });
 
-  it("does without an excerpt of a file that is not there, and without a place", () => {
+  it("has no excerpt of a missing file, or without a position", () => {
     const gone = Object.assign(new Error("x"), { stack: "Error: x\n    at f (/nowhere/b.ts:1:1)" });
     assert.equal(describeFailure(gone, root).reasons[0]?.excerpt, undefined);
     assert.deepEqual(describeFailure("a text", root), {

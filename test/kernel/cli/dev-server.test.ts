@@ -40,14 +40,14 @@ describe("site dev", function () {
     dev = startProcess(["dev", "--root", root, "--port", "0"]);
     const [, port] = await dev.printed(/(?:localhost|127\.0\.0\.1):(\d+)/);
     url = `http://127.0.0.1:${port}`;
-    await dev.printed(/ready after|waiting for a change/);
+    await dev.printed(/ready after|waiting for a file change/);
   };
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(url + path, { headers });
     return { status: answer.status, text: await answer.text() };
   };
   const html = { accept: "text/html" };
-  /** What comes back once it matches; the site may be between two starts. */
+  /** A response that matches; the site may be restarting. */
   const until = async (path: string, wanted: RegExp): Promise<{ status: number; text: string }> => {
     for (;;) {
       const found = await get(path, html).catch(() => null);
@@ -66,7 +66,7 @@ describe("site dev", function () {
     await rm(root, { recursive: true, force: true });
   });
 
-  it("starts again when a plugin, what it imports or site.yaml changes, on the same port", async () => {
+  it("restarts when a plugin, a file it imports or site.yaml changes, on the same port", async () => {
     await start();
     assert.equal((await get("/mine")).text, "one");
     const stream = await reloads();
@@ -80,7 +80,7 @@ describe("site dev", function () {
     await until("/", /<title>[^<]*Second/);
   });
 
-  it("stays up when a plugin throws in setup, shows where, and goes on when it is fixed", async () => {
+  it("stays up when a plugin throws in setup, shows where, and continues when it is fixed", async () => {
     await start();
     await put(PLUGIN, plugin('throw new Error("on purpose <b>");'));
     const { status, text } = await until("/", /on purpose/);
@@ -91,7 +91,7 @@ describe("site dev", function () {
     assert.match(text, /EventSource\("\/_site\/reload"\)/);
     const json = await get("/api/pages", { accept: "application/json" });
     assert.match(String((JSON.parse(json.text) as { error: string }).error), /on purpose/);
-    await dev.printed(/waiting for a change/);
+    await dev.printed(/waiting for a file change/);
     assert.match(dev.text(), /plugins\/mine\/index\.ts:8:/);
     const stream = await reloads();
     await put(PLUGIN, ANSWERS);
@@ -113,14 +113,14 @@ describe("site dev", function () {
     await until("/", /<title>[^<]*Third/);
   });
 
-  it("shows what is wrong at the first start, too, and starts once it is fixed", async () => {
+  it("shows the error of the first start too, and starts once it is fixed", async () => {
     await start({ [PLUGIN]: plugin('throw new Error("from the start");') });
     assert.match((await get("/", html)).text, /from the start/);
     await put(PLUGIN, ANSWERS);
     await until("/mine", /^one$/);
   });
 
-  it("survives an exception that nothing catches", async () => {
+  it("survives an uncaught exception", async () => {
     await start();
     await put(PLUGIN, plugin('setTimeout(() => { throw new Error("too late"); }, 300);'));
     assert.match((await until("/", /too late/)).text, /plugins\/mine\/index\.ts:8:/);
@@ -128,7 +128,7 @@ describe("site dev", function () {
     await until("/mine", /^one$/);
   });
 
-  it("says that a changed package needs a restart, and why", async () => {
+  it("reports that a changed package needs a restart, and why", async () => {
     const manifest = '{ "name": "pack", "version": "1.0.0", "main": "index.js" }';
     await start({
       "site.yaml": "title: T\nplugins:\n  pack: { src: npm:pack@^1.0.0 }\n",

@@ -51,7 +51,7 @@ describe("the files that site dev watches", () => {
     await assert.rejects(devFiles(join(root, "gone"), { env, house }), { code: "ERR_CONFIG_ROOT" });
   });
 
-  it("are reported when they change or come, other files are not", async () => {
+  it("are reported when they change or appear, other files are not", async () => {
     await watch.add(await devFiles(root, { env, house }));
     await put("content/default.md");
     await put("plugins/a/a.test.ts");

@@ -45,37 +45,40 @@ async function explain(args: readonly string[], options: Record<string, unknown>
 }
 
 describe("plugins:explain", () => {
-  it("tells who handles a hook, in which order, and what gave each its place", async () => {
+  it("lists the handlers of a hook, in order, with the reason of each position", async () => {
     const { json } = await explain(["onRequest"], { json: true });
     const [{ kind, handlers }] = json as [{ kind: string; handlers: ExplainedHandler[] }];
     assert.equal(kind, "transform");
     assert.deepEqual(
       handlers.map(({ place, plugin, why }) => [place, plugin, why]),
       [
-        [1, "third", "asks to run before first; plugin 3 of 3; comes after second"],
+        [1, "third", "asks to run before first; plugin 3 of 3; runs after second"],
         [2, "first", "plugin 1 of 3"],
         [3, "second", "plugin 2 of 3; requires first"],
       ],
     );
   });
 
-  it("tells people what the kind of hook means, and how long a call took at this start", async () => {
+  it("explains the kind of hook in text output, and the time per call at this startup", async () => {
     const { lines } = await explain(["onConfigLoaded"]);
-    assert.match(lines[0] ?? "", /^onConfigLoaded {2}create: at the start/);
-    assert.match(lines[1] ?? "", /1\. first 1\.0\.0 {2}plugin 1 of 3, \d+\.\d\d ms a call/);
+    assert.match(lines[0] ?? "", /^onConfigLoaded {2}create: at startup/);
+    assert.match(lines[1] ?? "", /1\. first 1\.0\.0 {2}plugin 1 of 3, \d+\.\d\d ms per call/);
     assert.equal(lines.length, 2);
   });
 
-  it("says that nobody handles a hook", async () => {
+  it("reports a hook without handlers", async () => {
     const { lines } = await explain(["onResponse"]);
-    assert.equal(lines[1], "  nobody handles it");
+    assert.equal(lines[1], "  no handlers");
   });
 
-  it("refuses a hook that nobody declares, with the nearest or all that there are", async () => {
+  it("rejects an undeclared hook, with the nearest name or all of them", async () => {
     await assert.rejects(explain(["onReqest"]), {
       code: "ERR_HOOK_UNKNOWN",
       fix: "did you mean onRequest?",
     });
-    await assert.rejects(explain([]), { code: "ERR_HOOK_UNKNOWN", fix: /there are: .*onResponse/ });
+    await assert.rejects(explain([]), {
+      code: "ERR_HOOK_UNKNOWN",
+      fix: /known hooks: .*onResponse/,
+    });
   });
 });

@@ -15,7 +15,7 @@ describe("FailurePage", () => {
     url = `http://127.0.0.1:${await page.listen(0, "127.0.0.1")}`;
   });
 
-  it("responds 500 with place, cause, fix, excerpt and stack, all escaped", async () => {
+  it("responds 500 with position, cause, fix, excerpt and stack, all escaped", async () => {
     const answer = await fetch(`${url}/any`, { headers: { accept: "text/html" } });
     assert.equal(answer.status, 500);
     const text = await answer.text();

@@ -9,9 +9,9 @@ import { repository } from "../../support/repository.js";
 
 const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));
 
-/** A start that waits for what never comes. */
+/** A setup that never finishes. */
 const WAITS = "setup: () => new Promise(() => undefined)";
-/** A whole thread that waits for nothing: only its end from outside helps. */
+/** Blocks the whole thread: only killing it helps. */
 const BLOCKS = `setup({ http }) { http.use("routes", () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }); }`;
@@ -22,7 +22,7 @@ interface Ended {
   errors: string;
 }
 
-describe("commands that look into plugins", function () {
+describe("commands that inspect plugins", function () {
   this.timeout(120_000);
   const plugin = (name: string, rest = "") =>
     `export default { name: "${name}", version: "1.2.0", ${rest} };\n`;
@@ -63,7 +63,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
       });
     });
 
-  it("explain a hook: who handles it, in which order, and why", async () => {
+  it("explain a hook: its handlers, in order, with reasons", async () => {
     const { code, text } = await run("plugins:explain", "onApiResponse", "--json");
     const { kind, handlers } = JSON.parse(text);
     assert.deepEqual([code, kind], [0, "transform"]);
@@ -72,19 +72,19 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
       ours.map((handler: { plugin: string }) => handler.plugin),
       ["b", "a", "d"],
     );
-    assert.match(ours[0].why, /^asks to run before a; plugin \d+ of \d+; comes after pages$/);
+    assert.match(ours[0].why, /^asks to run before a; plugin \d+ of \d+; runs after pages$/);
     assert.equal(ours[1].version, "1.2.0");
   });
 
-  it("explain a hook for people, and one that nobody handles", async () => {
+  it("explain a hook in text output, also one without handlers", async () => {
     assert.match(
       (await run("plugins:explain", "onApiResponse")).text,
-      /1\. b 1\.2\.0 \(not of the house\)/,
+      /1\. b 1\.2\.0 \(third-party\)/,
     );
-    assert.match((await run("plugins:explain", "onThemeSwitch")).text, /nobody handles it/);
+    assert.match((await run("plugins:explain", "onThemeSwitch")).text, /no handlers/);
   });
 
-  it("refuse a hook that nobody declares, naming the nearest", async () => {
+  it("reject an undeclared hook, with the nearest name", async () => {
     const { code, errors } = await run("plugins:explain", "onApiRespons");
     assert.equal(code, 1);
     assert.match(errors, /ERR_HOOK_UNKNOWN[^]*onApiResponse[^]*errors:explain ERR_HOOK_UNKNOWN/);
@@ -104,25 +104,25 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     "plugins/hangs.ts": plugin("hangs", body),
   });
 
-  it("find a plugin that holds the whole process, within a time limit", async () => {
+  it("find a plugin that blocks the whole process, within a time limit", async () => {
     const ended = await withRoot(hanging(BLOCKS), (own) =>
       runIn(own, "plugins:bisect", "/", "--json"),
     );
     const { blame, plugins, symptom } = JSON.parse(ended.text);
     assert.deepEqual([ended.code, blame, plugins], [1, "plugins", ["./plugins/hangs.ts"]]);
-    assert.match(symptom, /^no answer within \d+ s$/);
+    assert.match(symptom, /^no response within \d+ s$/);
   });
 
-  it("give a start up that waits for what never comes", async () => {
+  it("fail a startup that never finishes", async () => {
     const ended = await withRoot(hanging(WAITS), (own) =>
       runIn(own, "plugins:probe", "/", "--timeout", "2", "--json"),
     );
     assert.equal(ended.code, 1);
-    const answer = { status: null, body: "", error: "no answer within 2 s" };
+    const answer = { status: null, body: "", error: "no response within 2 s" };
     assert.deepEqual(JSON.parse(ended.text), answer);
   });
 
-  it("find that the theme is to blame, or nothing at all, or the site without any of them", async () => {
+  it("find that the theme, nothing, or the site without both is the cause", async () => {
     const blame = async (...args: string[]) =>
       JSON.parse((await run("plugins:bisect", ...args, "--json")).text).blame;
     assert.equal(await blame("/item"), "theme");
@@ -130,13 +130,13 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     assert.equal(await blame("/", "--contains", "no such text"), "house");
   });
 
-  it("refuse what is no address and no status", async () => {
+  it("reject an invalid address and an invalid status", async () => {
     assert.match((await run("plugins:bisect", "blog")).errors, /ERR_CLI_OPTION/);
     assert.match((await run("plugins:bisect", "/", "--expect", "ok")).errors, /ERR_CLI_OPTION/);
     assert.match((await run("plugins:bisect", "/", "--timeout", "0")).errors, /ERR_CLI_OPTION/);
   });
 
-  it("ask one address of a site without some plugins", async () => {
+  it("request one address of a site without some plugins", async () => {
     const probe = async (...args: string[]) =>
       JSON.parse((await run("plugins:probe", "/broken", ...args, "--json")).text).status;
     assert.equal(await probe(), 500);
@@ -144,7 +144,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     assert.equal(await probe("--safe"), 404);
   });
 
-  it("explain an error code of the kernel or of a plugin, whatever its case", async () => {
+  it("explain an error code of the kernel or of a plugin, case-insensitively", async () => {
     assert.match((await run("errors:explain", "ERR_PORT_IN_USE")).text, /--port/);
     const theme = JSON.parse((await run("errors:explain", "err_theme_missing", "--json")).text);
     assert.deepEqual([theme.code, theme.area], ["ERR_THEME_MISSING", "render"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startProcess } from "../../support/site-process.js";
 
 describe("main", () => {
-  it("ends with 2 for a command that does not exist, and 0 for the version", async () => {
+  it("exits with 2 for an unknown command, and 0 for the version", async () => {
     const unknown = startProcess(["no-such-command"]);
     assert.equal(await unknown.ended(), 2, unknown.text());
     assert.match(unknown.text(), /no-such-command/);

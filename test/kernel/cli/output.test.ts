@@ -32,7 +32,7 @@ describe("createOutput", () => {
     assert.equal(colour.red("x") + colour.bold("y"), "xy");
   });
 
-  it("draws progress on a terminal alone, also of nothing and beyond the end", () => {
+  it("draws progress only on a terminal, also of nothing and beyond the end", () => {
     const [piped, terminal] = [stream(), stream(true)];
     for (const { writable } of [piped, terminal]) {
       const progress = createOutput({ out: writable, err: writable }).progress("pages", 4);

@@ -20,13 +20,13 @@ describe("pluginCommands", () => {
   const names = async (argv: readonly string[]) =>
     (await pluginCommands(house, argv)).map(({ name }) => name);
 
-  it("are those of the plugins that the site selects, in alphabetical order", () =>
+  it("are those of the selected plugins, in alphabetical order", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
       assert.deepEqual(await names(["node", "site", "x", "--root", root]), ["one:run"]);
       assert.deepEqual(await names(["node", "site", "x", `--root=${root}`]), ["one:run"]);
     }));
 
-  it("are those of the house's tools too, selected or not", () =>
+  it("include the first-party tools, selected or not", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
       const commands = await pluginCommands({ ...house, tools: ["two"] }, ["--root", root]);
       assert.deepEqual(
@@ -35,7 +35,7 @@ describe("pluginCommands", () => {
       );
     }));
 
-  it("are those of every first-party plugin where there is no readable site", () =>
+  it("are those of every first-party plugin without a readable site", () =>
     inFolder({ "site.yaml": "plugins: [nobody]\n" }, async (root) => {
       assert.deepEqual(await names(["--root", root]), ["one:run", "two:run"]);
       assert.deepEqual(await names(["--root", `${root}/none`]), ["one:run", "two:run"]);

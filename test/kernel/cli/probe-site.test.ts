@@ -8,18 +8,18 @@ describe("pathOf", () => {
     "https://site.example": "/",
     "https://site.example?q=1": "/?q=1",
   })) {
-    it(`takes ${path} out of ${address}`, () => assert.equal(pathOf(address), path));
+    it(`returns ${path} for ${address}`, () => assert.equal(pathOf(address), path));
   }
 
   for (const address of ["blog", "", "ftp://site.example/x", "javascript:alert(1)"]) {
-    it(`refuses ${JSON.stringify(address)}`, () => {
+    it(`rejects ${JSON.stringify(address)}`, () => {
       assert.throws(() => pathOf(address), { code: "ERR_CLI_OPTION" });
     });
   }
 });
 
 describe("timeoutOf", () => {
-  it("takes whole seconds from one up", () => {
+  it("accepts whole seconds from one", () => {
     assert.equal(timeoutOf("7"), 7_000);
     assert.ok(timeoutOf() > 1_000);
     for (const seconds of ["0", "-1", "1.5", "soon", "1e9", ""]) {

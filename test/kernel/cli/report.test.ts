@@ -26,7 +26,7 @@ describe("report", () => {
     return { code: report(error, out), text: lines.join("\n") };
   }
 
-  it("tells an error of ours with its code, fix place and where to read more, and no stack", () => {
+  it("prints an error of ours with its code, fix and where to read more, and no stack", () => {
     const { code, text } = told(new SiteError("ERR_X", "what was wrong", { fix: "do this" }));
     const [wrong, fix, at, more, ...others] = text.split("\n");
     assert.deepEqual([code, wrong, fix], [1, "✗ what was wrong ERR_X", "  fix: do this"]);
@@ -54,12 +54,12 @@ describe("report", () => {
     assert.match(text, /site\.yaml:2:3.*title[^]*site\.yaml:2:3.*url/);
   });
 
-  it("is 2 for a command that could not run, 0 for help", () => {
+  it("returns 2 for a command that could not run, 0 for help", () => {
     assert.equal(told(new CommanderError(1, "commander.unknownCommand", "x")).code, 2);
     assert.equal(told(new CommanderError(0, "commander.help", "x")).code, 0);
   });
 
-  it("shows the stack of anything else", () => {
+  it("prints the stack of any other error", () => {
     const { code, text } = told(new Error("broken"));
     assert.equal(code, 1);
     assert.match(text, /broken\n\s+at /);

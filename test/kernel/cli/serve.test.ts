@@ -11,7 +11,7 @@ const site = (args: readonly string[], env: Record<string, string> = {}): SitePr
 
 const ended = (run: SiteProcess): Promise<number | null> => run.ended();
 
-/** A plugin that fails where no caller can catch it. */
+/** A plugin that throws an uncaught error. */
 const FAULT = `
 export default {
   name: "fault", version: "1.0.0",
@@ -66,7 +66,7 @@ describe("site", function () {
   });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    it(`F13: exits with 0 on ${signal}, whatever connections rest open`, async () => {
+    it(`exits with 0 on ${signal}, whatever idle connections are open`, async () => {
       const { started, url } = await serve();
       await (await fetch(`${url}/health`)).text();
       started.child.kill(signal);
@@ -74,7 +74,7 @@ describe("site", function () {
     });
   }
 
-  it("F12: closes and exits with 1 on an error nobody caught, lives on after a rejection and counts it", async () => {
+  it("closes and exits with 1 on an uncaught error, survives and counts a rejection", async () => {
     await mkdir(join(root, "plugins"), { recursive: true });
     await writeFile(join(root, "plugins", "fault.ts"), FAULT);
     await writeFile(
@@ -90,11 +90,11 @@ describe("site", function () {
       };
       assert.equal(await rejections(), "0");
       assert.equal((await fetch(`${url}/reject`)).status, 200);
-      await started.printed(/process\.unhandled-rejection/);
+      await started.printed(/process\.unhandled_rejection/);
       assert.equal((await fetch(`${url}/health/live`)).status, 200);
       assert.equal(await rejections(), "1");
       assert.equal((await fetch(`${url}/throw`)).status, 200);
-      await started.printed(/process\.uncaught-exception/);
+      await started.printed(/process\.uncaught_exception/);
       assert.equal(await ended(started), 1);
       assert.match(started.text(), /fault closed/);
     } finally {
@@ -104,14 +104,14 @@ describe("site", function () {
     }
   });
 
-  it("--safe says that it is on and what is off, in a line of the log too, and serves without it", async () => {
+  it("--safe reports that it is on and what is disabled, in the log too, and serves without it", async () => {
     await mkdir(join(root, "plugins"), { recursive: true });
     await writeFile(join(root, "plugins", "broken.ts"), "throw new Error('not even loaded');\n");
     await writeFile(join(root, "site.yaml"), "title: T\nplugins: [./plugins/broken.ts]\n");
     try {
       const { started, url } = await serve("--safe");
-      assert.match(started.text(), /SAFE MODE.*only code of the house runs/);
-      assert.match(started.text(), /plugins that are off: \.\/plugins\/broken\.ts/);
+      assert.match(started.text(), /SAFE MODE.*only first-party plugins run/);
+      assert.match(started.text(), /disabled plugins: \.\/plugins\/broken\.ts/);
       assert.match(started.text(), /site\.without.*\.\/plugins\/broken\.ts/);
       assert.equal((await fetch(`${url}/hello`)).status, 200);
       assert.doesNotMatch(started.text(), /not even loaded/);
@@ -121,8 +121,8 @@ describe("site", function () {
     }
   });
 
-  it("--verbose says what of the start took how long, the slowest first; without it nothing does", async () => {
-    const step = /^ +(\d+\.\d) ms {2}(configuration and modules|set up|get ready|start-up hooks)/gm;
+  it("--verbose prints the startup steps, slowest first; otherwise none are printed", async () => {
+    const step = /^ +(\d+\.\d) ms {2}(configuration and modules|set up|get ready|startup hooks)/gm;
     const verbose = await serve("--verbose");
     const times = [...verbose.started.text().matchAll(step)].map(([, ms]) => Number(ms));
     assert.ok(times.length > 0, verbose.started.text());
@@ -136,7 +136,7 @@ describe("site", function () {
     assert.doesNotMatch(started.text(), step);
   });
 
-  it("F24: serves on while nobody reads its log, and after its reader is gone", async () => {
+  it("continues to serve while its log is not read, and after its reader closed", async () => {
     const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });
     const [, port] = await started.printed(/localhost:(\d+)/);
     const url = `http://127.0.0.1:${port}/health/live`;
@@ -153,7 +153,7 @@ describe("site", function () {
     assert.equal(await ended(started), 0);
   });
 
-  it("G9: writes nothing but JSON lines, one per request, and no secret of a query", async () => {
+  it("writes only JSON lines, one per request, without secrets of a query", async () => {
     const started = run(["serve", "--root", root, "--port", "0"], { SITE_LOG_FORMAT: "json" });
     const [, port] = await started.printed(/localhost:(\d+)/);
     await started.printed(/"event":"site.ready"/);
@@ -172,7 +172,7 @@ describe("site", function () {
     assert.ok(events.includes("site.listening") && events.includes("site.stopping"));
   });
 
-  it("F5: refuses a second server on the same root, naming the first, and starts when it is gone", async () => {
+  it("rejects a second server on the same root, naming the first, and starts when that has ended", async () => {
     const { started } = await serve();
     const second = site(["serve", "--root", root, "--port", "0"]);
     assert.equal(await ended(second), 1);
@@ -182,7 +182,7 @@ describe("site", function () {
     await serve();
   });
 
-  it("names the port that is in use, and exits with 1", async () => {
+  it("names the process on the port, and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -204,7 +204,7 @@ describe("site", function () {
     );
   });
 
-  it("prints help for every command and exits with 0; an unknown one is 2, with a suggestion", async () => {
+  it("prints help for every command and exits with 0; for an unknown one with 2 and a suggestion", async () => {
     const help = run(["--help"]);
     assert.equal(await ended(help), 0);
     const names = [...help.text().matchAll(/^ {2}([a-z][\w:-]*)/gm)].map(([, name]) => name ?? "");
@@ -219,13 +219,13 @@ describe("site", function () {
     assert.match(wrong.text(), /serve/);
   });
 
-  it("names the folder that is not there, and exits with 2", async () => {
+  it("names the missing folder, and exits with 2", async () => {
     const started = run(["serve", "--root", join(root, "nowhere"), "--port", "0"]);
     assert.equal(await ended(started), 2);
-    assert.match(started.text(), /there is no folder ".*nowhere" ERR_CONFIG_ROOT/);
+    assert.match(started.text(), /folder ".*nowhere" does not exist ERR_CONFIG_ROOT/);
   });
 
-  it("refuses a port that is none", async () => {
+  it("rejects an invalid port", async () => {
     const started = run(["serve", "--root", root, "--port", "99999"]);
     assert.equal(await ended(started), 1);
     assert.match(started.text(), /--port is "99999"/);

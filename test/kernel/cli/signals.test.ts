@@ -8,7 +8,7 @@ import { startServer, type SiteProcess } from "../../support/site-process.js";
 const CHUNK = 16_384;
 const CHUNKS = 8;
 
-/** Answers slowly, in parts, and tells how many answers are open. */
+/** Responds slowly, in parts, and counts the open responses. */
 const SLOW = `
 export default {
   name: "slow", version: "1.0.0",
@@ -37,7 +37,7 @@ export default {
 };
 `;
 
-describe("a served site that is told to stop", function () {
+describe("a served site that is stopped", function () {
   this.timeout(60_000);
   let root: string;
   let server: (SiteProcess & { url: string }) | null = null;
@@ -60,7 +60,7 @@ describe("a served site that is told to stop", function () {
     server = null;
   });
 
-  /** Bytes of an answer, or what has gone wrong. */
+  /** Bytes of a response, or its error. */
   function bytes(url: string, agent: Agent): Promise<number | string> {
     return new Promise((resolve) => {
       const request = get(url, { agent }, (res: IncomingMessage) => {
@@ -73,7 +73,7 @@ describe("a served site that is told to stop", function () {
     });
   }
 
-  it("F13: finishes 200 open requests under load, drops none, closes 300 resting connections", async () => {
+  it("finishes 200 open requests under load, drops none, closes 300 idle connections", async () => {
     server = await startServer(root);
     const { url, child } = server;
     const resting = new Agent({ keepAlive: true, maxSockets: 300 });
@@ -83,8 +83,8 @@ describe("a served site that is told to stop", function () {
     while ((await (await fetch(`${url}/open`)).text()) !== "200")
       await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill("SIGTERM");
-    // Who comes now is answered or does not get a connection (one that waits in the listener's queue
-    // when it closes is reset by the system); nobody whose request has come is cut off.
+    // New clients get a response or no connection (one that waits in the listener's queue when it closes
+    // is reset by the system); no request that was received is dropped.
     const late: (number | string)[] = [];
     for (let at = 0; at < 50; at += 1) {
       late.push(await bytes(`${url}/late`, new Agent()));
@@ -104,7 +104,7 @@ describe("a served site that is told to stop", function () {
     busy.destroy();
   });
 
-  it("takes the echo of a signal for one", async () => {
+  it("ignores the duplicate of a signal", async () => {
     server = await startServer(root);
     const slow = bytes(`${server.url}/slow`, new Agent());
     while ((await (await fetch(`${server.url}/open`)).text()) !== "1")
@@ -122,7 +122,7 @@ describe("a served site that is told to stop", function () {
     server.child.kill("SIGTERM");
     await server.printed(/site\.stopping/);
     assert.equal(server.child.exitCode, null);
-    // The first half second takes it for an echo.
+    // The first half second counts as a duplicate.
     const { child } = server;
     const again = setInterval(() => child.kill("SIGTERM"), 100);
     assert.equal(await server.ended(), 1);
@@ -130,7 +130,7 @@ describe("a served site that is told to stop", function () {
     assert.equal(await hanging, "ECONNRESET");
   });
 
-  it("gives open requests the time that is configured, then exits with 0 all the same", async () => {
+  it("gives open requests the configured time, then exits with 0", async () => {
     server = await startServer(root, { env: { SITE_SHUTDOWN_TIMEOUT_MS: "300" } });
     const hanging = bytes(`${server.url}/hang`, new Agent());
     await server.printed(/hangs/);

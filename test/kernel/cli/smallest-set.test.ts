@@ -14,7 +14,7 @@ describe("smallestSet", () => {
     assert.ok(tried.count <= 8, `${tried.count} tries`);
   });
 
-  it("finds what only breaks together, and nothing that can be left out", async () => {
+  it("finds plugins that only break together, and no others", async () => {
     const run = async (size: number, culprits: readonly number[]): Promise<void> => {
       const all = Array.from({ length: size }, (_, at) => at);
       const breaks = async (some: readonly number[]) => culprits.every((one) => some.includes(one));

@@ -49,27 +49,27 @@ describe("site plugins:test", function () {
     assert.doesNotMatch(text, /of b|of a package/);
   });
 
-  it("prints what people read, and no TAP", async () => {
+  it("prints readable text, not TAP", async () => {
     const { text } = await run("a", "c");
     assert.match(text, /✔ of a .*\n/);
     assert.match(text, /▶ c\n {2}✔ has globals/);
     assert.doesNotMatch(text, /TAP version|^ok /m);
   });
 
-  it("runs to its end when nothing reads its output", async () => {
+  it("finishes when its output is not read", async () => {
     const started = startProcess(["plugins:test", "b", "--root", root]);
     started.child.stdout?.destroy();
     const code = await started.ended();
     assert.deepEqual([code, started.text()], [1, ""]);
   });
 
-  it("runs tests that take the runner's functions for globals", async () => {
+  it("runs tests that use the runner's functions as globals", async () => {
     const { code, text } = await run("c");
     assert.equal(code, 0, text);
     assert.match(text, /has globals/);
   });
 
-  it("gives a site without packages of its own what the server would", async () => {
+  it("resolves the server's packages in a site without packages of its own", async () => {
     const { code, text } = await run("e");
     assert.equal(code, 0, text);
     assert.match(text, /has the package that runs/);
@@ -89,7 +89,7 @@ describe("site plugins:test", function () {
       'describe("suite", () => { before(() => open()); it("left open", () => assert.fail("on purpose")); });',
     ],
   ] as const) {
-    it(`ends when a failing test has left its site open: ${place}`, async () => {
+    it(`exits when a failing test has left its site open: ${place}`, async () => {
       const name = `open-${place.split(" ").at(-1)}`;
       const folder = join(root, "open", "plugins", name);
       await mkdir(folder, { recursive: true });
@@ -111,7 +111,7 @@ describe("site plugins:test", function () {
     });
   }
 
-  it("refuses a plugin that has no test, and a name that is none", async () => {
+  it("rejects a plugin without tests, and an unknown name", async () => {
     for (const name of ["d", "../a", "*"]) {
       const { code, text } = await run(name);
       assert.equal(code, 1);

@@ -15,7 +15,7 @@ describe("ConfigFileWriter", () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it("finds a file in the root or in config/, and makes a new one beside the others", async () => {
+  it("finds a file in the root or in config/, and creates a new one beside the others", async () => {
     assert.equal((await files.read("site")).path, "site.yaml");
     await mkdir(join(root, "config"));
     await writeFile(join(root, "config/system.yaml"), "debug: true\n");
@@ -26,7 +26,7 @@ describe("ConfigFileWriter", () => {
     ]);
   });
 
-  it("writes nothing that would not be valid", async () => {
+  it("writes nothing that would be invalid", async () => {
     await writeFile(join(root, "site.yaml"), "a: 1\n");
     problems = [{ file: "site.yaml", key: "a", expected: "a text", fix: "quote it" }];
     await assert.rejects(
@@ -36,7 +36,7 @@ describe("ConfigFileWriter", () => {
     assert.equal(await readFile(join(root, "site.yaml"), "utf8"), "a: 1\n");
   });
 
-  it("does edits of one file one after the other", async () => {
+  it("runs edits of one file one after the other", async () => {
     const keys = Array.from({ length: 20 }, (_, n) => `k${n}`);
     await Promise.all(
       keys.map((key) =>
@@ -50,7 +50,7 @@ describe("ConfigFileWriter", () => {
     );
   });
 
-  it("loses no edit when two processes' writers edit at once", async () => {
+  it("loses no edit when two processes write at once", async () => {
     const other = new ConfigFileWriter(root);
     const keys = Array.from({ length: 10 }, (_, n) => `k${n}`);
     await Promise.all(
@@ -67,7 +67,7 @@ describe("ConfigFileWriter", () => {
     );
   });
 
-  it("says which version it wanted when the file has changed", async () => {
+  it("reports the expected version when the file has changed", async () => {
     const { hash } = await files.read("site");
     await files.edit("site", () => "a: 1\n");
     await assert.rejects(
@@ -76,7 +76,7 @@ describe("ConfigFileWriter", () => {
     );
   });
 
-  it("keeps a file secret that only its owner may read", async () => {
+  it("keeps a file private that only its owner may read", async () => {
     await writeFile(join(root, "admin.yaml"), "a: 1\n");
     await chmod(join(root, "admin.yaml"), 0o600);
     await files.edit("admin", () => "a: 2\n");

@@ -8,7 +8,7 @@ const describeOne = (schema: z.ZodType, value: unknown) => {
   return describeIssue(issue, value, schema);
 };
 
-describe("an issue in words", () => {
+describe("the description of an issue", () => {
   const rows: [name: string, schema: z.ZodType, value: unknown, expected: RegExp][] = [
     ["a wrong type", z.string(), 7, /^text$/],
     ["a missing value", z.int(), undefined, /^a (whole )?number$/],
@@ -39,7 +39,7 @@ describe("an issue in words", () => {
     ],
   ];
   for (const [name, schema, value, expected] of rows) {
-    it(`for ${name} says what was expected`, () => {
+    it(`says what was expected for ${name}`, () => {
       const text = describeOne(schema, value);
       assert.match(text.expected, expected);
       assert.notEqual(text.fix, "");
@@ -50,7 +50,7 @@ describe("an issue in words", () => {
     assert.match(describeOne(z.enum(["memory", "filesystem"]), "filesytem").fix, /"filesystem"/);
   });
 
-  it("suggests the default, the removal, or what the rule says", () => {
+  it("suggests the default, the removal, or the fix of the rule", () => {
     assert.match(describeOne(z.int().default(20), "x").fix, /default: 20/);
     assert.match(describeOne(z.int().optional(), "x").fix, /remove the key/);
     assert.equal(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { addPluginEntry, nameOfSource } from "#kernel";
 
 describe("addPluginEntry", () => {
-  it("adds to a list, a map, or makes the list, and keeps comments", () => {
+  it("adds to a list or a map, or creates the list, and keeps comments", () => {
     assert.equal(
       addPluginEntry("title: T # t\n", "npm:kit@1.0.0"),
       "title: T # t\nplugins:\n  - src: npm:kit@1.0.0\n",
@@ -17,7 +17,7 @@ describe("addPluginEntry", () => {
     );
   });
 
-  it("names it after its folder where that says more, and never like another one", () => {
+  it("uses the name of the folder where that says more, and never a taken one", () => {
     const once = addPluginEntry("plugins: {}\n", "./plugins/boats/index.ts");
     assert.equal(once, "plugins: { boats: { src: ./plugins/boats/index.ts } }\n");
     const twice = addPluginEntry(once, "./boats.ts");
@@ -31,11 +31,11 @@ describe("addPluginEntry", () => {
     "plugins:\n  - npm:kit@1.0.0\n",
     "plugins: { kit: { src: 'npm:kit@1.0.0' } }\n",
   ]) {
-    it(`leaves ${JSON.stringify(text)} as it is`, () =>
+    it(`leaves ${JSON.stringify(text)} unchanged`, () =>
       assert.equal(addPluginEntry(text, "npm:kit@1.0.0"), text));
   }
 
-  it("refuses a `plugins` that is neither", () => {
+  it("rejects a `plugins` that is neither", () => {
     assert.throws(() => addPluginEntry("plugins: yes\n", "npm:kit@1.0.0"), {
       code: "ERR_CONFIG_KEY",
     });

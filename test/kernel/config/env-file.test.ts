@@ -7,7 +7,7 @@ import { useFolder } from "../../support/folder.js";
 describe("--env-file", () => {
   const folder = useFolder();
 
-  it("gives variables that are not set yet, of two files those of the first", async () => {
+  it("sets variables that are unset, from the first of two files", async () => {
     const [one, two] = [join(folder.path, "one.env"), join(folder.path, "two.env")];
     await writeFile(one, 'A=1\nB="two words"\n# a comment\nexport C=3\n');
     await writeFile(two, "A=other\nD=4\nEMPTY=\n");
@@ -16,12 +16,12 @@ describe("--env-file", () => {
     assert.deepEqual(variables, { A: "1", B: "kept", C: "3", D: "4", EMPTY: "" });
   });
 
-  it("refuses a file that is not there, without its folder's content in the message", () => {
+  it("rejects a missing file, without its folder's content in the message", () => {
     for (const argv of [["serve", "--env-file", "/nowhere/x.env"], ["--env-file"]])
       assert.throws(() => readEnvFiles(argv, {}), { code: "ERR_CLI_OPTION" });
   });
 
-  it("reads nothing behind --", () => {
+  it("ignores everything after --", () => {
     readEnvFiles(["search", "--", "--env-file", "/nowhere"], {});
   });
 });

@@ -3,7 +3,7 @@ import { createEnv, processEnv, variableName } from "../../../kernel/config/env.
 import { ConfigError } from "../../../kernel/config/problem.js";
 
 describe("the environment", () => {
-  it("has its mode from SITE_ENV, else from the command", () => {
+  it("takes its mode from SITE_ENV, else from the command", () => {
     assert.equal(createEnv({}).mode, "production");
     assert.equal(createEnv({}, "dev").mode, "dev");
     assert.equal(createEnv({ SITE_ENV: "production" }, "dev").mode, "production");
@@ -19,30 +19,30 @@ describe("the environment", () => {
     }
   });
 
-  it("takes an empty variable for an unset one", () => {
+  it("treats an empty variable as unset", () => {
     const env = createEnv({ EMPTY: "" });
     assert.equal(env.get("EMPTY"), undefined);
     assert.equal(env.expand("$EMPTY"), undefined);
     assert.equal(env.expand("$UNSET"), undefined);
   });
 
-  it("does not find what every object has", () => {
+  it("ignores inherited properties", () => {
     assert.equal(createEnv({}).get("constructor"), undefined);
     assert.equal(createEnv({}).expand("$toString"), undefined);
   });
 
-  it("IN9: is read at the time of the call", () => {
+  it("is read at call time", () => {
     const variables: Record<string, string> = { TOKEN: "old" };
     const env = createEnv(variables);
     variables["TOKEN"] = "new";
     assert.equal(env.expand("$TOKEN"), "new");
   });
 
-  it("is that of the process when it is asked for", () => {
+  it("is that of the process by default", () => {
     assert.equal(processEnv("dev").get("PATH"), process.env["PATH"]);
   });
 
-  it("names the variable of a reference", () => {
+  it("returns the variable name of a reference", () => {
     assert.deepEqual(["$A_1", "${b}", "plain"].map(variableName), ["A_1", "b", null]);
   });
 });

@@ -12,7 +12,7 @@ const schema = z.strictObject({
 });
 
 describe("expanding variables", () => {
-  it("makes the type that the schema asks for, text elsewhere", () => {
+  it("converts to the type of the schema, else text", () => {
     const { value, unset } = expandValues(
       { number: "$A", text: "$A", flag: "$T", other: ["$A"] },
       schema,
@@ -21,18 +21,18 @@ describe("expanding variables", () => {
     assert.deepEqual([value, unset], [{ number: 1, text: "1", flag: true, other: ["1"] }, []]);
   });
 
-  it("leaves a variable of the wrong kind to the validation", () => {
+  it("leaves a variable of the wrong type to the validation", () => {
     assert.deepEqual(expandValues({ number: "$B", flag: "$A" }, schema, env).value, {
       number: "text",
       flag: "1",
     });
   });
 
-  it("happens once: a value from the environment is taken as it is", () => {
+  it("happens once: a value from the environment is not expanded again", () => {
     assert.deepEqual(expandValues({ text: "$NEST" }, schema, env).value, { text: "$A" });
   });
 
-  it("leaves out what is unset and says where, whole blocks marked late alone", () => {
+  it("omits unset variables and reports them, but not in blocks marked late", () => {
     const { value, unset } = expandValues(
       { a: [{ b: "$X", c: 1 }], late: { text: "$X" } },
       schema,
@@ -42,7 +42,7 @@ describe("expanding variables", () => {
     assert.deepEqual(unset, [{ path: ["a", 0, "b"], variable: "X", received: "$X" }]);
   });
 
-  it("asks for nothing below `enabled: false`", () => {
+  it("requires nothing below `enabled: false`", () => {
     const { unset } = expandValues(
       { block: { enabled: false, deep: { key: "$X" } }, on: { enabled: true, key: "$X" } },
       undefined,
@@ -54,7 +54,7 @@ describe("expanding variables", () => {
     );
   });
 
-  it("does not touch the data that it was given", () => {
+  it("does not change its input", () => {
     const data = Object.freeze({ text: "$A", list: Object.freeze(["$A"]) });
     expandValues(data, schema, env);
     assert.deepEqual(data, { text: "$A", list: ["$A"] });

@@ -5,8 +5,8 @@ import { factoryBlock } from "../../../kernel/config/factory-block.js";
 
 const env = createEnv({ TOKEN: "t-1" });
 
-describe("what a plugin's factory is given", () => {
-  it("is its block with variables expanded, where nothing is known of it", () => {
+describe("the argument of a plugin's factory", () => {
+  it("is its block with variables expanded, without a schema", () => {
     const block = { token: "$TOKEN", list: [{ deep: "${TOKEN}" }], price: "$5" };
     const given = { token: "t-1", list: [{ deep: "t-1" }], price: "$5" };
     assert.deepEqual(factoryBlock(undefined, block, env), given);
@@ -23,12 +23,12 @@ describe("what a plugin's factory is given", () => {
     assert.deepEqual(given, { token: "t-1", size: 3, on: true });
   });
 
-  it("is the block as it stands where the schema refuses it: the check of the configuration says so", () => {
+  it("is the unchanged block when the schema rejects it: the check of the configuration reports it", () => {
     const schema = z.strictObject({ size: z.number() });
     assert.deepEqual(factoryBlock(schema, { size: "large", x: 1 }, env), { size: "large", x: 1 });
   });
 
-  it("is an object, whatever a schema makes of the block", () => {
+  it("is an object, whatever a schema returns", () => {
     assert.deepEqual(
       factoryBlock(
         z.unknown().transform(() => 7),
@@ -47,7 +47,7 @@ describe("what a plugin's factory is given", () => {
     );
   });
 
-  it("is a copy: a factory that changes it changes no configuration", () => {
+  it("is a copy: a factory cannot change the configuration", () => {
     const block = { a: 1 };
     factoryBlock(undefined, block, env)["a"] = 2;
     assert.deepEqual(block, { a: 1 });

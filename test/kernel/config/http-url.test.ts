@@ -34,10 +34,10 @@ describe("an http URL of the configuration", () => {
     " https://x",
   ];
   for (const url of refused) {
-    it(`O4: may not be ${JSON.stringify(url)}`, () => assert.equal(isHttpUrl(url), false));
+    it(`may not be ${JSON.stringify(url)}`, () => assert.equal(isHttpUrl(url), false));
   }
 
-  it("says what to write instead", () => {
+  it("explains the expected form", () => {
     const { error } = httpUrl().safeParse("ftp://x");
     const [issue] = error?.issues ?? [];
     assert.ok(issue?.code === "custom" && typeof issue.params?.["fix"] === "string");
@@ -66,9 +66,9 @@ describe("addresses of this machine", () => {
   }
 });
 
-describe("addresses that secrets do not go to", () => {
+describe("addresses that secrets are not sent to", () => {
   for (const value of ["http://example.org", "http://10.0.0.1/x", "HTTP://EXAMPLE.ORG"]) {
-    it(`J11: ${value} is one`, () => assert.equal(isExposedUrl(value), true));
+    it(`include ${value}`, () => assert.equal(isExposedUrl(value), true));
   }
   for (const value of [
     "https://example.org",
@@ -79,6 +79,6 @@ describe("addresses that secrets do not go to", () => {
     1,
     undefined,
   ]) {
-    it(`${JSON.stringify(value)} is none`, () => assert.equal(isExposedUrl(value), false));
+    it(`do not include ${JSON.stringify(value)}`, () => assert.equal(isExposedUrl(value), false));
   }
 });

@@ -32,7 +32,7 @@ describe("the JSON Schema of a configuration file", () => {
       assert.doesNotThrow(() => z.fromJSONSchema(schema));
     });
 
-    it(`of ${file}.yaml has a description on each key, and a default on each that need not be given`, async () => {
+    it(`of ${file}.yaml has a description on each key, and a default on each optional one`, async () => {
       const schema = await schemaOf(file);
       const optional =
         /^(title|plugins|admin|auth|email|uploads|payments|cdn|health_token|metrics\.token|tracing\.endpoint)(\.|$)/;
@@ -56,20 +56,20 @@ describe("the JSON Schema of a configuration file", () => {
     assert.deepEqual(feed?.["default"], { enabled: true, items: 20, content: "summary" });
   });
 
-  it("takes the admin keys below `admin:` too", async () => {
+  it("accepts the admin keys below `admin:` too", async () => {
     for (const file of ["site", "admin"] as const) {
       assert.ok(keysOf(await schemaOf(file)).some(([key]) => key === "admin.path"));
     }
   });
 
-  it("accepts what the settings accept, and refuses what they refuse", async () => {
+  it("accepts and rejects the same values as the settings", async () => {
     const schema = z.fromJSONSchema(await schemaOf("site"));
     assert.ok(schema.safeParse({ title: "T", feed: { items: 3 }, admin: { path: "/x" } }).success);
     assert.ok(!schema.safeParse({ title: "T", feed: { itms: 3 } }).success);
     assert.ok(!schema.safeParse({}).success);
   });
 
-  it("R16: holds nothing of the environment and no keyword of ours", async () => {
+  it("contains nothing of the environment and no keyword of ours", async () => {
     for (const file of ["site", "system", "admin"] as const) {
       const text = JSON.stringify(await schemaOf(file));
       assert.doesNotMatch(text, /canary|"secret":true|"expand":"|"unset":"/);

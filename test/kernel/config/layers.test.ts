@@ -29,7 +29,7 @@ describe("layers", () => {
     assert.deepEqual(mergeValues({ a: 1 }, { a: { b: 2 } }), { a: { b: 2 } });
   });
 
-  it("merge without sharing: what comes out may be changed", () => {
+  it("merge without sharing: the result may be changed", () => {
     const above = { a: { b: [{ c: 1 }] } };
     const merged = mergeValues({}, above);
     assert.deepEqual(merged, above);
@@ -37,7 +37,7 @@ describe("layers", () => {
     assert.notEqual(valueAt(merged, ["a", "b", 0]), above.a.b[0]);
   });
 
-  it("merge to the upper one where it speaks, and to the lower one where it does not", () => {
+  it("merge to the upper value where present, else the lower one", () => {
     const mapping = fc.dictionary(fc.constantFrom("a", "b", "c"), json, { noNullPrototype: true });
     fc.assert(
       fc.property(mapping, mapping, (below, above) => {
@@ -51,13 +51,13 @@ describe("layers", () => {
     );
   });
 
-  it("are found where a value was given last", () => {
+  it("give the last source of a value", () => {
     assert.equal(sourceOf(layers, ["x", "y"])?.file, "b.yaml");
     assert.equal(sourceOf(layers, ["x", "z"])?.file, "a.yaml");
     assert.equal(sourceOf(layers, ["x", "missing"]), undefined);
   });
 
-  it("place a missing key at its nearest parent, else at the top of the file", () => {
+  it("locate a missing key at its nearest parent, else at the top of the file", () => {
     assert.deepEqual(locate(layers, "site", ["x", "missing"]), {
       file: "b.yaml",
       line: 2,
@@ -78,7 +78,7 @@ describe("layers", () => {
     });
   });
 
-  it("have own values alone", () => {
+  it("have only own values", () => {
     assert.equal(valueAt({}, ["constructor"]), undefined);
     assert.equal(valueAt({ a: [1] }, ["a", "length"]), undefined);
     assert.equal(valueAt({ a: "text" }, ["a", 0]), undefined);

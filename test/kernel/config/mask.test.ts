@@ -11,12 +11,12 @@ const schema = z.strictObject({
 });
 
 describe("masking", () => {
-  it("covers what a schema marks, at any depth", () => {
+  it("covers values marked in a schema, at any depth", () => {
     const masked = maskSecrets({ key: "a", keys: [{ key: "b" }], name: "c" }, schema);
     assert.deepEqual(masked, { key: "***", keys: [{ key: "***" }], name: "c" });
   });
 
-  it("covers what is called a secret where no schema speaks", () => {
+  it("covers values with a secret's name where there is no schema", () => {
     const more = {
       apiKey: "a",
       db_password: 7,
@@ -41,14 +41,14 @@ describe("masking", () => {
     });
   });
 
-  it("leaves references to variables and empty values as they are", () => {
+  it("leaves references to variables and empty values unchanged", () => {
     assert.deepEqual(maskSecrets({ key: "$KEY", keys: [{ key: "" }] }, schema), {
       key: "$KEY",
       keys: [{ key: "" }],
     });
   });
 
-  it("covers every secret of the house", async () => {
+  it("covers every first-party secret", async () => {
     const files = {
       "site.yaml": [
         "title: T",

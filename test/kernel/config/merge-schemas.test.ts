@@ -44,13 +44,13 @@ describe("merged schemas", () => {
     assert.match(JSON.stringify(z.toJSONSchema(system)), /"description":"Content"/);
   });
 
-  it("are strict at the top of each file", () => {
+  it("are strict at the top level of each file", () => {
     const { site, admin } = mergeSchemas([content]);
     assert.equal(site.safeParse({ x: 1 }).success, false);
     assert.equal(admin.safeParse({}).success, true);
   });
 
-  it("refuse a key that two plugins declare, at any depth", () => {
+  it("reject a key that two plugins declare, at any depth", () => {
     const twin = {
       name: "twin",
       settings: { system: z.object({ content: z.object({ dir: z.string() }) }) },

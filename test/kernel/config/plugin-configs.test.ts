@@ -6,7 +6,7 @@ import { resolvePluginConfigs } from "../../../kernel/config/plugin-configs.js";
 import { places, withRoot } from "../../support/config-root.js";
 
 describe("the blocks of plugins", () => {
-  it("are found by their entry, whatever the plugin calls itself", async () => {
+  it("are found by their entry, whatever the plugin's own name", async () => {
     const yaml =
       "title: T\nplugins:\n  - src: ./a.ts\n    config:\n      n: one\n  - src: ./b.ts\n    config:\n      n: two\n";
     await withRoot({ "site.yaml": yaml, "a.ts": "", "b.ts": "" }, async (root) => {
@@ -19,7 +19,7 @@ describe("the blocks of plugins", () => {
     });
   });
 
-  it("without a schema are handed on as they are, variables expanded", async () => {
+  it("are passed on with variables expanded without a schema", async () => {
     await withRoot(
       { "site.yaml": "plugins: { free: { src: ./a.ts, config: { a: { b: $X } } } }", "a.ts": "" },
       async (root) => {
@@ -33,7 +33,7 @@ describe("the blocks of plugins", () => {
     );
   });
 
-  it("do not print secrets that are wrong", async () => {
+  it("do not print invalid secrets", async () => {
     await withRoot(
       { "site.yaml": "plugins: { a: { src: ./a.ts, config: { api_key: [canary] } } }", "a.ts": "" },
       async (root) => {

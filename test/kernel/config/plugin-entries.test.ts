@@ -22,7 +22,7 @@ describe("the plugin selection", () => {
     assert.deepEqual([selected.explicit, selected.problems], [false, []]);
   });
 
-  it("leaves one out that a map switches off, and says so", async () => {
+  it("excludes one that a map disables, and reports it", async () => {
     for (const off of ["payments: { enabled: false }", "payments: false"]) {
       const selected = await select(`plugins: { ${off} }`);
       assert.deepEqual(names(selected), ["content", "pages", "search"]);
@@ -30,7 +30,7 @@ describe("the plugin selection", () => {
     }
   });
 
-  it("is exactly those that a list names", async () => {
+  it("is exactly those in a list", async () => {
     for (const list of ["[content, search]", "[{ src: content }, { name: search }]"]) {
       const selected = await select(`plugins: ${list}`);
       assert.deepEqual(names(selected), ["content", "search"]);
@@ -38,7 +38,7 @@ describe("the plugin selection", () => {
     }
   });
 
-  it("has third-party plugins on top when a list names no first-party one", async () => {
+  it("adds third-party plugins when a list contains no first-party one", async () => {
     const selected = await select("plugins: [{ src: ./x.ts, config: { a: 1 } }]", undefined, {
       "x.ts": "",
     });
@@ -46,34 +46,34 @@ describe("the plugin selection", () => {
     assert.deepEqual(selected.entries.at(-1)?.config, { a: 1 });
   });
 
-  it("takes a plugin of the site in place of a first-party one of the same name", async () => {
+  it("uses a plugin of the site instead of a first-party one with the same name", async () => {
     const selected = await select("plugins: { search: { src: ./x.ts } }", undefined, {
       "x.ts": "",
     });
     assert.deepEqual(names(selected), ["content", "pages", "payments", "./x.ts"]);
   });
 
-  it("of --plugins wins for one run, without forbidding what they require", async () => {
+  it("of --plugins applies to one run, and allows required plugins", async () => {
     const selected = await select("plugins: { search: { enabled: false } }", ["search", "pages"]);
     assert.deepEqual(names(selected), ["search", "pages"]);
     assert.deepEqual([selected.explicit, selected.disabled], [true, []]);
     assert.deepEqual(selected.leftOut, ["content", "payments"]);
   });
 
-  it("of --plugins calls a plugin of the site by its file, its package or its source", async () => {
+  it("of --plugins accepts the file, package or source of a plugin of the site", async () => {
     const yaml = "plugins: [{ src: ./p/mine.ts, config: { a: 1 } }, { src: 'npm:@a/b@^1.0.0' }]";
     const selected = await select(yaml, ["mine", "@a/b"], { "p/mine.ts": "" });
     assert.deepEqual(names(selected), ["./p/mine.ts", "npm:@a/b@^1.0.0"]);
     assert.deepEqual(selected.entries[0]?.config, { a: 1 });
   });
 
-  it("of --plugins with an unknown name is a problem with the nearest one", async () => {
+  it("of --plugins reports an unknown name with the nearest one", async () => {
     const { problems } = await select("", ["serach"]);
     assert.deepEqual(places(problems), ["command line:1:1 --plugins"]);
     assert.match(problems[0]?.fix ?? "", /search/);
   });
 
-  it("reports every refused source at once, where it stands", async () => {
+  it("reports every rejected source at once, at its position", async () => {
     const yaml = [
       "plugins:",
       "  - src: ../x.ts",
@@ -94,7 +94,7 @@ describe("the plugin selection", () => {
     assert.equal(entries.length, house.length);
   });
 
-  it("refuses a file that a link leads out of the site", async () => {
+  it("rejects a file behind a link that leaves the site", async () => {
     await withRoot(
       { "outside/x.ts": "", "site/site.yaml": "plugins: [./linked.ts, ./folder/x.ts]" },
       async (top) => {
@@ -107,7 +107,7 @@ describe("the plugin selection", () => {
     );
   });
 
-  it("takes a link that stays in the site", async () => {
+  it("accepts a link inside the site", async () => {
     await withRoot({ "site.yaml": "plugins: [./linked.ts]" }, async (root) => {
       await mkdir(join(root, "plugins"));
       await writeFile(join(root, "plugins/x.ts"), "");

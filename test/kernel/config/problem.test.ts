@@ -12,14 +12,14 @@ const problem = {
 };
 
 describe("a configuration problem", () => {
-  it("is one line: place, key, received, expected, fix", () => {
+  it("is one line: position, key, received, expected, fix", () => {
     assert.equal(
       formatProblem(problem),
       'site.yaml:7:3  feed.contnt  received "full"  expected a known key  did you mean "content"?',
     );
   });
 
-  it("stays one line and short, whatever was received", () => {
+  it("is short and on one line, whatever was received", () => {
     const line = formatProblem({
       ...problem,
       key: "a\nb\u001b[31m",
@@ -29,12 +29,12 @@ describe("a configuration problem", () => {
     assert.doesNotMatch(line, /\p{Cc}/u);
   });
 
-  it("says `nothing` for a missing value", () => {
+  it("shows a missing value as `nothing`", () => {
     assert.match(formatProblem({ ...problem, received: undefined }), /received nothing/);
     assert.match(formatProblem({ ...problem, received: null }), /received null/);
   });
 
-  it("writes keys as a user would", () => {
+  it("formats keys as a user would", () => {
     assert.equal(formatKey(["webhooks", 0, "url"]), "webhooks[0].url");
     assert.equal(formatKey([]), "");
   });

@@ -3,7 +3,7 @@ import { readRawConfig } from "../../../kernel/config/raw-config.js";
 import { withRoot } from "../../support/config-root.js";
 
 describe("the configuration before any plugin is loaded", () => {
-  it("is what the files say, neither checked nor with defaults", () =>
+  it("is the content of the files, not validated and without defaults", () =>
     withRoot(
       {
         "site.yaml": "title: 7\nplugins: [./not-there.ts]\nnonsense: { a: 1 }\n",
@@ -16,7 +16,7 @@ describe("the configuration before any plugin is loaded", () => {
       },
     ));
 
-  it("has the overlay of the environment laid over it, key by key", () =>
+  it("is merged with the overlay of the environment, key by key", () =>
     withRoot(
       {
         "site.yaml": "title: T\nmetadata: { a: one, b: two }\n",

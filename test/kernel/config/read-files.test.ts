@@ -12,16 +12,16 @@ describe("the configuration files", () => {
     assert.deepEqual([list, problems, plugins], [[], [], undefined]);
   });
 
-  it("are of a folder: one that is not there, or is a file, is refused by its name", async () => {
+  it("are in a folder: a missing one, or a file, is rejected by path", async () => {
     const env = createEnv({}, "production");
     for (const root of ["/nowhere/at/all", import.meta.filename, `${import.meta.filename}/x`])
       await assert.rejects(readConfigFiles(root, env), {
         code: "ERR_CONFIG_ROOT",
-        message: `there is no folder ${JSON.stringify(root)}`,
+        message: `folder ${JSON.stringify(root)} does not exist`,
       });
   });
 
-  it("lie in the root or in config/, each for itself", async () => {
+  it("are in the root or in config/, each on its own", async () => {
     const { list, problems } = await read({
       "site.yaml": "",
       "config/system.yaml": "",
@@ -31,12 +31,12 @@ describe("the configuration files", () => {
     assert.deepEqual(problems, []);
   });
 
-  it("may not lie in both places", async () => {
+  it("must not be in both places", async () => {
     const { problems } = await read({ "site.yaml": "title: A", "config/site.yaml": "title: B" });
     assert.deepEqual(places(problems), ["config/site.yaml:1:1 "]);
   });
 
-  it("are overlaid by those of the mode alone, beside the files or in the root", async () => {
+  it("are overlaid only by those of the mode, beside the files or in the root", async () => {
     const files = {
       "config/site.yaml": "",
       "config/env/dev/site.yaml": "",
@@ -51,7 +51,7 @@ describe("the configuration files", () => {
 
   const misnamed = ["site.yml", "Site.yaml", "config/system.yml", "env/production/sytem.yaml"];
   for (const file of misnamed) {
-    it(`are not passed over in silence when one is called ${file}`, async () => {
+    it(`are reported when one is called ${file}`, async () => {
       assert.deepEqual(places((await read({ [file]: "a: 1" })).problems), [`${file}:1:1 `]);
     });
   }
@@ -77,7 +77,7 @@ describe("the configuration files", () => {
     assert.equal(await runtimeDir(both), "d");
   });
 
-  it("report an `admin` that is no mapping", async () => {
+  it("are invalid with an `admin` that is not a mapping", async () => {
     const { problems } = await read({ "site.yaml": "title: T\nadmin: yes please" });
     assert.deepEqual(places(problems), ["site.yaml:2:1 admin"]);
   });

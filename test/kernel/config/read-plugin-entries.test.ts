@@ -31,13 +31,13 @@ describe("the entries of `plugins`", () => {
     ["7", []],
   ];
   for (const [yaml, entries] of rows) {
-    it(`are read from ${yaml || "nothing"}`, async () => {
+    it(`are parsed from ${yaml || "nothing"}`, async () => {
       const found = await read(yaml);
       assert.deepEqual([found.entries, found.problems], [entries, []]);
     });
   }
 
-  it("keep their places when one of them cannot be used", async () => {
+  it("keep their position when one of them is invalid", async () => {
     const found = await read("[npm:bad, search]");
     assert.deepEqual(found.entries, [{ name: "search", enabled: true, at: 1 }]);
     assert.equal(found.problems.length, 1);

@@ -38,17 +38,17 @@ const load = (yaml: string, options: Parameters<typeof loadConfig>[1] = {}) =>
   loadConfig({ "site.yaml": `title: T\n${yaml}` }, { plugins: [shop], ...options });
 
 describe("the resolved configuration", () => {
-  it("needs a title", async () => {
+  it("requires a title", async () => {
     const { problems } = await loadConfig({});
     assert.deepEqual(places(problems), ["site.yaml:1:1 title"]);
     assert.equal(problems[0]?.received, undefined);
     assert.notEqual(problems[0]?.fix, "");
   });
 
-  it("asks for the file where there is none, and misses nothing in one that cannot be read", async () => {
+  it("reports a missing key in a missing file, but not in an unreadable one", async () => {
     const fixOf = async (files: Record<string, string>) =>
       (await loadConfig(files)).problems.map(({ key, fix }) => [key, fix]);
-    assert.deepEqual(await fixOf({}), [["title", "make the file, with a line title: …"]]);
+    assert.deepEqual(await fixOf({}), [["title", "create the file with a line title: …"]]);
     assert.deepEqual(await fixOf({ "site.yaml": "" }), [["title", "add the key"]]);
     const broken = await loadConfig({ "site.yaml": "title: T\nfeed: { items: 5\n" });
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe("the resolved configuration", () => {
     );
   });
 
-  it("reports every error of every file at once, in the order of the lines", async () => {
+  it("reports every error of every file at once, ordered by line", async () => {
     const { problems } = await loadConfig({
       "config/site.yaml": "url: nowhere\nauthor:\n  nam: x\nmetadata: { a: 1 }\n",
       "system.yaml": "timezone: Mars/Olympus\nlogging: { level: loud }\ndebug: 1\n",
@@ -75,14 +75,14 @@ describe("the resolved configuration", () => {
     ]);
   });
 
-  it("names the nearest key, the nearest value, and the file a key belongs to", async () => {
+  it("suggests the nearest key, the nearest value, and the file of a key", async () => {
     const { problems } = await load("shop: { curency: eur, currency: euro }\ntimezone: UTC\n");
     assert.match(problems[0]?.fix ?? "", /"currency"/);
     assert.match(problems[1]?.fix ?? "", /"eur"/);
     assert.match(problems[2]?.fix ?? "", /system\.yaml/);
   });
 
-  it("lets later layers win: defaults, file, overlay, flags", async () => {
+  it("gives later layers precedence: defaults, file, overlay, flags", async () => {
     const files = {
       "site.yaml": "title: T\nshop: { currency: usd, limit: 1, open: false }",
       "env/production/site.yaml": "shop: { limit: 2, open: true }",
@@ -102,7 +102,7 @@ describe("the resolved configuration", () => {
     ]);
   });
 
-  it("replaces lists, and takes null where the key knows it", async () => {
+  it("replaces lists, and accepts null where the key allows it", async () => {
     const files = {
       "site.yaml": "title: T\nshop: { hooks: [{ url: a }, { url: b }], note: y, limit: 9 }",
       "env/production/site.yaml": "shop: { hooks: [{ url: c }], note: null, limit: }",
@@ -113,7 +113,7 @@ describe("the resolved configuration", () => {
     assert.deepEqual([hooks, note, limit], [[{ url: "c", enabled: true }], null, 3]);
   });
 
-  it("expands variables, as the type that the key asks for", async () => {
+  it("expands variables to the type of the key", async () => {
     const env = { CUR: "usd", N: "7", B: "false" };
     const { settings } = await load(
       "shop: { currency: $CUR, limit: $N, open: '${B}', note: 'a $CUR' }",
@@ -123,7 +123,7 @@ describe("the resolved configuration", () => {
     assert.deepEqual([currency, limit, open, note], ["usd", 7, false, "a $CUR"]);
   });
 
-  it("J6, O6: an unset variable is a problem, never an empty or literal secret", async () => {
+  it("reports an unset variable, never an empty or literal secret", async () => {
     const { problems, settings } = await load(
       "shop:\n  key: $UNSET\n  hooks: [{ url: x, key: $EMPTY }]",
       { env: { EMPTY: "" } },
@@ -135,7 +135,7 @@ describe("the resolved configuration", () => {
     assert.equal(shopOf(settings.site)["key"], undefined);
   });
 
-  it("an unset variable is none where the key is off, may be absent, or is expanded later", async () => {
+  it("accepts an unset variable where the key is off, optional, or expanded later", async () => {
     const { problems, settings } = await load(
       "shop: { token: $UNSET, late: $UNSET, hooks: [{ url: x, key: $UNSET, enabled: false }] }",
     );
@@ -174,7 +174,7 @@ describe("the resolved configuration", () => {
     });
   });
 
-  it("lets SITE_LOG_FORMAT and SITE_LOG_LEVEL win over everything", async () => {
+  it("gives SITE_LOG_FORMAT and SITE_LOG_LEVEL precedence over everything", async () => {
     const env = { SITE_LOG_FORMAT: "json", SITE_LOG_LEVEL: "debug" };
     const options = { env, overrides: { system: { logging: { level: "warn" } } } };
     const { settings } = await loadConfig(
@@ -189,7 +189,7 @@ describe("the resolved configuration", () => {
     assert.deepEqual(places(problems), ["environment:1:1 logging.level"]);
   });
 
-  it("takes the slashes off the end of the URL", async () => {
+  it("removes trailing slashes from the URL", async () => {
     assert.equal(
       (await load("url: https://example.org/a//")).settings.site.url,
       "https://example.org/a",
@@ -210,7 +210,7 @@ describe("the resolved configuration", () => {
     "https://x\\@y",
   ];
   for (const url of wrongUrls) {
-    it(`C5: ${JSON.stringify(url)} is no URL of a site`, async () => {
+    it(`rejects ${JSON.stringify(url)} as URL of a site`, async () => {
       assert.deepEqual(places((await load(`url: ${JSON.stringify(url)}`)).problems), [
         "site.yaml:2:1 url",
       ]);
@@ -222,7 +222,7 @@ describe("the resolved configuration", () => {
     version: "1.0.0",
     settings: { site: z.object({ auth: z.object({}).optional() }) },
   };
-  it("says which plugin a key belongs to that is not selected", async () => {
+  it("names the plugin of a key that is not selected", async () => {
     const { problems, warnings } = await load("auth: { mode: 7, secret: $UNSET }", {
       unselected: [foreign],
     });
@@ -274,14 +274,14 @@ describe("the resolved configuration", () => {
     ]);
   });
 
-  it("is frozen to the bottom", async () => {
+  it("is deeply frozen", async () => {
     const { settings } = await load("shop: { hooks: [{ url: x }] }");
     assert.throws(() => Object.assign(settings.site, { title: "x" }), TypeError);
     const { hooks } = shopOf(settings.site);
     assert.ok(Array.isArray(hooks) && Object.isFrozen(hooks) && Object.isFrozen(hooks[0]));
   });
 
-  it("refuses two plugins that declare one key, naming both", async () => {
+  it("rejects two plugins that declare one key, naming both", async () => {
     const twin = {
       ...shop,
       name: "twin",
@@ -296,7 +296,7 @@ describe("the resolved configuration", () => {
     );
   });
 
-  it("takes every settings schema of the house together without a problem", async () => {
+  it("accepts every first-party settings schema together", async () => {
     const { problems, warnings } = await loadConfig(
       { "site.yaml": "title: T" },
       { plugins: await settingsPlugins() },
@@ -356,12 +356,12 @@ describe("a plugin's own block", () => {
     assert.deepEqual([pluginConfigs.get("greeter"), problems], [{ greeting: "hi", times: 2 }, []]);
   });
 
-  it("has its defaults without one", async () => {
+  it("has defaults when it is missing", async () => {
     const { pluginConfigs } = await load("", { plugins: [greeter] });
     assert.deepEqual(pluginConfigs.get("greeter"), { greeting: "hello", times: 1 });
   });
 
-  it("is reported where it stands, once for each error", async () => {
+  it("is reported at its position, once for each error", async () => {
     const yaml =
       "plugins:\n  greeter:\n    config:\n      times: x\n      greting: y\n      key: $UNSET\n";
     const { problems } = await load(yaml, { plugins: [greeter] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { splitKey } from "../../../kernel/config/run-checks.js";
 
-describe("a key that a check names", () => {
+describe("the key of a check", () => {
   const data = {
     redirects: { "/a": 1, "/a.b": 2, "/a.b/c[0]": 3 },
     webhooks: [{ url: "x" }],
@@ -18,12 +18,12 @@ describe("a key that a check names", () => {
     "": [],
   };
   for (const [key, path] of Object.entries(rows)) {
-    it(`${JSON.stringify(key)} leads to ${JSON.stringify(path)}`, () => {
+    it(`${JSON.stringify(key)} resolves to ${JSON.stringify(path)}`, () => {
       assert.deepEqual(splitKey(key, data), path);
     });
   }
 
-  it("ends, whatever is written", () => {
+  it("terminates for any text", () => {
     for (const key of [".", "..", "[", "[0]", "a..b", "a[", "[x].", "]", "a.[0]"])
       assert.ok(Array.isArray(splitKey(key, data)));
   });

@@ -21,23 +21,23 @@ const tree = z
   .prefault({});
 
 describe("a schema tree", () => {
-  it("is unwrapped of defaults, optionals and checks", () => {
+  it("unwraps defaults, optionals and checks", () => {
     assert.ok(unwrap(tree) instanceof z.ZodObject);
     assert.ok(unwrap(z.string().nullable().default(null)) instanceof z.ZodString);
   });
 
-  it("gathers metadata through the wrappers", () => {
+  it("collects metadata through wrappers", () => {
     const meta = metaOf(tree.unwrap().shape.wrapped);
     assert.deepEqual([meta.secret, meta.description], [true, "Inner"]);
   });
 
-  it("leads into objects, lists, maps and alternatives", () => {
+  it("resolves objects, lists, maps and alternatives", () => {
     assert.ok(schemaAt(tree, ["list", 3, "a"]) instanceof z.ZodNumber);
     assert.ok(schemaAt(tree, ["map", "any"]) instanceof z.ZodBoolean);
     assert.ok(schemaAt(tree, ["either", "b"]) instanceof z.ZodString);
   });
 
-  it("ends at keys that it does not know, and where anything goes", () => {
+  it("ends at unknown keys, and where anything is allowed", () => {
     for (const path of [
       ["nope"],
       ["list", 0, "nope"],
@@ -50,7 +50,7 @@ describe("a schema tree", () => {
     assert.equal(childSchema(z.string(), "length"), undefined);
   });
 
-  it("knows its keys, and which may be left out", () => {
+  it("has keys, some of them optional", () => {
     assert.deepEqual(knownKeys(tree), ["wrapped", "list", "map", "either", "free"]);
     assert.deepEqual(knownKeys(z.union([z.literal(1), z.object({ b: z.string() })])), ["b"]);
     assert.deepEqual(knownKeys(undefined), []);

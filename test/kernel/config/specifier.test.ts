@@ -62,13 +62,13 @@ describe("a plugin's specifier", () => {
     ...["jsr:@scope/name@1.0.0", "", " ", "a b", "x\n- evil", "--flag"],
   ];
   for (const text of refused) {
-    it(`may not be ${JSON.stringify(text)}, and the fix is told`, () => {
+    it(`may not be ${JSON.stringify(text)}, and has a fix`, () => {
       const parsed = parseSpecifier(text);
       assert.ok("fault" in parsed && parsed.fault.expected !== "" && parsed.fault.fix !== "");
     });
   }
 
-  it("of a jsr package is answered with its npm name", () => {
+  it("of a jsr package is rejected with its npm name", () => {
     const parsed = parseSpecifier("jsr:@scope/name@1.2.0");
     assert.ok("fault" in parsed);
     assert.match(parsed.fault.fix, /npm:@jsr\/scope__name@1\.2\.0/);

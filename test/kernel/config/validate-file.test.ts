@@ -31,7 +31,7 @@ const validate = (data: Record<string, unknown>) =>
 const keys = (data: Record<string, unknown>) => validate(data).problems.map(({ key }) => key);
 
 describe("validating a file", () => {
-  it("keeps what is right, and puts what is wrong at its default", () => {
+  it("keeps valid values, and replaces invalid ones with defaults", () => {
     const { settings, isComplete, faulty } = validate({
       title: "T",
       feed: { items: "x" },
@@ -41,18 +41,18 @@ describe("validating a file", () => {
     assert.deepEqual([...faulty], ["feed", "unknown"]);
   });
 
-  it("lets the checks run without a title", () => {
+  it("runs the checks without a title", () => {
     assert.equal(validate({}).isComplete, true);
     assert.deepEqual(keys({}), ["title"]);
   });
 
-  it("points at the part of an alternative that is wrong", () => {
+  it("reports the invalid part of an alternative", () => {
     assert.deepEqual(keys({ title: "T", rule: { src: "x", deep: "y" } }), ["rule.deep"]);
     assert.deepEqual(keys({ title: "T", rule: { src: "x", dep: 1 } }), ["rule.dep"]);
     assert.deepEqual(keys({ title: "T", rule: 7 }), ["rule"]);
   });
 
-  it("takes an empty key for its default, and for missing where it has none", () => {
+  it("treats an empty key as its default, and as missing without one", () => {
     assert.deepEqual(keys({ title: "T", feed: null }), []);
     assert.deepEqual(keys({ title: "T", feed: { items: null } }), []);
     assert.deepEqual(keys({ title: null }), ["title"]);

@@ -10,7 +10,7 @@ const firstPlace = (text: string) => {
 };
 
 describe("a YAML source", () => {
-  it("knows where each key and each list item stands", () => {
+  it("has the position of each key and each list item", () => {
     const source = read("title: A\nfeed:\n  items: 3\nlist:\n  - one\n  - { url: x }\n");
     assert.deepEqual(source.position(["feed", "items"]), { line: 3, column: 3 });
     assert.deepEqual(source.position(["list", 1]), { line: 6, column: 5 });
@@ -23,19 +23,19 @@ describe("a YAML source", () => {
     assert.deepEqual(read("\ufefftitle: A\nb: 1").data, { title: "A", b: 1 });
   });
 
-  it("follows references to the place where the value stands", () => {
+  it("follows references to the position of the value", () => {
     const source = read("a: &x\n  b: 1\nc: *x\n");
     assert.deepEqual(source.data, { a: { b: 1 }, c: { b: 1 } });
     assert.deepEqual(source.position(["c", "b"]), { line: 2, column: 3 });
   });
 
-  it("is empty for an empty file and for comments alone", () => {
+  it("is empty for an empty file and for comments only", () => {
     for (const text of ["", "# nothing\n", "---\n"]) {
       assert.deepEqual([read(text).data, read(text).problems], [{}, []]);
     }
   });
 
-  it("reads no dates, no tags and no merge keys", () => {
+  it("parses no dates, no tags and no merge keys", () => {
     assert.deepEqual(read("d: 2024-01-02\nb: yes\n<<: { x: 1 }").data, {
       d: "2024-01-02",
       b: "yes",
@@ -59,7 +59,7 @@ describe("a YAML source", () => {
     "one word as the file": ["hello", "1:1"],
   };
   for (const [name, [text, place]] of Object.entries(hostile)) {
-    it(`reports ${name}, with its place`, () => {
+    it(`reports ${name} with its position`, () => {
       assert.equal(firstPlace(text), place);
     });
   }
@@ -72,7 +72,7 @@ describe("a YAML source", () => {
     assert.ok(read(levels.join("\n")).problems.length > 0);
   });
 
-  it("reports nesting without end, at any depth", () => {
+  it("reports unlimited nesting, at any depth", () => {
     for (const depth of [100, 5_000, 100_000]) {
       assert.ok(
         read(`a: ${"[".repeat(depth)}${"]".repeat(depth)}`).problems.length > 0,
@@ -86,12 +86,12 @@ describe("a YAML source", () => {
     assert.equal(read(`a: "${"x".repeat(1024 * 1024)}"`).problems.length, 1);
   });
 
-  it("gives no prototype to pollute", () => {
+  it("has no prototype to pollute", () => {
     read("a: { __proto__: { polluted: true } }");
     assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
   });
 
-  it("reads what was written, and finds every key of it", () => {
+  it("parses what was formatted, and finds every key of it", () => {
     const key = fc
       .stringMatching(/^[a-zA-Z][a-zA-Z0-9_-]{0,8}$/)
       .filter((name) => name !== "constructor" && name !== "prototype");

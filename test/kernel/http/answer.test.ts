@@ -22,7 +22,7 @@ describe("http.send", () => {
     return { res, body };
   }
 
-  it("writes status, type, length, its own headers and those of every answer", async () => {
+  it("writes status, type, length, its own headers and those of every response", async () => {
     const { res, body } = await send({
       status: 201,
       type: "text/plain; charset=utf-8",
@@ -44,7 +44,7 @@ describe("http.send", () => {
     assert.deepEqual([res.headers.get("content-length"), body], ["5", ""]);
   });
 
-  it("passes every filter in order, until one answers itself", async () => {
+  it("passes every filter in order, until one responds itself", async () => {
     const seen: string[] = [];
     const { body } = await send(
       { type: "text/plain", body: "plain" },
@@ -65,7 +65,7 @@ describe("http.send", () => {
     assert.deepEqual([body, seen], ["instead", ["plain filtered"]]);
   });
 
-  it("leaves a final answer to no filter", async () => {
+  it("skips the filters for a final response", async () => {
     const setup = ({ http }: SiteContext): void => http.filter(() => assert.fail("is final"));
     assert.equal(
       (await send({ type: "text/plain", body: "held", final: true }, { setup })).body,
@@ -75,7 +75,7 @@ describe("http.send", () => {
 });
 
 describe("jsonAnswer", () => {
-  it("is a value as JSON, with the options beside it", () => {
+  it("formats a value as JSON, with the given options", () => {
     assert.deepEqual(jsonAnswer({ a: 1 }, { status: 404, private: true }), {
       type: "application/json; charset=utf-8",
       body: '{"a":1}',

@@ -4,7 +4,7 @@ import { bootProbe } from "../../support/probe-site.js";
 import type { TestSite } from "../../support/boot-site.js";
 
 describe("jsonBody", () => {
-  it("gives the object, without a byte order mark", () => {
+  it("returns the object, without a byte order mark", () => {
     assert.deepEqual(jsonBody(Buffer.from('\ufeff{"a":[1]}')), { a: [1] });
   });
 
@@ -15,11 +15,10 @@ describe("jsonBody", () => {
     ["nothing", ""],
     ["half an object", '{"a":'],
   ] as const) {
-    it(`H13: refuses ${what}`, () =>
-      assert.throws(() => jsonBody(Buffer.from(bytes)), { status: 400 }));
+    it(`rejects ${what}`, () => assert.throws(() => jsonBody(Buffer.from(bytes)), { status: 400 }));
   }
 
-  it("H14: refuses invalid UTF-8 instead of replacing it", () => {
+  it("rejects invalid UTF-8 instead of replacing it", () => {
     const bytes = Buffer.concat([
       Buffer.from('{"a":"'),
       Buffer.from([0xff, 0xfe]),
@@ -28,14 +27,14 @@ describe("jsonBody", () => {
     assert.throws(() => jsonBody(bytes), { status: 400, message: /UTF-8/ });
   });
 
-  it("H15: takes 64 levels and refuses 65, whatever stands in strings", () => {
+  it("accepts 64 levels and rejects 65, ignoring brackets in strings", () => {
     const nested = (levels: number): Buffer =>
       Buffer.from(`{"a":"[[[\\"[[","b":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`);
     assert.ok(jsonBody(nested(64)));
     assert.throws(() => jsonBody(nested(65)), { status: 400, message: /64 levels/ });
   });
 
-  it("keeps __proto__ a key and changes no prototype", () => {
+  it("keeps __proto__ as a key and changes no prototype", () => {
     const value = jsonBody(Buffer.from('{"__proto__":{"polluted":1}}'));
     assert.ok(Object.hasOwn(value, "__proto__"));
     assert.equal("polluted" in {}, false);
@@ -73,7 +72,7 @@ describe("a route's body", () => {
   };
   const form = "application/x-www-form-urlencoded";
 
-  it("gives a form's fields, the first value of each", async () => {
+  it("is parsed as a form, with the first value of each field", async () => {
     assert.deepEqual(await post("/form", "a=1&a=2&b=%C3%9F&__proto__=x", form), [
       200,
       Object.fromEntries([
@@ -84,27 +83,27 @@ describe("a route's body", () => {
     ]);
   });
 
-  it("takes JSON where a form is expected, not the other way round", async () => {
+  it("may be JSON where a form is expected, not the other way round", async () => {
     assert.deepEqual(await post("/form", '{"a":1}', "application/json"), [200, { a: 1 }]);
     assert.deepEqual(await post("/json", "a=1", form), [415, null]);
   });
 
-  it("gives raw bytes as they came, of any type", async () => {
+  it("is passed as raw bytes, of any type", async () => {
     assert.deepEqual(await post("/raw", new Uint8Array([0xff, 0]), "image/png"), [200, "ff00"]);
   });
 
-  it("H14: refuses a charset other than UTF-8", async () => {
+  it("is rejected with a charset other than UTF-8", async () => {
     assert.deepEqual(await post("/json", "{}", "application/json; charset=utf-16"), [415, null]);
     assert.deepEqual(await post("/json", "{}", 'application/json; charset="UTF-8"'), [200, {}]);
   });
 
-  it("H17: takes an empty body of any type for an empty form or no bytes, never for JSON", async () => {
+  it("may be empty for a form or raw bytes of any type, never for JSON", async () => {
     assert.deepEqual(await post("/json", undefined, "text/plain"), [400, null]);
     assert.equal((await post("/form", undefined, form))[0], 200);
     assert.deepEqual(await post("/raw", undefined, "text/plain"), [200, ""]);
   });
 
-  it("H12: refuses a byte more than the limit", async () => {
+  it("is rejected one byte above the limit", async () => {
     assert.equal((await post("/raw", "x".repeat(100), "text/plain"))[0], 200);
     assert.equal((await post("/raw", "x".repeat(101), "text/plain"))[0], 413);
   });

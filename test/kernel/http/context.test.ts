@@ -32,16 +32,16 @@ describe("parseTarget", () => {
     [`/?${"a".repeat(8_193)}`, 414],
   ];
   for (const [target, status] of refused) {
-    it(`H2 H4: refuses ${target.slice(0, 30)} with ${status}`, () =>
+    it(`rejects ${target.slice(0, 30)} with ${status}`, () =>
       assert.throws(() => parseTarget(target), { status }));
   }
 
-  it("leaves dots alone that lead nowhere", () => {
+  it("leaves harmless dots in place", () => {
     for (const path of ["/a..b", "/...", "/.well-known/x", "/a./b"])
       assert.equal(parseTarget(path).path, path);
   });
 
-  it("H2: gives a path without .., NUL and backslash, or an answer, for any text", () => {
+  it("returns a path without .., NUL and backslash, or an error, for any text", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\/(%[0-9a-fA-F]{2}|\.|\/|\\|[a-z%]){0,12}$/), (target) => {
         try {
@@ -58,7 +58,7 @@ describe("parseTarget", () => {
 });
 
 describe("createIds", () => {
-  it("gives 16 hex characters, another each time", () => {
+  it("returns 16 hex characters, different each time", () => {
     const next = createIds();
     const ids = Array.from({ length: 100 }, () => next());
     assert.equal(new Set(ids).size, 100);
@@ -90,14 +90,14 @@ describe("req.ctx", () => {
     assert.deepEqual([path, search, ip, protocol], ["/x y", "a=1", "127.0.0.1", "http"]);
   });
 
-  it("makes one nonce, when it is first asked for", async () => {
+  it("creates one nonce, on first use", async () => {
     const { ctx } = await contextOf({});
     assert.equal(ctx.hasNonce, false);
     assert.equal(ctx.nonce(), ctx.nonce());
     assert.ok(ctx.hasNonce && Buffer.from(ctx.nonce(), "base64").length === 16);
   });
 
-  it("H5: believes request ids and forwarded headers of a trusted proxy alone", async () => {
+  it("trusts request ids and forwarded headers only from a trusted proxy", async () => {
     const headers = {
       "X-Request-Id": "abcdef-123456",
       "X-Forwarded-For": "203.0.113.9",

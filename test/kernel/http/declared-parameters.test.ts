@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { declaredParameters } from "../../../kernel/http/declared-parameters.js";
 
-describe("the parameters that a route's answers depend on", () => {
+describe("the parameters that a route's responses depend on", () => {
   it("are the keys of its schema", () => {
     const dependsOn = declaredParameters({ query: z.object({ limit: z.string() }) });
     assert.deepEqual(
@@ -11,7 +11,7 @@ describe("the parameters that a route's answers depend on", () => {
     );
   });
 
-  it("are those it names itself, whatever the schema", () => {
+  it("are the declared ones, whatever the schema", () => {
     const parameters = (name: string): boolean => name === "q";
     const query = z.looseObject({ limit: z.string() });
     assert.equal(declaredParameters({ query, parameters }), parameters);
@@ -22,12 +22,12 @@ describe("the parameters that a route's answers depend on", () => {
     "is no object": z.string(),
     "changes the object": z.object({ limit: z.string() }).transform((value) => value),
   })) {
-    it(`cannot be told of a schema that ${kind}`, () => {
+    it(`are unknown for a schema that ${kind}`, () => {
       assert.equal(declaredParameters({ query }), undefined);
     });
   }
 
-  it("cannot be told of a route without a schema", () => {
+  it("are unknown for a route without a schema", () => {
     assert.equal(declaredParameters({}), undefined);
   });
 });

@@ -3,7 +3,7 @@ import type { EdgeStage, EdgeStep, HttpError } from "#kernel";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("the edge", () => {
-  it("runs its stages in order, whatever order they were added in, also through promises", async () => {
+  it("runs its stages in order, whatever order they were added in, also with promises", async () => {
     const seen: string[] = [];
     const note =
       (name: string): EdgeStep =>
@@ -23,7 +23,7 @@ describe("the edge", () => {
     ["true", true],
     ["a promise of true", Promise.resolve(true)],
   ] as const) {
-    it(`ends with the step that answers ${what}`, async () => {
+    it(`ends with the step that responds ${what}`, async () => {
       const later: string[] = [];
       const site = await bootProbe(({ http }) => {
         http.edge("answer", (req, res) => {
@@ -42,7 +42,7 @@ describe("the edge", () => {
     });
   }
 
-  it("answers what a step throws, or rejects with", async () => {
+  it("responds with an error that a step throws, or rejects with", async () => {
     const { HttpError } = await import("#kernel");
     const refuse = (): HttpError => new HttpError(418, "no");
     const site = await bootProbe(({ http }) => {
@@ -56,7 +56,7 @@ describe("the edge", () => {
     await site.close();
   });
 
-  it("H4 G6: lets a refused target through observe and protect, and no further", async () => {
+  it("runs observe and protect for a rejected target, and no further", async () => {
     const seen: string[] = [];
     const site = await bootProbe(({ http }) => {
       http.edge("observe", () => void seen.push("observe"));

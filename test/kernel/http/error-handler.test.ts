@@ -5,7 +5,7 @@ import { bootProbe } from "../../support/probe-site.js";
 import type { TestSite } from "../../support/boot-site.js";
 
 describe("publicError", () => {
-  it("shows what is meant for clients", () => {
+  it("shows messages meant for clients", () => {
     const error = new HttpError(429, "slower", { headers: { "Retry-After": "3" }, details: ["x"] });
     assert.deepEqual(publicError(error), {
       ...{ status: 429, message: "slower", details: ["x"], headers: { "Retry-After": "3" } },
@@ -22,7 +22,7 @@ describe("publicError", () => {
     { status: 200, message: "/etc/canary" },
     { status: "404" },
   ]) {
-    it(`G4: says nothing of ${String(error)}`, () => assert.deepEqual(publicError(error), hidden));
+    it(`reveals nothing of ${String(error)}`, () => assert.deepEqual(publicError(error), hidden));
   }
 
   for (const [code, status] of [
@@ -33,7 +33,7 @@ describe("publicError", () => {
     ["EIO", 503],
     ["EMFILE", 503],
   ] as const) {
-    it(`F7, F8: answers ${status} for the disk's ${code}, without its words`, () => {
+    it(`responds ${status} for the disk's ${code}, without its message`, () => {
       const shown = publicError(Object.assign(new Error(`${code}: open /etc/canary`), { code }));
       assert.equal(shown.status, status);
       assert.doesNotMatch(shown.message, /canary|E[A-Z]{3}/);
@@ -104,7 +104,7 @@ describe("an error of a handler", () => {
     };
   };
 
-  it("is JSON below a JSON prefix and for who prefers it", async () => {
+  it("is JSON below a JSON prefix and for clients that prefer it", async () => {
     const json = {
       status: 500,
       type: "application/json; charset=utf-8",
@@ -115,7 +115,7 @@ describe("an error of a handler", () => {
     assert.deepEqual(await ask("/page", { Accept: "application/json" }), json);
   });
 
-  it("is the error page for people, and plain text without one or when it fails itself", async () => {
+  it("is the error page for browsers, and plain text without one or when it fails itself", async () => {
     assert.deepEqual((await ask("/page")).body, "<p>500");
     for (const path of ["/none", "/page-fails"]) {
       const { body, type } = await ask(path);
@@ -123,7 +123,7 @@ describe("an error of a handler", () => {
     }
   });
 
-  it("is JSON for a program that changes something, the page for a form that a browser sends", async () => {
+  it("is JSON for a program that changes something, the page for a form of a browser", async () => {
     const program = await ask("/page", { Accept: "*/*" }, "POST");
     assert.equal(program.body, '{"error":"Internal server error"}');
     const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
@@ -131,7 +131,7 @@ describe("an error of a handler", () => {
     assert.equal((await ask("/page", { Accept: "*/*" })).body, "<p>500");
   });
 
-  it("keeps the connection of a request that has no body", async () => {
+  it("keeps the connection of a request without a body", async () => {
     for (const method of ["GET", "POST"]) {
       const res = await site.fetch("/page", { method, headers: { Accept: "text/html" } });
       await res.arrayBuffer();
@@ -139,18 +139,18 @@ describe("an error of a handler", () => {
     }
   });
 
-  it("ends the connection of a body that nobody read", async () => {
+  it("closes the connection of an unread body", async () => {
     const res = await site.fetch("/page", { method: "POST", body: "x".repeat(1_000_000) });
     await res.arrayBuffer();
     assert.deepEqual([res.status, res.headers.get("connection")], [500, "close"]);
   });
 
-  it("ends the connection when the answer has begun", async () => {
+  it("closes the connection when the response has begun", async () => {
     await assert.rejects(ask("/half"));
     assert.equal((await ask("/page")).status, 500);
   });
 
-  it("leaves its stack in the log, an answer on purpose one line", async () => {
+  it("logs its stack, but one line for an intended response", async () => {
     lines.length = 0;
     await ask("/busy");
     await ask("/none");
@@ -169,14 +169,14 @@ describe("an error of a handler", () => {
     );
   });
 
-  it("leaves in the log what an answer on purpose is about", async () => {
+  it("logs the cause of an intended response", async () => {
     lines.length = 0;
     await ask("/why");
     const [refused] = lines.filter(({ event }) => event === "request.refused");
     assert.equal(refused?.fields["cause"], "ERR_X: no such price");
   });
 
-  it("leaves the stack of its cause in the log: that one leads to the line that failed", async () => {
+  it("logs the stack of its root cause", async () => {
     lines.length = 0;
     await ask("/inner");
     const [failed] = lines.filter(({ event }) => event === "request.failed");

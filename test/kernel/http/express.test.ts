@@ -3,7 +3,7 @@ import { Router } from "express";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("handlers of a phase", () => {
-  it("asks handlers in turn, goes on after next and next('route'), and stops where one answers", async () => {
+  it("run in turn, continue after next and next('route'), and stop when one responds", async () => {
     const seen: string[] = [];
     const site = await bootProbe(({ http }) => {
       http.use("identity", (_req, _res, next) => {
@@ -34,7 +34,7 @@ describe("handlers of a phase", () => {
     "a rejected promise": () => Promise.reject(new Error("broken")),
     "a rejection with nothing": () => Promise.reject(),
   })) {
-    it(`answers 500 without a word of ${name}`, async () => {
+    it(`respond 500 without the message of ${name}`, async () => {
       const site = await bootProbe(({ http }) => {
         http.use("routes", (_req, _res, next) => fail(next));
         http.use("pages", (_req, res) => res.end("not reached"));
@@ -46,7 +46,7 @@ describe("handlers of a phase", () => {
     });
   }
 
-  it("takes routers and handlers of Express as they are", async () => {
+  it("may be routers and handlers of Express", async () => {
     const router = Router();
     router.get("/inside/:name", (req, res) => {
       res.locals["name"] = req.params["name"];

@@ -9,7 +9,7 @@ describe("onAnswered", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  /** Answers `/answered`, leaves every other path open; tells each call of the listener. */
+  /** Responds to `/answered`, leaves every other path open; records each call of the listener. */
   async function boot() {
     const begun = deferred<void>();
     const ended = deferred<void>();
@@ -39,7 +39,7 @@ describe("onAnswered", () => {
     assert.deepEqual(calls, [true]);
   });
 
-  it("calls it when the client leaves before that", async () => {
+  it("calls it when the client disconnects before that", async () => {
     const { begun, ended, calls } = await boot();
     const leaving = request(`${site.url}/open`).end();
     leaving.on("error", () => undefined);

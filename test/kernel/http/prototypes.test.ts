@@ -7,7 +7,7 @@ import { hasFields } from "../../support/hidden-class.js";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("serverClasses", () => {
-  it("make requests and responses that Express has nothing to change on", async () => {
+  it("create requests and responses that Express does not have to change", async () => {
     const app = express();
     const server = createServer(serverClasses(app)).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -25,7 +25,7 @@ describe("serverClasses", () => {
     server.close();
   });
 
-  it("write the headers of every answer also where a handler answers by itself; what is set stands", async () => {
+  it("add the headers of every response, also when a handler responds directly; existing headers win", async () => {
     const site = await bootProbe(({ http }) => {
       http.edge(
         "protect",

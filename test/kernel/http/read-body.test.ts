@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readBody } from "../../../kernel/http/read-body.js";
 
 describe("readBody", () => {
-  /** What `readBody` makes of a request sent as these bytes; the connection ends after them. */
+  /** The result of `readBody` for a request of these bytes; the connection ends after them. */
   async function read(bytes: string): Promise<unknown> {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -26,25 +26,25 @@ describe("readBody", () => {
   }
   const status = (value: unknown): unknown => Object(value)["status"];
 
-  it("is undefined without a body and text with one, however it is sent", async () => {
+  it("returns undefined without a body, else its text, for each transfer coding", async () => {
     assert.equal(await read("\r\n"), undefined);
     assert.equal(await read("Content-Length: 4\r\n\r\nfour"), "four");
     assert.equal(await read("Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n"), "four");
   });
 
-  it("H12: refuses more than the limit, declared or counted", async () => {
+  it("rejects more than the limit, declared or counted", async () => {
     assert.equal(status(await read("Content-Length: 11\r\n\r\n")), 413);
     assert.equal(status(await read("Transfer-Encoding: chunked\r\n\r\nb\r\nelevenbytes\r\n")), 413);
   });
 
-  it("H16: refuses a compressed body", async () => {
+  it("rejects a compressed body", async () => {
     assert.equal(
       status(await read("Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nfour")),
       415,
     );
   });
 
-  it("H20: ends with an error when the client goes away half-way", async () => {
+  it("fails when the client disconnects midway", async () => {
     assert.equal(status(await read("Content-Length: 8\r\n\r\nfour")), 400);
   });
 });

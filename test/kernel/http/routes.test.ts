@@ -30,7 +30,7 @@ describe("http.route", () => {
   after(() => site.close());
   const json = async (path: string, init?: RequestInit) => (await site.fetch(path, init)).json();
 
-  it("hands the handler its query and its path parameters as strings", async () => {
+  it("passes the query and the path parameters to the handler as strings", async () => {
     assert.deepEqual(await json("/api/one/a%2Fb?size=3"), {
       query: { size: 3 },
       params: { name: "a/b" },
@@ -41,7 +41,7 @@ describe("http.route", () => {
     });
   });
 
-  it("answers 400 naming the parameter before the handler is asked", async () => {
+  it("responds 400 naming the parameter, before the handler runs", async () => {
     assert.deepEqual(Object(await json("/api/plain?size=x"))["details"][0].parameter, "size");
     const body = {
       method: "PUT",
@@ -51,13 +51,13 @@ describe("http.route", () => {
     assert.equal((await site.fetch("/api/plain", body)).status, 400);
   });
 
-  it("H9: answers 405 with every method of the path, HEAD where there is GET", async () => {
+  it("responds 405 with every method of the path, HEAD where there is GET", async () => {
     const res = await site.fetch("/api/plain", { method: "DELETE" });
     assert.deepEqual([res.status, res.headers.get("allow")], [405, "GET, HEAD, PUT"]);
     assert.equal((await site.fetch("/api/plain", { method: "HEAD" })).status, 200);
   });
 
-  it("RL3: tells paths apart by case and by a slash at the end", async () => {
+  it("distinguishes paths by case and trailing slash", async () => {
     for (const path of ["/API/plain", "/api/plain/", "/api//plain", "/api/./plain/x"]) {
       assert.equal((await site.fetch(path)).status, 404, path);
     }

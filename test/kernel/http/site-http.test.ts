@@ -16,7 +16,7 @@ describe("http of a plugin", () => {
     },
   });
 
-  it("gives JSON below a JSON prefix through onApiResponse, and other JSON as it is", async () => {
+  it("sends JSON below a JSON prefix through onApiResponse, and other JSON unchanged", async () => {
     const echo = definePlugin({
       name: "echo",
       version: "1.0.0",
@@ -32,7 +32,7 @@ describe("http of a plugin", () => {
     await site.close();
   });
 
-  it("answers at once what onRequest sets", async () => {
+  it("sends the answer that onRequest sets", async () => {
     const site = await bootProbe(() => undefined, { extraPlugins: [ears] });
     assert.equal(await (await site.fetch("/early")).text(), "early");
     assert.equal((await site.fetch("/late")).status, 404);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TurnQueue } from "../../../kernel/http/turn-queue.js";
 
-/** Works longer than a turn may take. */
+/** Runs longer than a turn may take. */
 function fillTurn(): void {
   const end = performance.now() + 5;
   while (performance.now() < end);
@@ -17,7 +17,7 @@ describe("TurnQueue", () => {
     assert.deepEqual(done, [1, 2]);
   });
 
-  it("runs what no longer fits into a turn in the next ones, in order", async () => {
+  it("runs work that does not fit into a turn in the next ones, in order", async () => {
     const queue = new TurnQueue(10);
     const done = new Array<number>();
     for (const at of [1, 2, 3]) {
@@ -34,7 +34,7 @@ describe("TurnQueue", () => {
     assert.equal(queue.waiting, 0);
   });
 
-  it("takes no more work than may wait", async () => {
+  it("rejects work beyond its limit", async () => {
     const queue = new TurnQueue(2);
     const taken = [1, 2, 3, 4].map(() => queue.enter(fillTurn));
     assert.deepEqual(taken, [true, true, true, false]);
@@ -45,7 +45,7 @@ describe("TurnQueue", () => {
     );
   });
 
-  it("leaves a turn to the next connection while connections come, but not all of them", async () => {
+  it("reserves turns for new connections while they arrive, but not all of them", async () => {
     const queue = new TurnQueue(10);
     const state = { turns: 0, isDone: false };
     queue.enter(fillTurn);

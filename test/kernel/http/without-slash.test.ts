@@ -3,7 +3,7 @@ import { withoutSlash } from "#kernel";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("withoutSlash", () => {
-  it("leads to the address without its slash, encoded, with its query as it was sent", async () => {
+  it("redirects to the address without its slash, encoded, with its original query", async () => {
     const site = await bootProbe(({ http }) => {
       http.use("pages", (req, res) => http.send(req, res, withoutSlash(req)));
     });

@@ -31,7 +31,7 @@ describe("Faults", () => {
     return (input) => handler(input);
   }
 
-  it("leaves a plugin as it is while nothing is broken, the places of its handlers included", async () => {
+  it("leaves a plugin unchanged while nothing is broken, including the order of its handlers", async () => {
     const faults = new Faults();
     const declared = faults.adapt(plugin).hooks?.onConfigLoaded;
     assert.ok(typeof declared === "object");
@@ -49,7 +49,7 @@ describe("Faults", () => {
     const inSetup = await registered(faults);
     assert.ok(typeof declared === "object");
     const fault = faults.add("p", "onConfigLoaded");
-    const message = /a crash of "p" in onConfigLoaded/;
+    const message = /crash of "p" in onConfigLoaded/;
     assert.throws(() => declared.handler(context), message);
     assert.throws(() => inSetup(context), message);
     assert.deepEqual([fault.thrown, ran], [2, []]);
@@ -59,7 +59,7 @@ describe("Faults", () => {
     assert.deepEqual(ran, ["plain"]);
   });
 
-  it("works again once it is mended", async () => {
+  it("works again once it is repaired", async () => {
     const faults = new Faults();
     faults.add("p", "onConfigLoaded");
     faults.remove("p", "onConfigLoaded");
@@ -69,7 +69,7 @@ describe("Faults", () => {
     assert.deepEqual(ran, ["registered"]);
   });
 
-  it("has nothing to add to a plugin without hooks and setup", () => {
+  it("does not change a plugin without hooks and setup", () => {
     const bare = definePlugin({ name: "bare", version: "1.0.0" });
     assert.deepEqual(new Faults().adapt(bare), bare);
   });

@@ -26,17 +26,17 @@ describe("fireHook", () => {
   });
   afterEach(() => close());
 
-  it("gives back what the handlers of a transform hook made of the payload", async () => {
+  it("returns the payload of a transform hook", async () => {
     const { body } = await fireHook(hooks, "onApiResponse", { req, status: 200, body: 1 });
     assert.equal(body, "changed");
   });
 
-  it("resolves once everybody who was told has done with it", async () => {
+  it("resolves once every handler is done", async () => {
     await fireHook(hooks, "onResponse", { req, status: 418, durationMs: 1 });
     assert.deepEqual(heard, [418]);
   });
 
-  it("throws what a handler of a start-up hook throws", async () => {
+  it("throws the error of a startup hook's handler", async () => {
     const paths = { root: "broken" } as never;
     await assert.rejects(fireHook(hooks, "onStorageReady", { paths }), {
       code: "ERR_HOOK_FAILED",
@@ -44,7 +44,7 @@ describe("fireHook", () => {
     });
   });
 
-  it("names the nearest hook for one that nobody declares", async () => {
+  it("names the nearest hook for an undeclared one", async () => {
     const fire = (name: string) => fireHook(hooks, name as "onRequest", { req, answer: null });
     await assert.rejects(fire("onRespons"), /"onRespons": did you mean "onResponse"/);
     await assert.rejects(fire("quite another"), /select the plugin that fires it/);

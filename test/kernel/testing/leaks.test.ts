@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { LeakWatch } from "../../../kernel/testing/leaks.js";
 
 describe("LeakWatch", () => {
-  it("finds nothing where everything was ended, and waits for what takes a few turns", async () => {
+  it("finds nothing when everything was closed, and waits for handles that take a few turns", async () => {
     const watch = await LeakWatch.start({ trace: false });
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -12,7 +12,7 @@ describe("LeakWatch", () => {
     assert.deepEqual(await watch.left(), []);
   });
 
-  it("counts timers and listeners of the process that are left, by their kind", async () => {
+  it("counts remaining timers and listeners of the process, by kind", async () => {
     const watch = await LeakWatch.start({ trace: false });
     const timers = [1, 2].map(() => setTimeout(() => undefined, 60_000));
     const listener = (): void => undefined;
@@ -25,7 +25,7 @@ describe("LeakWatch", () => {
     assert.ok(left.every(({ at }) => at === null));
   });
 
-  it("says where a timer was made, when it is told to trace", async () => {
+  it("reports where a timer was created, when tracing", async () => {
     const watch = await LeakWatch.start({ trace: true });
     const timer = setTimeout(() => undefined, 60_000);
     const left = await watch.left();

@@ -11,15 +11,15 @@ const house: House = {
   doors: {},
   module: import.meta.url,
 };
-const own = definePlugin({ name: "own", version: "1.0.0", requires: ["lamp", "not of the house"] });
+const own = definePlugin({ name: "own", version: "1.0.0", requires: ["lamp", "third-party"] });
 
 describe("the plugins of a test site", () => {
-  it("are all of the house when none is named", async () => {
+  it("are all first-party ones when none is named", async () => {
     const { selection, given } = await loadUnderTest({}, house);
     assert.deepEqual([selection, given], [undefined, []]);
   });
 
-  it("are those that are named, with what the given ones require of the house", async () => {
+  it("are the named ones, with the first-party ones that the given ones require", async () => {
     const named = await loadUnderTest({ plugins: ["lamp"] }, house);
     assert.deepEqual([named.selection, named.given], [["lamp"], []]);
     const chosen = await loadUnderTest({ plugins: [own], selection: [] }, house);
@@ -28,7 +28,7 @@ describe("the plugins of a test site", () => {
     assert.equal(all.selection, undefined);
   });
 
-  it("keep the block that is given with them", async () => {
+  it("keep the block given with them", async () => {
     const { configs } = await loadUnderTest(
       { plugins: [{ plugin: own, config: { a: 1 } }] },
       house,
@@ -57,7 +57,7 @@ describe("the plugins of a test site", () => {
       },
     ));
 
-  it("name the file that is not there or exports no plugin", () =>
+  it("report a missing file and a file that exports no plugin", () =>
     inFolder({ "empty.ts": "export const a = 1;" }, async (root) => {
       for (const name of ["empty.ts", "missing.ts"]) {
         const loading = loadUnderTest({ plugins: [join(root, name)] }, house);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { OpenSites } from "#testing";
 
 describe("OpenSites", () => {
-  it("closes those that are still open, once the tests have ended", async () => {
+  it("closes open sites once the tests have ended", async () => {
     const closed: string[] = [];
     const site = (name: string) => ({ close: async () => void closed.push(name) });
     const [first, second] = [site("first"), site("second")];

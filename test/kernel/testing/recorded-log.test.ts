@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
 
 describe("RecordedLog", () => {
-  it("keeps what is logged, in order, with its severity", () => {
+  it("records lines in order, with their severity", () => {
     const log = new RecordedLog();
     log.logger.debug("a");
     log.logger.info("b", { n: 1 });
@@ -20,7 +20,7 @@ describe("RecordedLog", () => {
     );
   });
 
-  it("gives lines the fields of the child loggers they came through; their own win", () => {
+  it("adds the fields of child loggers; a line's own fields win", () => {
     const log = new RecordedLog();
     const inner = log.logger.child({ plugin: "p", at: "outer" }).child({ at: "inner" });
     inner.info("x", { more: true });

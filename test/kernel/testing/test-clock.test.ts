@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { testClock } from "#testing";
 
 describe("testClock", () => {
-  it("stands still until it is told", () => {
+  it("is frozen until it is moved", () => {
     const clock = testClock("2026-03-01T12:00:00Z");
     const noon = Date.UTC(2026, 2, 1, 12);
     assert.deepEqual([clock.now(), clock.now()], [noon, noon]);
@@ -14,13 +14,13 @@ describe("testClock", () => {
     assert.equal(clock.now(), 86_400_000);
   });
 
-  it("is of its own: two sites do not share the time", () => {
+  it("belongs to one site", () => {
     const [one, other] = [testClock(0), testClock(0)];
     one.advance(10);
     assert.deepEqual([one.now(), other.now()], [10, 0]);
   });
 
-  it("refuses what is no time, with what to give", () => {
+  it("rejects an invalid time, with the expected form", () => {
     for (const wrong of ["soon", "", NaN, Infinity]) {
       assert.throws(() => testClock(wrong), /Unix ms or an ISO 8601 text/);
       assert.throws(() => testClock().set(wrong), TypeError);

@@ -9,7 +9,7 @@ describe("globalRunner", () => {
     assert.equal(runner.beforeEach, beforeEach);
   });
 
-  it("says what to pass where there are none", () => {
+  it("explains what to pass without globals", () => {
     const known = globalThis.afterEach;
     try {
       Reflect.deleteProperty(globalThis, "afterEach");
@@ -19,7 +19,7 @@ describe("globalRunner", () => {
     }
   });
 
-  it("has the shape of node:test too", () => {
+  it("accepts the shape of node:test", () => {
     const { describe: group, it: test, beforeEach: before, afterEach: after } = nodeTest;
     const runner: TestRunner = { describe: group, it: test, beforeEach: before, afterEach: after };
     assert.equal(typeof runner.it, "function");
@@ -27,7 +27,7 @@ describe("globalRunner", () => {
 });
 
 describe("testClock", () => {
-  it("stands still, goes on and is set", () => {
+  it("is frozen, advances and is set", () => {
     const clock = testClock("2026-01-01T00:00:00Z");
     const start = clock.now();
     assert.equal(start, Date.UTC(2026, 0, 1));
@@ -35,6 +35,6 @@ describe("testClock", () => {
     assert.equal(clock.now(), start + 1_500);
     clock.set(5);
     assert.equal(clock.now(), 5);
-    assert.throws(() => clock.set("soon"), /"soon" is no time/);
+    assert.throws(() => clock.set("soon"), /"soon" is not a time/);
   });
 });

@@ -29,7 +29,7 @@ describe("bootTestSite", () => {
     return site;
   }
 
-  it("fires a hook with the verb of its kind, and gives the payload back", async () => {
+  it("fires a hook with the verb of its kind, and returns the payload", async () => {
     const made = await boot();
     const req = {} as Parameters<typeof made.fire<"onApiResponse">>[1]["req"];
     assert.equal((await made.fire("onApiResponse", { req, status: 200, body: 1 })).body, "seen");
@@ -37,13 +37,13 @@ describe("bootTestSite", () => {
     assert.equal(await made.fire("onResponse", told), told);
   });
 
-  it("names the nearest hook when none is declared as such", async () => {
+  it("names the nearest hook for an undeclared one", async () => {
     const made = await boot();
     const misspelt = "onRequets" as "onRequest";
     await assert.rejects(made.fire(misspelt, { req: {} as never, answer: null }), /onRequest/);
   });
 
-  it("crashes a handler, declared or registered in setup, while the site answers; then mends it", async () => {
+  it("crashes a handler, declared or registered in setup, while the site responds; then repairs it", async () => {
     const made = await boot();
     assert.equal(await (await made.fetch("/early")).text(), "early");
     for (const hook of ["onRequest", "onApiResponse"] as const) {
@@ -58,25 +58,25 @@ describe("bootTestSite", () => {
     assert.ok(made.log.of("hook.failed").length > 0);
   });
 
-  it("shows when the breaker has switched a crashing handler off", async () => {
+  it("shows when the breaker has disabled a crashing handler", async () => {
     const made = await boot();
     const crash = await made.crash("listening", "onRequest");
     for (let times = 0; times < 5; times += 1) await made.fetch("/early");
     assert.equal(crash.switchedOff, true);
   });
 
-  it("refuses to crash what is not there, and says who listens", async () => {
+  it("rejects an unknown handler, and lists the listeners", async () => {
     const made = await boot();
     await assert.rejects(made.crash("listning", "onRequest"), /listening/);
   });
 
-  it("breaks start-up hooks before the start", async () => {
+  it("breaks startup hooks before the start", async () => {
     await assert.rejects(boot({ crash: [["listening", "onConfigLoaded"]] }), {
       code: "ERR_HOOK_FAILED",
     });
   });
 
-  it("keeps the log, with the fields of child loggers", async () => {
+  it("records the log, with the fields of child loggers", async () => {
     const made = await boot();
     made.site.context("listening").log.warn("listening.tired", { since: 3 });
     assert.deepEqual(made.log.of("listening.tired"), [
@@ -84,7 +84,7 @@ describe("bootTestSite", () => {
     ]);
   });
 
-  it("finds nothing left behind by a plugin that tidies up", async () => {
+  it("finds no leaks of a plugin that cleans up", async () => {
     const tidy = definePlugin({
       name: "tidy",
       version: "1.0.0",
@@ -98,7 +98,7 @@ describe("bootTestSite", () => {
     assert.deepEqual(await made.leaks(), []);
   });
 
-  it("finds timers, servers and listeners that a plugin leaves, and where they were made", async () => {
+  it("finds timers, servers and listeners that a plugin leaves open, and where they were created", async () => {
     const left: (() => void)[] = [];
     const messy = definePlugin({
       name: "messy",
@@ -125,7 +125,7 @@ describe("bootTestSite", () => {
     assert.match(places.join(" "), /test-site\.test\.ts:\d+/);
   });
 
-  it("counts what is left without tracing too", async () => {
+  it("counts leaks without tracing too", async () => {
     const timers: NodeJS.Timeout[] = [];
     const messy = definePlugin({
       name: "messy",

@@ -19,14 +19,14 @@ describe("links that content:check follows", () => {
     );
   }
 
-  it("may hold spaces, non-ASCII characters and characters of URLs", async () => {
+  it("may contain spaces, non-ASCII characters and characters of URLs", async () => {
     const links =
       "[a](<../02.str äße/default.md>) [b](/str%20äße) [c](/c%23) [d](../03.c%23/default.md)";
     const pages = { "content/02.str äße/default.md": "# S", "content/03.c#/default.md": "# C" };
     assert.deepEqual(await problems({ ...pages, "content/04.x/default.md": links }), []);
   });
 
-  it("lead to nothing when the file that is named has no address", async () => {
+  it("are broken when the target file has no address", async () => {
     const links = "[m](../03._part/default.md) [m](_flat.md)";
     const found = await problems({
       "content/02.x/default.md": links,
@@ -37,7 +37,7 @@ describe("links that content:check follows", () => {
     for (const line of found) assert.match(line, /^02\.x\/default\.md 1 error ERR_CHECK_LINK/);
   });
 
-  it("name anchors that headings or authors have given to the page", async () => {
+  it("match anchors of headings or authors in the page", async () => {
     const links =
       "[a](../target.md#by-hand) [b](/target#a-heading) [c](/target#a-headin) [d](/target#top) [e](/target#)";
     const found = await problems({
@@ -45,12 +45,12 @@ describe("links that content:check follows", () => {
       "content/02.x/default.md": links,
     });
     assert.deepEqual(found, [
-      '02.x/default.md 1 warning ERR_CHECK_ANCHOR "/target#a-headin" names no anchor of target.md; did you mean "#a-heading"?',
-      'target.md 7 warning ERR_CHECK_ANCHOR "#lost" names no anchor of target.md',
+      '02.x/default.md 1 warning ERR_CHECK_ANCHOR "/target#a-headin" is not an anchor of target.md; did you mean "#a-heading"?',
+      'target.md 7 warning ERR_CHECK_ANCHOR "#lost" is not an anchor of target.md',
     ]);
   });
 
-  it("are found where a definition goes on in the next line", async () => {
+  it("are found in a definition that continues on the next line", async () => {
     const found = await problems({ "content/02.x/default.md": "[a]\n\n[a]:\n  /none\n" });
     assert.equal(found.length, 1);
     assert.match(found[0] ?? "", /^02\.x\/default\.md 4 error ERR_CHECK_LINK/);

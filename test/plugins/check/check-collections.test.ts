@@ -19,7 +19,7 @@ describe("collections of front matter that content:check reports", () => {
     "{ items: { '@taxonomy.tag': x }, order: { by: rating }, pagination: { size: 5 } }",
     "{ items: '@page.children:/', order: { by: frontmatter.rating, dir: asc }, pagination: true }",
   ]) {
-    it(`are none for ${query}`, async () => {
+    it(`do not include ${query}`, async () => {
       assert.deepEqual(
         await problems({ "content/02.x/default.md": page(`collection: ${query}`) }),
         [],
@@ -40,19 +40,19 @@ describe("collections of front matter that content:check reports", () => {
     ],
     [
       "{ items: '@self.children', limit: -1 }",
-      /^warning .* collection\.limit: -1 is no whole number/,
+      /^warning .* collection\.limit: -1 is not a whole number/,
     ],
     ["{ items: '@self.children', offset: -2 }", /collection\.offset: -2/],
     ["{ items: '@self.children', pagination: { size: 0 } }", /collection\.pagination\.size: 0/],
   ] as const) {
-    it(`name what is wrong with ${query}`, async () => {
+    it(`include the problem of ${query}`, async () => {
       const found = await problems({ "content/02.x/default.md": page(`collection: ${query}`) });
       assert.equal(found.length, 1, found.join("; "));
       assert.match(found[0] ?? "", expected);
     });
   }
 
-  it("look at every one of `collections`", async () => {
+  it("include every one of `collections`", async () => {
     const matter = "collections: { news: { items: '@nothing' }, all: { items: '@self.children' } }";
     const found = await problems({ "content/02.x/default.md": page(matter) });
     assert.equal(found.length, 1);
@@ -80,7 +80,7 @@ describe("a tree that content:check cannot serve at /", () => {
   });
 
   for (const name of ["index.md", "Index.md", "INDEX.MD", "index.MD"]) {
-    it(`is none when ${name} stands at the top, and below it is the page of its folder`, async () => {
+    it(`does not include one where ${name} has the route / and below it is the page of its folder`, async () => {
       const files = { [`content/${name}`]: "# Home", [`content/guide/${name}`]: "# Guide" };
       assert.deepEqual(await codes(files), []);
       const { entries } = site.site.use("content").generation();

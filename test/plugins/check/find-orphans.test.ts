@@ -3,7 +3,7 @@ import { findOrphans } from "../../../plugins/check/find-orphans.js";
 import type { MediaItem } from "../../../plugins/content/contract.js";
 import { linksOf } from "../../support/check-links.js";
 
-describe("media that nobody refers to", () => {
+describe("unused media", () => {
   async function orphans(sources: Record<string, string>, media: string[]): Promise<string[]> {
     const content = {
       media: async (folder: string): Promise<MediaItem[]> =>
@@ -32,7 +32,7 @@ describe("media that nobody refers to", () => {
     assert.deepEqual(await orphans(sources, media), ["01.a/lost.png"]);
   });
 
-  it("are not those that the front matter of a page beside them names", async () => {
+  it("are not those in the front matter of a page beside them", async () => {
     const sources = {
       "01.a/default.md": `---\nimage: 'a "b".png'\ngallery: [{ file: c.png }]\n---\n`,
       "02.b/default.md": "---\nimage: lost.png\n---\n",
@@ -41,7 +41,7 @@ describe("media that nobody refers to", () => {
     assert.deepEqual(await orphans(sources, media), ["01.a/lost.png"]);
   });
 
-  it("are not looked for beside a page that is a program", async () => {
+  it("are not searched for beside a page that is a program", async () => {
     assert.deepEqual(await orphans({ "01.a/default.mdx": "x" }, ["01.a/x.png"]), []);
   });
 });

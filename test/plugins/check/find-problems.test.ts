@@ -23,7 +23,7 @@ describe("the problems of a site", () => {
     return found.map(({ sourcePath, code, line }) => [sourcePath, code, line].join(" ").trim());
   }
 
-  it("are in the order of path, then of line", async () => {
+  it("are sorted by path, then by line", async () => {
     const sources = {
       "01.b/default.md": "[x](/no)\n\n[y](/nor)",
       "02.a/default.md": "[x](/no)",
@@ -36,12 +36,12 @@ describe("the problems of a site", () => {
     ]);
   });
 
-  it("are templates that no theme has, for pages with an address", async () => {
+  it("include missing templates of pages with an address", async () => {
     const sources = { "01.a/default.md": "# A", "02.b/nothing.md": "# B" };
     assert.deepEqual(await problems(sources), ["02.b/nothing.md ERR_CHECK_TEMPLATE"]);
   });
 
-  it("are pages that another language lacks", async () => {
+  it("include pages that another language lacks", async () => {
     const sources = {
       "01.a/default.md": "# A",
       "01.a/default.de.md": "# A",

@@ -40,12 +40,12 @@ describe("checks of the content", () => {
   const check = () => site.site.use("check");
   const raw = async (path: string) => readFile(join(site.root, "content", path), "utf8");
 
-  it("find nothing wrong with a site whose links are right", async () => {
+  it("report nothing for a site whose links are valid", async () => {
     await boot();
     assert.deepEqual(await check().problems(), []);
   });
 
-  it("name broken links, images and anchors with their line, and leave other sites and other parts alone", async () => {
+  it("report broken links, images and anchors with their line, and ignore other sites and other parts", async () => {
     const body = [
       "[a](missing.md) ![b](nothing.png) [c](/nowhere)",
       "[ok](https://example.org/x) [ok](mailto:a@example.org) [gone](#here) [ok](/api/nav?x=y) [ok](/api/pages)",
@@ -63,7 +63,7 @@ describe("checks of the content", () => {
     );
   });
 
-  it("name duplicate routes, front matter that is no YAML, missing and old translations, and orphans", async () => {
+  it("report duplicate routes, invalid front matter, missing and outdated translations, and orphans", async () => {
     await boot(
       {
         "content/03.x/default.md": page("", "slug: same\n"),
@@ -86,14 +86,14 @@ describe("checks of the content", () => {
     }
   });
 
-  it("follow a change: a link is broken once its page is gone", async () => {
+  it("are up to date: a link is broken once its page is deleted", async () => {
     await boot();
     assert.deepEqual(await check().problems(), []);
     await site.site.use("content").apply([{ op: "delete", path: "articles/second.md" }]);
     assert.equal((await check().problems()).length, 2);
   });
 
-  it("say what links to a page, by file or by route", async () => {
+  it("list the links to a page, by file or by route", async () => {
     await boot();
     const references = await check().references("02.blog/01.one/default.md");
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe("checks of the content", () => {
       assert.deepEqual(await check().problems(), []);
     });
 
-    it("writes nothing when a change is refused, or in a dry run", async () => {
+    it("writes nothing when a change is rejected, or in a dry run", async () => {
       await boot();
       const refused = await check().move([{ path: "02.blog/01.one", to: "02.blog/02.two" }]);
       assert.equal(refused.ok, false);
@@ -177,7 +177,7 @@ describe("checks of the content", () => {
       assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), files["site.yaml"]);
     });
 
-    it("refuses routes that are none, taken, missing, or below themselves", async () => {
+    it("rejects invalid, taken and missing routes, and routes below themselves", async () => {
       await boot();
       for (const [from, to] of [
         ["/nowhere", "/x"],

@@ -12,7 +12,7 @@ describe("the graph of links", () => {
   const content = () => site.site.use("content");
   const open = () => new LinkGraph(content(), (path) => path.startsWith("/foreign/"));
 
-  it("knows what links to a page and what a page links to", async () => {
+  it("has the links to a page and from a page", async () => {
     const { to, from, all } = await open().links();
     assert.deepEqual(
       to.get("02.blog/01.one/default.md")?.map((link) => link.from.sourcePath),
@@ -23,7 +23,7 @@ describe("the graph of links", () => {
     assert.equal(all.length, 3);
   });
 
-  it("is made once per generation, and anew after a change", async () => {
+  it("is built once per generation, and again after a change", async () => {
     const graph = open();
     const before = await graph.links();
     assert.equal(await graph.links(), before);

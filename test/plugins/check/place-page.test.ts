@@ -26,14 +26,14 @@ const fails = (status: number) => (error: unknown) =>
 const moves = (route: string, newRoute: string) =>
   movesFor(generation, { route, newRoute, lang: "en" }).map(({ path, to }) => `${path} ${to}`);
 
-describe("a route as somebody has typed it", () => {
+describe("a route in the user's spelling", () => {
   for (const [text, route] of [
     ["blog/one", "/blog/one"],
     ["//blog/", "/blog"],
     ["/u\u0308", "/ü"],
     ["/a b", "/a b"],
   ] as const) {
-    it(`is ${route} of ${JSON.stringify(text)}`, () => assert.equal(parseRoute(text), route));
+    it(`is ${route} for ${JSON.stringify(text)}`, () => assert.equal(parseRoute(text), route));
   }
 
   for (const text of [
@@ -53,13 +53,13 @@ describe("a route as somebody has typed it", () => {
     "/<b>",
     `/${"a".repeat(500)}`,
   ]) {
-    it(`is none of ${JSON.stringify(text.slice(0, 20))}`, () => {
+    it(`is invalid: ${JSON.stringify(text.slice(0, 20))}`, () => {
       assert.throws(() => parseRoute(text), fails(400));
     });
   }
 });
 
-describe("the place of a page", () => {
+describe("the location of a page", () => {
   it("is its folder, or a file beside others", () => {
     const folderPages = generation.entries.filter(isFolderPage).map(({ sourcePath }) => sourcePath);
     assert.ok(folderPages.includes("01.home/default.md"));
@@ -74,7 +74,7 @@ describe("the place of a page", () => {
     assert.equal(folderFor(generation, "/blog/new/deep", "en"), "02.blog/new/deep");
   });
 
-  it("gets the number after the highest of its neighbours, where they have any", () => {
+  it("gets the number after the highest of its neighbours, if they have numbers", () => {
     assert.equal(nextNumber(generation, ""), "03.");
     assert.equal(nextNumber(generation, "02.blog"), "10.");
     assert.equal(nextNumber(generation, "articles"), "04.");
@@ -83,12 +83,12 @@ describe("the place of a page", () => {
 });
 
 describe("the moves for another route", () => {
-  it("take a folder page with its folder, which keeps its number", () => {
+  it("move a folder page with its folder, which keeps its number", () => {
     assert.deepEqual(moves("/blog/one", "/blog/eins"), ["02.blog/01.one 02.blog/01.eins"]);
     assert.deepEqual(moves("/blog/one", "/deep/down"), ["02.blog/01.one deep/01.down"]);
   });
 
-  it("take a file with its translations", () => {
+  it("move a file with its translations", () => {
     assert.deepEqual(moves("/articles/first", "/blog/x").toSorted(), [
       "articles/03.first.de.md 02.blog/03.x.de.md",
       "articles/03.first.md 02.blog/03.x.md",
@@ -104,7 +104,7 @@ describe("the moves for another route", () => {
     ["/blog", "/blog/below", 400],
     ["/articles/other", "/x", 409],
   ] as const) {
-    it(`are refused with ${status} from ${from} to ${to}`, () => {
+    it(`are rejected with ${status} from ${from} to ${to}`, () => {
       assert.throws(() => moves(from, to), fails(status));
     });
   }

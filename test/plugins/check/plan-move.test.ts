@@ -8,7 +8,7 @@ describe("the plan of a move", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  /** Path to text of the pages that are written; the moves come first. */
+  /** Path to text of the written pages; the moves come first. */
   async function written(sources: Record<string, string>, moves: PageMove[]) {
     const files = Object.entries(sources).map(([path, text]) => [`content/${path}`, text] as const);
     site = await bootSite({ files: Object.fromEntries(files), plugins: ["content"] });
@@ -27,7 +27,7 @@ describe("the plan of a move", () => {
   }
   const move = (path: string, to: string): PageMove[] => [{ path, to }];
 
-  it("rewrites routes, files and suffixes that lead to what moves, and nothing else", async () => {
+  it("rewrites routes, files and suffixes that point to moved pages, and nothing else", async () => {
     const text = "[r](/b?x#y) [f](../02.b/default.md#z) [c](/c) `/b` [e](https://b.example/b)";
     const sources = { "01.a/default.md": text, "02.b/default.md": "# B", "03.c/default.md": "# C" };
     assert.deepEqual(await written(sources, move("02.b", "04.new")), [
@@ -38,7 +38,7 @@ describe("the plan of a move", () => {
     ]);
   });
 
-  it("writes addresses of names with characters of URLs so that they lead to the page", async () => {
+  it("encodes names with characters of URLs in addresses", async () => {
     const sources = {
       "01.a/default.md": "[c](/c%23%20x) [f](../02.c%23%20x/default.md) [i](p%20q.png)",
       "02.c# x/default.md": "# C",
@@ -51,14 +51,14 @@ describe("the plan of a move", () => {
     ]);
   });
 
-  it("keeps what stands before the path in a link from the root of a repository", async () => {
+  it("keeps the part before the path in a link from the root of a repository", async () => {
     const sources = { "01.a/default.md": "[b](/docs/02.b/default.md#z)", "02.b/default.md": "# B" };
     assert.deepEqual(await written(sources, move("02.b", "04.new")), [
       ["01.a/default.md", "[b](/docs/04.new/default.md#z)"],
     ]);
   });
 
-  it("rewrites what the moved page links to relatively, at its new place", async () => {
+  it("rewrites the relative links of the moved page", async () => {
     const sources = {
       "01.a/default.md": "[c](../03.c/default.md) [own](p%20q.png) [root](/c)",
       "03.c/default.md": "# C",
@@ -68,19 +68,19 @@ describe("the plan of a move", () => {
     ]);
   });
 
-  it("writes nothing when the links between what moves together still hold", async () => {
+  it("writes nothing when the links between pages that move together still work", async () => {
     const sources = { "01.a/default.md": "# A", "01.a/x/default.md": "[up](../default.md)" };
     assert.deepEqual(await written(sources, move("01.a", "02.b")), []);
   });
 
-  it("escapes brackets of the new path", async () => {
+  it("escapes brackets in the new path", async () => {
     const sources = { "01.a/default.md": "[b](../02.b/default.md)", "02.b/default.md": "# B" };
     assert.deepEqual(await written(sources, move("02.b", "02.b (old)")), [
       ["01.a/default.md", "[b](../02.b%20%28old%29/default.md)"],
     ]);
   });
 
-  it("leaves out a page that has changed since its links were read", async () => {
+  it("excludes a page that has changed since its links were read", async () => {
     const sources = { "01.a/default.md": "[b](/b)", "02.b/default.md": "# B" };
     const links = await linksOf(sources);
     site = await bootSite({

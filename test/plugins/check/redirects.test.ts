@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { addRedirects, withRedirects } from "../../../plugins/check/redirects.js";
 
 describe("addRedirects", () => {
-  it("makes no chain, no loop, and no redirect away from a page", () => {
+  it("creates no chain, no loop, and no redirect away from a page", () => {
     assert.deepEqual(addRedirects({ "/a": "/b" }, { "/b": "/c" }), { "/a": "/c", "/b": "/c" });
     assert.deepEqual(addRedirects({ "/a": "/b" }, { "/b": "/a" }), { "/b": "/a" });
     assert.deepEqual(addRedirects({}, { "/a": "/a" }), {});
   });
 
-  it("leads in one step to where the page is, after any row of moves", () => {
+  it("redirects in one step to the current address, after any sequence of moves", () => {
     const route = fc.constantFrom("/a", "/b", "/c", "/d");
     fc.assert(
       fc.property(fc.array(fc.tuple(route, route), { maxLength: 12 }), (moves) => {

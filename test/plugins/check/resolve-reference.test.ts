@@ -42,7 +42,7 @@ describe("an address in a page", () => {
     ["01.home/default.md", "/docs/articles/first", "articles/first.md file"],
     ["01.home/default.md", "/docs/logo.svg", "logo.svg file"],
   ] as const) {
-    it(`${written} of ${from} leads to ${expected}`, async () => {
+    it(`${written} of ${from} resolves to ${expected}`, async () => {
       assert.equal(await resolved(from, written), expected);
     });
   }
@@ -59,7 +59,7 @@ describe("an address in a page", () => {
     "javascript:alert(1)",
     "/api/pages",
   ]) {
-    it(`${JSON.stringify(written)} leads elsewhere`, async () => {
+    it(`${JSON.stringify(written)} belongs to another site or part`, async () => {
       assert.equal(await resolved("01.home/default.md", written), "elsewhere");
     });
   }
@@ -77,7 +77,7 @@ describe("an address in a page", () => {
     "/blog/one/none.png",
     "/__proto__",
   ]) {
-    it(`${JSON.stringify(written)} leads to nothing`, async () => {
+    it(`${JSON.stringify(written)} is broken`, async () => {
       assert.equal(await resolved("02.blog/01.one/post.md", written), "broken");
     });
   }

@@ -4,7 +4,7 @@ import { stampOf, translationsOf } from "../../../plugins/check/translations.js"
 
 const languages = { supported: ["en", "de", "fr"], default: "en", include_default_in_url: false };
 
-/** As much of an entry as is looked at. */
+/** The parts of an entry that are read. */
 function entry(sourcePath: string, more: Partial<PageEntry> = {}): PageEntry {
   const lang = /\.(de|fr|en)\.md$/.exec(sourcePath)?.[1] ?? "en";
   const some = { sourcePath, lang, hash: "a".repeat(40), mtimeMs: 0, frontmatter: {}, ...more };
@@ -15,7 +15,7 @@ describe("the state of translations", () => {
   const states = (...entries: PageEntry[]) =>
     translationsOf(entries, languages).map(({ lang, state }) => `${lang} ${state}`);
 
-  it("tells translated pages from missing ones, flat files too", () => {
+  it("distinguishes translated pages from missing ones, flat files too", () => {
     assert.deepEqual(states(entry("a/default.md"), entry("a/default.de.md")), [
       "de translated",
       "fr missing",
@@ -30,17 +30,17 @@ describe("the state of translations", () => {
     );
   });
 
-  it("tells a translation of no page", () => {
+  it("reports a translation without a page", () => {
     assert.deepEqual(states(entry("a/default.de.md")), ["de extra"]);
   });
 
-  it("goes by the times of the files, with a second of patience", () => {
+  it("uses file times, with a tolerance of one second", () => {
     const page = entry("a.md", { mtimeMs: 10_000 });
     assert.equal(states(page, entry("a.de.md", { mtimeMs: 8_000 }))[0], "de outdated");
     assert.equal(states(page, entry("a.de.md", { mtimeMs: 9_500 }))[0], "de translated");
   });
 
-  it("goes by the stamp where there is one, whatever the times", () => {
+  it("uses the stamp if there is one, whatever the times", () => {
     const page = entry("a.md", { mtimeMs: 10_000 });
     const stamped = (translated_from: unknown, mtimeMs = 0): PageEntry =>
       entry("a.de.md", { mtimeMs, frontmatter: { translated_from } });
@@ -49,7 +49,7 @@ describe("the state of translations", () => {
     assert.equal(states(page, stamped(7, 99_999))[0], "de translated", "no stamp is a time");
   });
 
-  it("has nothing to say of a site with one language", () => {
+  it("is empty for a site with one language", () => {
     const one = { ...languages, supported: ["en"] };
     assert.deepEqual(translationsOf([entry("a.md")], one), []);
   });

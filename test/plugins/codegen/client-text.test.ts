@@ -34,7 +34,7 @@ describe("site codegen client", () => {
     return (await import(join(test.root, FILE))) as Loaded;
   }
 
-  it("compiles under strict, with what a program of a stranger says of it", async () => {
+  it("compiles under strict, and reports misuse as type errors", async () => {
     assert.equal((await runCodegen(test, ["client"], { admin: true })).code, 0);
     await writeFile(
       join(test.root, "client/use.ts"),
@@ -55,14 +55,14 @@ describe("site codegen client", () => {
        }
        // @ts-expect-error -- no such parameter
        export const wrong = () => client.getPages({ query: { limt: 5 } });
-       // @ts-expect-error -- the name is needed
+       // @ts-expect-error -- the name is required
        export const missing = () => client.getTaxonomyByName({});
       `,
     );
     assert.equal(await compileErrors(test.root, ["client/*.ts"]), "");
   });
 
-  it("asks the API: paths with slashes, queries, errors as errors", async () => {
+  it("requests the API: paths with slashes, queries, errors as errors", async () => {
     await runCodegen(test, ["client"]);
     const { createClient, ApiError } = await load();
     const client = createClient({ baseUrl: `${test.url}/` });
@@ -106,7 +106,7 @@ describe("site codegen client", () => {
     ]);
   });
 
-  it("--check fails while it is not there or not up to date", async () => {
+  it("--check fails while the file is missing or out of date", async () => {
     assert.equal((await runCodegen(test, ["client"], { check: true })).code, 1);
     await runCodegen(test, ["client"]);
     assert.equal((await runCodegen(test, ["client"], { check: true })).code, 0);
@@ -116,7 +116,7 @@ describe("site codegen client", () => {
     assert.equal((await runCodegen(test, ["client"], { check: true })).code, 1);
   });
 
-  it("refuses a place outside of the site, and a site without openapi", async () => {
+  it("rejects a path outside of the site, and a site without openapi", async () => {
     for (const out of ["../client.ts", "/tmp/client.ts", "client.js"]) {
       await assert.rejects(runCodegen(test, ["client"], { out }), { code: "ERR_CODEGEN_CLIENT" });
     }
@@ -125,7 +125,7 @@ describe("site codegen client", () => {
     await bare.close();
   });
 
-  it("writes over no file that it has not made, unless it is told to", async () => {
+  it("overwrites only generated files, unless --force is given", async () => {
     await test.write("src/mine.ts", "export const mine = 1;\n");
     const out = "src/mine.ts";
     await assert.rejects(runCodegen(test, ["client"], { out }), { code: "ERR_CODEGEN_EXISTS" });
@@ -134,7 +134,7 @@ describe("site codegen client", () => {
     assert.equal((await runCodegen(test, ["client"], { out })).code, 0);
   });
 
-  it("sends bodies that are no JSON as they are, and leads to no other route", async () => {
+  it("sends bodies other than JSON unchanged, and cannot be led to another route", async () => {
     const seen: string[] = [];
     const raw = definePlugin({
       name: "raw",
@@ -163,7 +163,7 @@ describe("site codegen client", () => {
     assert.deepEqual(seen, ["hi"]);
   });
 
-  it("knows the routes of other plugins, with names that no comment can break", async () => {
+  it("includes the routes of other plugins, with names that cannot break a comment", async () => {
     const boats = definePlugin({
       name: "boats",
       version: "1.0.0",

@@ -48,7 +48,7 @@ describe("site codegen", () => {
 
   const read = (path: string): Promise<string> => readFile(join(test.root, path), "utf8");
 
-  it("writes what content, configuration and plugins name, theirs included", async () => {
+  it("writes the names in content, configuration and plugins, third-party ones included", async () => {
     assert.equal((await runCodegen(test, [])).code, 0);
     const types = await read(".site/types/site.d.ts");
     assert.match(types, /interface BoatsRecord \{[^}]*readonly name: string;/s);
@@ -63,7 +63,7 @@ describe("site codegen", () => {
     assert.match(types, /import type \{\} from "..\/..\/plugins\/words.ts";/);
   });
 
-  it("--check says what is not up to date, and writes nothing", async () => {
+  it("--check lists outdated files, and writes nothing", async () => {
     assert.equal((await runCodegen(test, [], { check: true })).code, 1);
     assert.ok(!existsSync(join(test.root, ".site")));
     await runCodegen(test, []);
@@ -89,24 +89,24 @@ describe("site codegen", () => {
     assert.equal(await testFailures(test.root, tests), "");
   });
 
-  it("registers nothing, and says where it stands how to", async () => {
+  it("registers nothing, and names the file that explains how to", async () => {
     const before = await read("site.yaml");
     const { lines } = await runCodegen(test, ["plugin", "quiet"]);
     assert.equal(await read("site.yaml"), before);
-    assert.match(lines.at(-1) ?? "", /plugins\/quiet\/README\.md says how/);
+    assert.match(lines.at(-1) ?? "", /see plugins\/quiet\/README\.md/);
   });
 
-  it("--register names the plugin in site.yaml, once the plugin is written", async () => {
+  it("--register adds the plugin to site.yaml, once the plugin is written", async () => {
     const { lines } = await runCodegen(test, ["plugin", "boats"], { register: true });
     assert.match(await read("site.yaml"), /words: .*\n {2}boats:\n {4}src: \.\/plugins\/boats\//);
-    assert.equal(lines.at(-1), "./plugins/boats/index.ts is named in site.yaml");
+    assert.equal(lines.at(-1), "./plugins/boats/index.ts is listed in site.yaml");
     const before = await read("site.yaml");
     const again = runCodegen(test, ["plugin", "boats"], { register: true });
     await assert.rejects(again, { code: "ERR_CODEGEN_EXISTS" });
     assert.equal(await read("site.yaml"), before);
   });
 
-  it("writes over nothing, unless it is told to", async () => {
+  it("overwrites nothing, unless --force is given", async () => {
     await runCodegen(test, ["plugin", "mine"]);
     await test.write("plugins/mine/index.ts", "// my work");
     await assert.rejects(runCodegen(test, ["plugin", "mine"]), { code: "ERR_CODEGEN_EXISTS" });
@@ -124,7 +124,7 @@ describe("site codegen", () => {
     [["plugin", "x"], { engine: "toString" }, "ERR_CODEGEN_ENGINE", /userStore/],
     [["plugin", "x"], { route: 'api"/x' }, "ERR_CODEGEN_ROUTE", /\/api/],
   ] as const) {
-    it(`refuses ${args.join(" ")} ${JSON.stringify(options)} with what to write instead`, async () => {
+    it(`rejects ${args.join(" ")} ${JSON.stringify(options)} with a fix`, async () => {
       await assert.rejects(runCodegen(test, args, options), (error: Error) => {
         assert.equal("code" in error && error.code, code);
         assert.match(String("fix" in error && error.fix), hint);

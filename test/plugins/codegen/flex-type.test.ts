@@ -15,7 +15,7 @@ describe("the interface of a flex type's records", () => {
   ]);
   const text = recordInterface({ type, interfaceName: "BoatRecord" });
 
-  it("is named after the type, and holds what the API adds", () => {
+  it("is named after the type, and has the fields that the API adds", () => {
     assert.match(text, /export interface BoatRecord \{/);
     for (const line of [
       "_id: string",
@@ -27,7 +27,7 @@ describe("the interface of a flex type's records", () => {
     }
   });
 
-  it("says of each field its type, and whether it is always there", () => {
+  it("has the type of each field, and whether it is optional", () => {
     for (const line of [
       "name: string",
       "length?: number",
@@ -41,13 +41,13 @@ describe("the interface of a flex type's records", () => {
     }
   });
 
-  it("has the labels as comments that they cannot end", () => {
+  it("has the labels as comments that they cannot close", () => {
     assert.match(text, /\/\*\* Name \*\u200b\/ of it \*\/\n {2}readonly name/);
   });
 });
 
 describe("the names of those interfaces", () => {
-  it("differ where the types differ only in what no identifier may hold", () => {
+  it("differ where the types differ only in characters that are invalid in identifiers", () => {
     const types = ["a-b", "A_b", "a_b", "ab", "2nd"].map((name) => flexType([], { name }));
     assert.deepEqual(
       namedTypes(types).map(({ type, interfaceName }) => [type.name, interfaceName]),

@@ -23,10 +23,10 @@ describe("schemaType", () => {
     ["anything", true, "unknown"],
     ["what it does not know", { type: "tuple" }, "unknown"],
   ] as const) {
-    it(`says ${title}`, () => assert.equal(schemaType(schema), type));
+    it(`returns ${title}`, () => assert.equal(schemaType(schema), type));
   }
 
-  it("quotes odd keys and lets no description end its comment", () => {
+  it("quotes unusual keys and lets no description close its comment", () => {
     const properties = { "a-b": { type: "string", description: "ends */ here" } };
     const type = schemaType({ type: "object", properties, required: ["a-b"] });
     assert.match(type, /readonly "a-b": string;/);

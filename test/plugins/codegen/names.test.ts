@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { checkName, toKey, toTypeName, toUnion } from "../../../plugins/codegen/names.js";
 
-describe("names in written code", () => {
-  it("of plugins and themes are folders, keys and identifiers at once", () => {
+describe("names in generated code", () => {
+  it("of plugins and themes are valid folders, keys and identifiers", () => {
     for (const name of ["a", "my-plugin", "b2", "a-1-b"]) {
       assert.equal(checkName(name, "plugin"), name);
     }
@@ -36,12 +36,12 @@ describe("names in written code", () => {
     ["*/ x", "X"],
     ["", "_"],
   ] as const) {
-    it(`makes the type ${type} of ${JSON.stringify(name)}`, () => {
+    it(`turns ${JSON.stringify(name)} into the type ${type}`, () => {
       assert.equal(toTypeName(name), type);
     });
   }
 
-  it("quotes keys that are no identifiers, and texts", () => {
+  it("quotes keys that are not identifiers, and texts", () => {
     assert.deepEqual(["a", "$b_1", "a-b", "1", 'a"b'].map(toKey), [
       ...["a", "$b_1", '"a-b"', '"1"', '"a\\"b"'],
     ]);

@@ -6,7 +6,7 @@ import { makeRoot } from "../../support/config-root.js";
 
 const SRC = "./plugins/boats/index.ts";
 
-describe("the registration of a plugin that was written", () => {
+describe("the registration of a new plugin", () => {
   let root = "";
   afterEach(() => rm(root, { recursive: true, force: true }));
   const siteYaml = () => readFile(join(root, "site.yaml"), "utf8");
@@ -20,7 +20,7 @@ describe("the registration of a plugin that was written", () => {
       `# first\n  boats:\n    src: ${SRC}\n`,
     ],
   ] as const) {
-    it(`adds it where site.yaml has ${form}, and leaves every comment`, async () => {
+    it(`adds it where site.yaml has ${form}, and keeps every comment`, async () => {
       root = await makeRoot({ "site.yaml": before });
       assert.equal(await register(root, SRC), true);
       const text = await siteYaml();
@@ -31,7 +31,7 @@ describe("the registration of a plugin that was written", () => {
     });
   }
 
-  it("says when an overlay hides it", async () => {
+  it("reports an overlay that hides it", async () => {
     root = await makeRoot({
       "site.yaml": "title: T\n",
       "env/dev/site.yaml": "plugins: [./plugins/a.ts]\n",
@@ -40,7 +40,7 @@ describe("the registration of a plugin that was written", () => {
     assert.equal(await register(root, SRC), false);
   });
 
-  it("refuses a site.yaml that has no place for it before anything is written", async () => {
+  it("rejects an unsuitable site.yaml before anything is written", async () => {
     root = await makeRoot({ "site.yaml": "title: T\nplugins: all\n" });
     await assert.rejects(assertRegistrable(root, SRC), { code: "ERR_CONFIG_KEY" });
   });

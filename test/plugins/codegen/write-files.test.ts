@@ -14,7 +14,7 @@ describe("files that codegen writes", () => {
   const put = (path: string, text: string): void => writeFileSync(join(folder.path, path), text);
   const derived = (text: string) => new Map([["a/types.ts", `// made\n${text}`]]);
 
-  it("derived: are outdated while they are missing or another text, and written once", async () => {
+  it("derived: are outdated while missing or different, and written once", async () => {
     assert.deepEqual(await outdatedFiles(folder.path, derived("1")), ["a/types.ts"]);
     assert.deepEqual(await writeDerived(folder.path, derived("1"), gentle), ["a/types.ts"]);
     assert.deepEqual(await writeDerived(folder.path, derived("1"), gentle), []);
@@ -23,7 +23,7 @@ describe("files that codegen writes", () => {
     assert.equal(read("a/types.ts"), "// made\n2");
   });
 
-  it("derived: leave what somebody else has written, and every other file with it", async () => {
+  it("derived: do not overwrite a file of the user, and then none is written", async () => {
     put("mine.ts", "my own\n");
     const files = new Map([
       ["new.ts", "// made\n"],
@@ -35,7 +35,7 @@ describe("files that codegen writes", () => {
     assert.equal(read("mine.ts"), "// made\n");
   });
 
-  it("begun: are all written or none, and over nothing", async () => {
+  it("begun: are all written or none, and overwrite nothing", async () => {
     const files = new Map([
       ["p/index.ts", "1"],
       ["p/README.md", "2"],
@@ -51,7 +51,7 @@ describe("files that codegen writes", () => {
     assert.equal(read("p/README.md"), "2");
   });
 
-  it("throw what the file system says, when it is not that a file is missing", async () => {
+  it("throw errors of the file system other than a missing file", async () => {
     mkdirSync(join(folder.path, "a", "types.ts"), { recursive: true });
     await assert.rejects(outdatedFiles(folder.path, derived("1")), { code: "EISDIR" });
   });

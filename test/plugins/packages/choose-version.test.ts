@@ -15,7 +15,7 @@ describe("chooseVersion", () => {
   const choose = (range: string, age = none as { days: number; exclude: string[] }) =>
     chooseVersion(published, { range, age, now });
 
-  it("takes the newest version in the range", () => {
+  it("selects the newest version in the range", () => {
     assert.equal(choose("^1.0.0"), "1.2.0");
     assert.equal(choose("~1.1.0"), "1.1.0");
     assert.equal(choose("1.0.0"), "1.0.0");
@@ -26,19 +26,19 @@ describe("chooseVersion", () => {
     assert.equal(choose("^1.0.0", { days: 50, exclude: [] }), "1.0.0");
   });
 
-  it("takes an excluded package at any age", () => {
+  it("accepts an excluded package at any age", () => {
     assert.equal(choose("^1.0.0", { days: 50, exclude: ["kit"] }), "1.2.0");
     assert.equal(daysFor("@acme/kit", { days: 5, exclude: ["@acme/*"] }), 0);
     assert.equal(daysFor("@acmes/kit", { days: 5, exclude: ["@acme/*", "kit"] }), 5);
   });
 
-  it("takes what the makers recommend when any version will do, never a pre-release by itself", () => {
+  it("selects the recommended version when any will do, never a pre-release by itself", () => {
     assert.equal(choose("*"), "2.0.0");
     assert.equal(choose("*", { days: 50, exclude: [] }), "1.0.0");
     assert.equal(choose("3.0.0-rc.1"), "3.0.0-rc.1");
   });
 
-  it("takes a version of unknown age for new", () => {
+  it("treats a version of unknown age as new", () => {
     const unknown = { ...published, time: {} };
     assert.throws(
       () => chooseVersion(unknown, { range: "^1.0.0", age: { days: 1, exclude: [] }, now }),
@@ -48,7 +48,7 @@ describe("chooseVersion", () => {
     );
   });
 
-  it("says what there is when nothing fits or nothing is old enough", () => {
+  it("lists the available versions when nothing fits or nothing is old enough", () => {
     assert.throws(() => choose("^9.0.0"), {
       code: "ERR_PACKAGE_VERSION",
       message: "no version of kit fits ^9.0.0; the newest is 3.0.0-rc.1",

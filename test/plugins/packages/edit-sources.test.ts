@@ -11,7 +11,7 @@ function without(text: string, name: string): string {
 }
 
 describe("removeSource", () => {
-  it("takes an entry out of a list or a map, and leaves comments and order", () => {
+  it("removes an entry from a list or a map, and keeps comments and order", () => {
     const list =
       "# top\nplugins: # ours\n  - ./a.ts # a\n  - src: npm:b@1.0.0\n    config: {}\nurl: http://x.example # u\n";
     assert.equal(
@@ -26,7 +26,7 @@ describe("removeSource", () => {
     );
   });
 
-  it("takes the key out with its last entry", () => {
+  it("removes the key with its last entry", () => {
     assert.equal(without("title: T\nplugins:\n  - npm:b@1.0.0\n", "b"), "title: T\n");
     assert.equal(
       without("title: T\nthemes:\n  - {name: x, src: npm:x@1.0.0}\n", "x"),
@@ -39,7 +39,7 @@ describe("removeSource", () => {
     );
   });
 
-  it("refuses what another file names", () => {
+  it("rejects a source from another file", () => {
     const [source] = sourcesOf({ site: { plugins: ["npm:b@1.0.0"] } });
     assert.ok(source);
     assert.throws(() => removeSource("title: T\n", source), { code: "ERR_PACKAGE_ENTRY" });
@@ -47,7 +47,7 @@ describe("removeSource", () => {
 });
 
 describe("replaceSource", () => {
-  it("changes the specifier wherever plugins and themes name it, and nothing else", () => {
+  it("changes the specifier of plugins and themes, and nothing else", () => {
     const text =
       "description: npm:a@1.0.0\nplugins:\n  - npm:a@1.0.0 # pinned\n  - src: 'npm:a@1.0.0'\nthemes: [{name: a, src: npm:a@1.0.0}]\n";
     assert.equal(
@@ -58,7 +58,7 @@ describe("replaceSource", () => {
 });
 
 describe("addTheme", () => {
-  it("adds a theme to choose from, or makes it the active one", () => {
+  it("adds a theme, or makes it the active one", () => {
     const src = "npm:@acme/sepia@^1.0.0";
     assert.equal(
       addTheme("title: T\n", { src, use: false }),

@@ -21,22 +21,22 @@ describe("checkLock", () => {
     );
   };
   it("finds nothing where all agree", () => assert.deepEqual(check(["npm:a@^1.0.0"]), []));
-  it("finds what is not pinned, and what nobody names", () => {
+  it("finds missing pins, and pins that are not configured", () => {
     assert.deepEqual(check(["npm:b@^1.0.0"]), [
       "added specifiers npm:b@^1.0.0",
       "removed specifiers npm:a@^1.0.0",
     ]);
   });
-  it("keeps the pin of what is switched off", () => {
+  it("keeps the pin of a disabled plugin", () => {
     assert.deepEqual(check([{ src: "npm:a@^1.0.0", enabled: false }]), []);
   });
-  it("finds what is installed otherwise", () => {
+  it("finds packages that differ from their pin", () => {
     const blocked = ["blocked specifiers npm:a@^1.0.0"];
     assert.deepEqual(check(["npm:a@^1.0.0"], { installed: null }), blocked);
     const other = { "node_modules/a": { version: "1.2.1", integrity: "sha512-a" } };
     assert.deepEqual(check(["npm:a@^1.0.0"], { installed: other }), blocked);
   });
-  it("finds a rule of age that has changed for a package since the lock was written", () => {
+  it("finds an age rule that has changed for a package since the lock was written", () => {
     const changed = ["upgraded minimumDependencyAge a"];
     assert.deepEqual(check(["npm:a@^1.0.0"], { age: { days: 3, exclude: [] } }), changed);
     assert.deepEqual(check(["npm:a@^1.0.0"], { age: { days: 3, exclude: ["a"] } }), []);
@@ -44,7 +44,7 @@ describe("checkLock", () => {
 });
 
 describe("inconsistency", () => {
-  it("finds what a merge by hand has left", () => {
+  it("finds the leftovers of a manual merge", () => {
     assert.equal(inconsistency(lock), null);
     const broken: Partial<SiteLock>[] = [
       { specifiers: { "npm:a@^2.0.0": "a@1.2.0" } },
@@ -54,7 +54,7 @@ describe("inconsistency", () => {
     ];
     for (const change of broken) assert.notEqual(inconsistency({ ...lock, ...change }), null);
   });
-  it("takes the name and the version that a tarball or a commit has", () => {
+  it("accepts the name and the version of a tarball or a commit", () => {
     for (const src of ["file:./a.tgz", "git+https://host/x.git#0123"]) {
       assert.equal(inconsistency({ ...lock, specifiers: { [src]: "a@1.2.0" } }), null);
       assert.notEqual(inconsistency({ ...lock, specifiers: { [src]: "b@1.2.0" } }), null);
@@ -63,7 +63,7 @@ describe("inconsistency", () => {
 });
 
 describe("lockDifferences", () => {
-  it("tells added, upgraded and removed apart", () => {
+  it("distinguishes added, upgraded and removed", () => {
     const next = {
       ...lock,
       specifiers: { "npm:a@^1.0.0": "a@1.3.0", "npm:c@1.0.0": "c@1.0.0" },

@@ -8,7 +8,7 @@ import { NpmRegistry } from "../../support/npm-registry.js";
 import { usePackageSite } from "../../support/package-site.js";
 
 const none = { days: 0, exclude: [] };
-/** npm as it was before it had a rule of age: it does not know the setting. */
+/** npm before it had an age rule: it does not know the setting. */
 const former = [
   process.execPath,
   "-e",
@@ -31,19 +31,19 @@ describe("npm", function () {
   const tree = async () =>
     Object.keys(installedTree((await readInstalled(folder.path)) ?? {}, "kit"));
 
-  it("tells versions, their times and the recommended one", async () => {
+  it("returns versions, their times and the recommended one", async () => {
     const published = await new Npm(folder.path).published("kit");
     assert.deepEqual(published.versions, ["1.0.0", "1.1.0"]);
     assert.equal(published.latest, "1.1.0");
     assert.ok(Date.parse(published.time["1.1.0"] ?? "") > Date.now() - 3 * 86_400_000);
   });
 
-  it("asks the registry of the root, not of a folder above it", async () => {
+  it("uses the registry of the root, not of a folder above it", async () => {
     const other = new NpmRegistry();
     await other.start();
     try {
       other.publish({ name: "kit", version: "9.9.9" });
-      // A root without package.json, in a project of its own.
+      // A root without package.json, in another project.
       const root = join(folder.path, "sites", "mine");
       await mkdir(root, { recursive: true });
       await writeFile(join(root, ".npmrc"), `registry=${registry.current.url}\n`);
@@ -59,14 +59,14 @@ describe("npm", function () {
     }
   });
 
-  it("says what npm says of a package that is not there", async () => {
+  it("reports npm's message for an unknown package", async () => {
     await assert.rejects(new Npm(folder.path).published("nothing-here"), {
       code: "ERR_PACKAGE_NPM",
-      message: /^npm view has failed: E404 /,
+      message: /^npm view failed: E404 /,
     });
   });
 
-  it("says when there is no npm", async () => {
+  it("reports that npm is missing", async () => {
     const npm = new Npm(folder.path, [join(folder.path, "no-npm")]);
     await assert.rejects(npm.published("kit"), { code: "ERR_PACKAGE_NPM", fix: /install Node/ });
   });
@@ -80,7 +80,7 @@ describe("npm", function () {
     assert.equal(installedVersion((await readInstalled(folder.path)) ?? {}, "kit"), null);
   });
 
-  it("holds what a package needs to the least age", async () => {
+  it("applies the minimum age to the dependencies of a package", async () => {
     await new Npm(folder.path).install([{ name: "kit", version: "1.0.0" }], {
       days: 7,
       exclude: [],
@@ -88,13 +88,13 @@ describe("npm", function () {
     assert.deepEqual(await tree(), ["dep@1.0.0", "kit@1.0.0"]);
   });
 
-  it("holds what an excluded package needs to it too", async () => {
+  it("applies it to the dependencies of an excluded package too", async () => {
     const age = { days: 7, exclude: ["kit"] };
     await new Npm(folder.path).install([{ name: "kit", version: "1.1.0" }], age);
     assert.deepEqual(await tree(), ["dep@1.0.0", "kit@1.1.0"]);
   });
 
-  it("does both with an npm that has no such rule, but for what excluded packages need", async () => {
+  it("does both with an npm without such a rule, except for dependencies of excluded packages", async () => {
     registry.current.publish({ name: "other", version: "1.0.0", dependencies: { dep: "^1.0.0" } });
     const age = { days: 7, exclude: ["kit"] };
     const npm = new Npm(folder.path, former);

@@ -41,7 +41,7 @@ describe("sourcesOf", () => {
 });
 
 describe("packagesOf", () => {
-  it("names each specifier that is in use once, and no paths, names or loose versions", () => {
+  it("lists each specifier in use once, and no paths, names or loose versions", () => {
     const site = {
       plugins: ["npm:a@^1.0.0", { src: "npm:b@1.0.0", enabled: false }, "npm:c@latest", "./d.ts"],
       themes: [{ name: "a", src: "npm:a@^1.0.0" }],

@@ -23,7 +23,7 @@ describe("synchronise", function () {
   const pinned = async () => (await readSiteLock(folder.path))?.specifiers;
   const installed = async () => installedVersion((await readInstalled(folder.path)) ?? {}, "kit");
 
-  it("pins a version that stays when a newer one comes, until it is asked for", async () => {
+  it("pins a version until an upgrade is requested", async () => {
     assert.equal((await sync()).diffs[0]?.kind, "added");
     registry.current.publish({ name: "kit", version: "1.1.0", ageDays: 2 });
     const lock = await read("site.lock");
@@ -33,7 +33,7 @@ describe("synchronise", function () {
     assert.deepEqual([await pinned(), await installed()], [{ [src]: "kit@1.1.0" }, "1.1.0"]);
   });
 
-  it("without a lock pins what is installed when it fits, and resolves the rest", async () => {
+  it("without a lock pins installed versions that fit, and resolves the rest", async () => {
     const other = "npm:tool@^1.0.0";
     registry.current.publish({ name: "tool", version: "1.2.0" });
     await sync();
@@ -50,7 +50,7 @@ describe("synchronise", function () {
     assert.deepEqual(await pinned(), { "npm:kit@^2.0.0": "kit@2.0.0" });
   });
 
-  it("installs what the lock pins where nothing, or something else, is installed", async () => {
+  it("installs pinned versions where nothing, or something else, is installed", async () => {
     registry.current.publish({ name: "kit", version: "1.1.0" });
     await sync();
     await new Npm(folder.path).install([{ name: "kit", version: "1.0.0" }], {
@@ -64,7 +64,7 @@ describe("synchronise", function () {
     assert.equal(await installed(), "1.1.0");
   });
 
-  it("falls back to an older version; a package that is excluded afterwards moves at the next sync", async () => {
+  it("falls back to an older version; a package excluded afterwards is updated at the next sync", async () => {
     registry.current.publish({ name: "kit", version: "1.1.0", ageDays: 2 });
     await sync([src], { days: 7 });
     assert.deepEqual(await pinned(), { [src]: "kit@1.0.0" });
@@ -89,7 +89,7 @@ describe("synchronise", function () {
     assert.notEqual(await read("site.lock"), lock);
   });
 
-  it("drops what nothing names, and keeps the pin of what is switched off", async () => {
+  it("removes unused pins, and keeps the pin of a disabled plugin", async () => {
     await sync();
     await sync([{ src, enabled: false }]);
     assert.deepEqual(await pinned(), { [src]: "kit@1.0.0" });
@@ -97,7 +97,7 @@ describe("synchronise", function () {
     assert.deepEqual(await readSiteLock(folder.path).then((lock) => lock?.packages), {});
   });
 
-  it("finds one version for two entries of a package, or says that there is none", async () => {
+  it("finds one version for two entries of a package, or reports that none fits", async () => {
     registry.current.publish({ name: "kit", version: "1.2.0" });
     registry.current.publish({ name: "kit", version: "2.0.0" });
     const both = [src, "npm:kit@~1.0.0"];
@@ -106,7 +106,7 @@ describe("synchronise", function () {
     await assert.rejects(sync([src, "npm:kit@^2.0.0"]), { code: "ERR_PACKAGE_VERSION" });
   });
 
-  it("leaves a torn lock alone", async () => {
+  it("does not change a truncated lock", async () => {
     await write("site.lock", "{");
     await assert.rejects(sync(), { code: "ERR_LOCK_BROKEN" });
     assert.equal(await read("site.lock"), "{");

@@ -14,7 +14,7 @@ describe("sourceFrom", function () {
     return sourceFrom(given, { root: folder.path, config, age, npm, now: Date.now() });
   };
 
-  it("leaves what is pinned as it is, and asks nobody", async () => {
+  it("leaves pinned specifiers unchanged, without any request", async () => {
     await write("plugins/a/index.ts", "");
     for (const given of [
       "npm:kit@1.0.0",

@@ -5,14 +5,14 @@ import { bootSite, type TestSite } from "../../support/boot-site.js";
 
 const BLOCKED_MS = 300;
 
-/** Holds the loop up as a synchronous call does, between two intervals of its watch. */
+/** Blocks the loop like a synchronous call, between two intervals of the monitor. */
 async function block(): Promise<void> {
   await sleep(50);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
   await sleep(50);
 }
 
-// The watch looks every 20 ms: so much of a block may lie before its look.
+// The monitor samples every 20 ms: a block may start that much earlier.
 const seen = (seconds: number): boolean => seconds >= (BLOCKED_MS - 40) / 1_000;
 
 describe("the lag of the event loop", () => {
@@ -23,7 +23,7 @@ describe("the lag of the event loop", () => {
       assert.ok(seen(lag.peek().max), `${lag.peek().max} s`);
       const { p50, p99, max } = lag.read();
       assert.ok(seen(max) && p50 <= p99 && p99 <= max, JSON.stringify({ p50, p99, max }));
-      assert.ok(lag.peek().max < max, "it begins anew");
+      assert.ok(lag.peek().max < max, "reading resets it");
     } finally {
       lag.close();
     }

@@ -55,7 +55,7 @@ describe("tracing", () => {
     return site;
   }
 
-  /** What was exported once the site is closed: then all of it has left. */
+  /** The exported spans, once the site is closed and all are sent. */
   async function spans(): Promise<Span[]> {
     await site?.close();
     site = null;
@@ -72,7 +72,7 @@ describe("tracing", () => {
   const attribute = (span: Span | undefined, key: string): unknown =>
     Object.values(span?.attributes.find((each) => each.key === key)?.value ?? {})[0];
 
-  it("sends a span for each request, with its route, its parts below it, to the collector", async () => {
+  it("sends a span for each request to the collector, with its route and child spans", async () => {
     const { fetch: get } = await boot();
     await (await get("/about")).text();
     await (await get("/api/pages/about")).text();
@@ -97,7 +97,7 @@ describe("tracing", () => {
     assert.match(call?.body.toString() ?? "", /"service\.name"/);
   });
 
-  it("goes on with the trace of who asks, also into webhooks, and names it in the log", async () => {
+  it("continues the trace of the caller, also into webhooks, and logs its id", async () => {
     const receiver = await startReceiver();
     const lines: [string, object][] = [];
     const note = (event: string, fields: object = {}): void => void lines.push([event, fields]);
@@ -135,7 +135,7 @@ describe("tracing", () => {
     assert.equal(
       sent.filter(({ name }) => name === "outbound").length,
       1,
-      "its own sending is none",
+      "sending spans creates no span",
     );
     await receiver.close();
   });
@@ -176,7 +176,7 @@ describe("tracing", () => {
     await api.close();
   });
 
-  it("has a span for each image that is made, each rebuild and each call of a store", async () => {
+  it("has a span for each generated image, each rebuild and each call of a store", async () => {
     const running = await boot(
       {},
       { files: { ...files, "content/02.about/a.jpg": await gradient(800, 600).jpeg().toBuffer() } },
@@ -193,7 +193,7 @@ describe("tracing", () => {
     );
   });
 
-  it("tells requests at the same time apart", async () => {
+  it("separates concurrent requests", async () => {
     const { fetch: get } = await boot();
     const ids = Array.from({ length: 40 }, (_, at) => (at + 1).toString(16).padStart(32, "a"));
     await Promise.all(
@@ -218,7 +218,7 @@ describe("tracing", () => {
     }
   });
 
-  it("samples as it is told, and lets no stranger raise the share", async () => {
+  it("samples the configured share, which callers cannot raise", async () => {
     for (const [rate, flags, trusts, expected] of [
       [0, "01", true, 0],
       [0, "01", false, 0],
@@ -257,12 +257,12 @@ describe("tracing", () => {
     }
   });
 
-  it("needs the address of a collector", async () => {
+  it("requires the address of a collector", async () => {
     await assert.rejects(boot({ endpoint: undefined }), { code: "ERR_CONFIG_INVALID" });
   });
 });
 
-describe("tracing that is switched off", () => {
+describe("disabled tracing", () => {
   it("adds nothing: no header is read, no step runs, no package is loaded", async () => {
     const env = { SITE_ENV: "production", SITE_AUTH_SECRET: "s".repeat(40) };
     const plain = await bootSite({ files, env });

@@ -36,7 +36,7 @@ describe("GET /metrics", () => {
     return Number(line.slice(sample.length + 1));
   }
 
-  it("asks for the token, whoever asks from wherever", async () => {
+  it("requires the token from any address", async () => {
     await boot({ token });
     for (const authorization of [null, "Bearer", "Bearer ", `Bearer ${token}x`, `Basic ${token}`]) {
       const headers = new Headers(authorization === null ? {} : { authorization });
@@ -49,7 +49,7 @@ describe("GET /metrics", () => {
     await read();
   });
 
-  it("counts requests by declared route, so that visitors cannot make up labels", async () => {
+  it("counts requests by declared route, so that visitors cannot invent labels", async () => {
     await boot({ token });
     for (const path of ["/about", "/api/pages/about", "/api/pages/home", "/api/nav", "/api/nav"])
       await (await site.fetch(path)).text();
@@ -68,7 +68,7 @@ describe("GET /metrics", () => {
     assert.equal(valueOf(text, name), 2);
   });
 
-  it("knows the route of held answers too", async () => {
+  it("has the route of cached responses too", async () => {
     await boot({ token }, { env: { SITE_ENV: "production", SITE_AUTH_SECRET: "s".repeat(40) } });
     for (let at = 0; at < 3; at += 1) await (await site.fetch("/about")).text();
     const text = await read();
@@ -79,7 +79,7 @@ describe("GET /metrics", () => {
     assert.equal(valueOf(text, "site_cache_hits_total"), 2);
   });
 
-  it("tells index, queues, hooks, event loop and process", async () => {
+  it("reports index, queues, hooks, event loop and process", async () => {
     await boot(
       { token },
       {
@@ -105,7 +105,7 @@ describe("GET /metrics", () => {
     assert.equal(new Set(names).size, names.length, "each metric once");
   });
 
-  it("without a token answers clients of this machine alone, and nobody behind a proxy", async () => {
+  it("without a token serves only direct connections from this machine", async () => {
     await boot({ enabled: true });
     assert.equal((await site.fetch("/metrics")).status, 200);
     for (const [name, value] of [
@@ -122,7 +122,7 @@ describe("GET /metrics", () => {
     assert.equal(raw.status, 404);
   });
 
-  it("is not there unless it is switched on, nor with a token that is not set", async () => {
+  it("is 404 unless enabled, and with a token that is unset", async () => {
     await boot({ token: "$NOT_SET_ANYWHERE" });
     assert.equal((await site.fetch("/metrics")).status, 404);
   });

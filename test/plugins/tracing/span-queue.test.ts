@@ -4,14 +4,14 @@ import { silentLog, type Logger } from "#kernel";
 import { SpanQueue } from "../../../plugins/tracing/span-queue.js";
 import { deferred } from "../../support/deferred.js";
 
-/** As much of a span as the queue looks at. */
+/** The parts of a span that the queue reads. */
 function span(sampled = true): ReadableSpan {
   const only = { spanContext: () => ({ traceId: "", spanId: "", traceFlags: sampled ? 1 : 0 }) };
   return only as unknown as ReadableSpan;
 }
 
 describe("the queue of spans", () => {
-  it("sends in batches, what is sampled alone", async () => {
+  it("sends sampled spans in batches", async () => {
     const sizes: number[] = [];
     const queue = new SpanQueue({
       send: async (spans) => void sizes.push(spans.length),
@@ -23,7 +23,7 @@ describe("the queue of spans", () => {
     assert.deepEqual([sizes, queue.counts], [[2, 1], { exported: 3, dropped: 0 }]);
   });
 
-  it("drops what does not fit while the collector is slow, and counts it", async () => {
+  it("drops spans beyond its limit while the collector is slow, and counts them", async () => {
     const hang = deferred<void>();
     const queue = new SpanQueue({ send: () => hang.promise, log: silentLog, most: 3, batch: 1 });
     for (let at = 0; at < 10; at += 1) queue.onEnd(span());
@@ -33,7 +33,7 @@ describe("the queue of spans", () => {
     assert.deepEqual(queue.counts, { exported: 4, dropped: 6 });
   });
 
-  it("tells of an outage once, and once when it is over", async () => {
+  it("logs an outage once, and once when it is over", async () => {
     const events: string[] = [];
     const note = (event: string): void => void events.push(event);
     const log: Logger = { ...silentLog, warn: note, info: note };
@@ -47,7 +47,7 @@ describe("the queue of spans", () => {
       queue.onEnd(span());
       await queue.forceFlush();
     }
-    assert.deepEqual(events, ["tracing.export-failed", "tracing.export-works"]);
+    assert.deepEqual(events, ["tracing.export_failed", "tracing.export_works"]);
     assert.deepEqual(queue.counts, { exported: 2, dropped: 2 });
   });
 });

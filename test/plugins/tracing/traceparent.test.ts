@@ -5,7 +5,7 @@ const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
 
 describe("traceparent", () => {
-  it("is read and written as the standard has it", () => {
+  it("is parsed and formatted as in the standard", () => {
     for (const [flags, sampled] of [
       ["01", true],
       ["00", false],
@@ -18,7 +18,7 @@ describe("traceparent", () => {
     assert.equal(formatTraceparent({ traceId, spanId, sampled: true }), header);
   });
 
-  it("of a later version is read as far as it is known", () => {
+  it("of a later version is parsed as far as known", () => {
     const parent = { traceId, spanId, sampled: true };
     assert.deepEqual(parseTraceparent(`cc-${traceId}-${spanId}-01-what-else`), parent);
   });

@@ -173,7 +173,7 @@ describe("deliveries of webhooks", () => {
       await service.tell([{ event: "onPageUpdate", payload: { sourcePath, title: String(at) } }]);
     await until(isIdle);
     assert.equal(receiver.received.length, 1_000);
-    assert.ok(receiver.mostAtOnce <= 8, `${receiver.mostAtOnce} at once`);
+    assert.ok(receiver.maxConcurrent <= 8, `${receiver.maxConcurrent} at once`);
     const last = new Map<string, number>();
     for (const { body } of receiver.received) {
       const { payload } = JSON.parse(body.toString());
@@ -190,7 +190,7 @@ describe("deliveries of webhooks", () => {
         { event: "onPageUpdate", payload: { sourcePath: `${at}.md`, title: "" } },
       ]);
     await receiver.count(20);
-    assert.ok(slow.mostAtOnce <= 8);
+    assert.ok(slow.maxConcurrent <= 8);
     await slow.close();
   });
 

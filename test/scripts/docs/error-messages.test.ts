@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { sayingsIn } from "../../../scripts/docs/error-messages.js";
+import { errorMessagesIn } from "../../../scripts/docs/error-messages.js";
 
-describe("what sources say with an error code", () => {
+describe("the messages of an error code in the sources", () => {
   const said = (source: string) =>
-    sayingsIn(source).map(([code, { message, fix }]) => [code, message, fix]);
+    errorMessagesIn(source).map(([code, { message, fix }]) => [code, message, fix]);
 
-  it("is the text beside the code, with its values left out", () => {
+  it("is the text beside the code, with values replaced", () => {
     const source =
       'throw new SiteError("ERR_A_B", `port ${port} of ${who({ a: 1 })} is in use`, { fix: "stop it" });\n';
     assert.deepEqual(said(source), [["ERR_A_B", "port … of … is in use", "stop it"]]);
   });
 
-  it("is found over several lines, as text of either kind, and in an object", () => {
+  it("is found across lines, in each kind of string, and in an object", () => {
     const source = `failure(\n "ERR_A",\n "one",\n);\nrefusal(403, "ERR_B", { message: 'two' });\n`;
     assert.deepEqual(said(source), [
       ["ERR_A", "one", null],
@@ -23,16 +23,16 @@ describe("what sources say with an error code", () => {
     assert.deepEqual(said('const codes = ["ERR_A", "ERR_B", "ERR_C"];'), []);
   });
 
-  it("has no fix of another error, and none that is put together", () => {
+  it("has no fix of another error, and no composed one", () => {
     const source =
-      'a("ERR_A", "one");\nb("ERR_B", "two", { fix: "mend" });\nc("ERR_C", "three", { fix });';
+      'a("ERR_A", "one");\nb("ERR_B", "two", { fix: "repair" });\nc("ERR_C", "three", { fix });';
     assert.deepEqual(
       said(source).map(([, , fix]) => fix),
-      [null, "mend", null],
+      [null, "repair", null],
     );
   });
 
-  it("is nothing where the text is made elsewhere, or holds texts in its values", () => {
+  it("is missing where the text is composed elsewhere, or has nested templates", () => {
     assert.deepEqual(
       said('x("ERR_A", message); y("ERR_B", `a ${b(`c`)} d`); z("ERR_C", `${all}`)'),
       [],

@@ -1,4 +1,4 @@
-// Writes accounts until it is killed; prints what has been acknowledged.
+// Writes accounts until it is killed; prints the acknowledged ones.
 import { silentLog } from "#kernel";
 import { LocalUserStore } from "../../../plugins/users/engines/local.js";
 

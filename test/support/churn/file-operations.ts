@@ -17,15 +17,15 @@ import { dirname, join, relative } from "node:path";
 import { pageText, WORDS } from "./page-texts.js";
 import type { Random } from "./random.js";
 
-/** A folder that is churned. */
+/** A folder under churn. */
 export interface Churned {
   readonly random: Random;
   /** Absolute path of the content folder. */
   readonly content: string;
-  /** Absolute path of a folder beside it, for what is moved away. */
+  /** Absolute path of a folder beside it, for files moved away. */
   readonly away: string;
 }
-/** Something that happens to the files; it may fail as it would for a person. */
+/** A change of the files; it may fail as it would for a person. */
 export type Operation = (churned: Churned) => void;
 
 const FOLDERS = ["", "01.home", "02.blog", "02.blog/a", "02.blog/b", "03.docs", "03.docs/x", "p"];
@@ -58,7 +58,7 @@ const write: Operation = (churned) => {
   put(join(churned.content, newPath(churned)), pageText(churned.random));
 };
 
-/** As editors save: a new file takes the place of the old one. */
+/** As editors save: a new file replaces the old one. */
 const replace: Operation = (churned) => {
   const file = join(churned.content, newPath(churned));
   put(`${file}.tmp~`, pageText(churned.random));
@@ -174,7 +174,7 @@ const awayAndBack: Operation = ({ content, away }) => {
   renameSync(`${away}.old`, content);
 };
 
-/** What happens, and how often. */
+/** The operations and their frequency. */
 export const FILE_OPERATIONS: readonly (readonly [weight: number, operation: Operation])[] = [
   ...([
     [20, write],

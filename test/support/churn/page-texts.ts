@@ -1,6 +1,6 @@
 import type { Random } from "./random.js";
 
-/** Words of the texts; each is searched for at the comparison. */
+/** Words of the texts; the comparison searches for each. */
 export const WORDS = ["apple", "pear", "quince", "plum", "fig", "lime", "melon", "cherry"] as const;
 
 const FIELDS: readonly ((random: Random) => string)[] = [
@@ -20,7 +20,7 @@ const FIELDS: readonly ((random: Random) => string)[] = [
   () => "title: [",
 ];
 
-/** The text of a page: now and then one that is no page. */
+/** The text of a page, sometimes an invalid one. */
 export function pageText(random: Random): string | Buffer {
   if (random.chance(0.03)) return "";
   if (random.chance(0.02)) return Buffer.from([0x23, 0x20, 0xe9]);

@@ -10,7 +10,7 @@ import { answer } from "./site-state.js";
 const GIT_USER = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
 const HOUR_MS = 3_600_000;
 
-/** A site that is churned while it runs. */
+/** A running site under churn. */
 export interface ChurnedSite extends Churned {
   readonly site: TestSite;
   readonly reads: FailingReads;
@@ -94,7 +94,7 @@ const failReads: SiteOperation = ({ reads, random, content }) => {
 const pass: SiteOperation = ({ random }) =>
   new Promise((resolve) => setTimeout(resolve, random.pick([0, 0, 10, 60])));
 
-/** What happens on the site and around it, and how often. */
+/** The operations on the site and around it, and their frequency. */
 export const SITE_OPERATIONS: readonly (readonly [weight: number, operation: SiteOperation])[] = [
   ...([
     [1, commit],

@@ -10,7 +10,7 @@ const PATHS = [
   ...WORDS.map((word) => `/api/taxonomy/tag/${word}`),
 ];
 
-/** All that a site says, by what was asked: its index, then its responses. */
+/** The whole observable state of a site by request: its index, then its responses. */
 export async function stateOf(site: TestSite): Promise<Map<string, unknown>> {
   const content = site.site.use("content");
   const { entries, problems } = content.generation();
@@ -31,7 +31,7 @@ export async function stateOf(site: TestSite): Promise<Map<string, unknown>> {
   return state;
 }
 
-/** Status, target and body, without what differs from site to site. */
+/** Status, target and body, without parts that differ between sites. */
 export async function answer(site: TestSite, path: string): Promise<string> {
   const response = await site.fetch(path);
   const body = await response.text();
@@ -39,7 +39,7 @@ export async function answer(site: TestSite, path: string): Promise<string> {
   return `${response.status} ${response.headers.get("location") ?? ""} ${text}`;
 }
 
-/** What the two states say differently; null when they are equal. */
+/** The differences of two states; null when they are equal. */
 export function difference(
   running: ReadonlyMap<string, unknown>,
   fresh: ReadonlyMap<string, unknown>,
@@ -52,7 +52,7 @@ export function difference(
     return `${key}\n${firstDifference(a ?? "", b ?? "")}`;
   }
   const more = [...running.keys()].find((key) => !fresh.has(key));
-  return more === undefined ? null : `${more} is there on the running site alone`;
+  return more === undefined ? null : `${more} exists only on the running site`;
 }
 
 function firstDifference(a: string, b: string): string {
@@ -62,7 +62,7 @@ function firstDifference(a: string, b: string): string {
   return `running: …${a.slice(from, at + 200)}\nfresh:   …${b.slice(from, at + 200)}`;
 }
 
-/** A copy of a site's root, times and links included, without anything that was cached. */
+/** A copy of a site's root, times and links included, without caches. */
 export function copyRoot(root: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   execFileSync("cp", ["-a", root, to]);

@@ -260,7 +260,7 @@ describe("the packaged theme in a browser", function () {
     });
   });
 
-  it("P7: shows what an excerpt or a title quotes as text", async () => {
+  it("shows what an excerpt or a title quotes as text", async () => {
     await open({}, async (page) => {
       await page.goto(`${site.url}/t/search`);
       assert.equal(await page.locator(".results script").count(), 0);

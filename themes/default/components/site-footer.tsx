@@ -23,7 +23,9 @@ export function SiteFooter({ site, nav, href, t, themeConfig, feeds }: TemplateP
             <ul>
               {sections.map((item) => (
                 <li key={item.route}>
-                  <a href={href(item.route)} lang={item.lang}>{item.title}</a>
+                  <a href={href(item.route)} lang={item.lang}>
+                    {item.title}
+                  </a>
                 </li>
               ))}
               {feeds !== null && (

@@ -7,7 +7,7 @@ describe("content:check", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it("says that there are no problems and exits with 0", async () => {
+  it("reports no problems and exits with 0", async () => {
     site = await bootPages();
     const { code, lines } = await runCommand(site, checkContentCommand());
     assert.deepEqual([code, lines], [0, ["no problems"]]);

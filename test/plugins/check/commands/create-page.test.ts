@@ -54,7 +54,7 @@ describe("commands for pages", () => {
     assert.equal((await site.fetch("/api/pages")).status, 404);
   });
 
-  it("content:create makes a file with --flat, and a title that needs quotes", async () => {
+  it("content:create creates a file with --flat, and a title that needs quotes", async () => {
     const options = { flat: true, publish: true, title: "One: two #3", template: "post" };
     assert.equal(await run(createPageCommand(), ["/blog/new"], options), 0);
     assert.equal(
@@ -64,7 +64,7 @@ describe("commands for pages", () => {
     assert.deepEqual(await site.site.use("check").problems(), []);
   });
 
-  it("content:create refuses routes that are taken or none, and writes nothing outside", async () => {
+  it("content:create rejects taken and invalid routes, and writes nothing outside", async () => {
     for (const route of [
       "/blog",
       "/",
@@ -81,7 +81,7 @@ describe("commands for pages", () => {
     assert.equal(await run(createPageCommand(), ["/ok"], { template: "../../x" }), 2);
   });
 
-  it("content:delete deletes with --confirm only, and says what links there", async () => {
+  it("content:delete deletes only with --confirm, and lists the links to the page", async () => {
     await run(createPageCommand(), ["/blog/new"], { publish: true });
     printed = [];
     assert.equal(await run(deletePageCommand(), ["/blog/new"]), 1);

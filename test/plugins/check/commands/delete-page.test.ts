@@ -13,7 +13,7 @@ describe("content:delete", () => {
     runCommand(site, deletePageCommand(), { args, options });
   const status = async (path: string): Promise<number> => (await site.fetch(path)).status;
 
-  it("deletes nothing without --confirm, but names the files and what links to the page", async () => {
+  it("deletes nothing without --confirm, but lists the files and the links to the page", async () => {
     const { code, lines } = await remove(["/blog/one"]);
     assert.equal(code, 1);
     assert.deepEqual(lines.slice(0, 2).toSorted(), [
@@ -29,7 +29,7 @@ describe("content:delete", () => {
     assert.equal(await status("/blog/one"), 200);
   });
 
-  it("deletes a page with everything below it, and a file alone", async () => {
+  it("deletes a page with everything below it, and a single file", async () => {
     assert.equal((await remove(["/note"], { confirm: true })).code, 0);
     assert.equal(await status("/blog"), 200);
     assert.equal((await remove(["/blog"], { confirm: true })).code, 0);

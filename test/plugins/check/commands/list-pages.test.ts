@@ -7,7 +7,7 @@ describe("content:list", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it("lists every page in tree order, one that is not published as a draft", async () => {
+  it("lists every page in tree order, unpublished ones as drafts", async () => {
     site = await bootPages({ "content/03.d/default.md": "---\ntitle: D\npublished: false\n---\n" });
     const { lines } = await runCommand(site, listPagesCommand());
     assert.equal(lines.length, 4);
@@ -15,7 +15,7 @@ describe("content:list", () => {
     assert.equal(lines[3], "/d  draft  default  D  03.d/default.md");
   });
 
-  it("says beside a page that is never shown what answers at its address", async () => {
+  it("names the page that is served instead of one that is never shown", async () => {
     const config = { "site.yaml": "title: T\nredirects: { /d: / }\n" };
     site = await bootPages({ ...config, "content/03.d/default.md": "# D" });
     const { lines } = await runCommand(site, listPagesCommand());

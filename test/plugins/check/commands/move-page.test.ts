@@ -15,7 +15,7 @@ describe("content:move", () => {
     runCommand(site, movePageCommand(), { args, options });
   const home = () => readFile(join(site.root, "content/01.home/default.md"), "utf8");
 
-  it("moves the page, takes links along and redirects", async () => {
+  it("moves the page, updates links and redirects", async () => {
     const { code, lines } = await move(["/blog/one", "/blog/eins"]);
     assert.equal(code, 0);
     assert.deepEqual(lines, [

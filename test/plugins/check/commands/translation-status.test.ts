@@ -22,7 +22,7 @@ describe("i18n:status", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it("lists what is missing, counts each language and exits with 1", async () => {
+  it("lists missing translations, counts each language and exits with 1", async () => {
     site = await bootSite({ files, plugins });
     const { code, lines } = await runCommand(site, translationStatusCommand());
     assert.equal(code, 1);
@@ -33,7 +33,7 @@ describe("i18n:status", () => {
     ]);
   });
 
-  it("exits with 0 when all is translated, 2 for a language the site has not", async () => {
+  it("exits with 0 when all is translated, 2 for an unknown language", async () => {
     site = await bootSite({ files, plugins });
     const status = (lang: string) =>
       runCommand(site, translationStatusCommand(), { options: { lang } });
@@ -41,7 +41,7 @@ describe("i18n:status", () => {
     assert.equal((await status("fr")).code, 2);
   });
 
-  it("knows words that the theme lacks in a language", async () => {
+  it("lists strings that the theme lacks in a language", async () => {
     site = await bootSite({
       files: {
         ...files,
@@ -64,7 +64,7 @@ describe("i18n:status", () => {
     ]);
   });
 
-  it("goes by stamps: a page that changes afterwards makes its translation outdated", async () => {
+  it("uses stamps: a page that changes afterwards makes its translation outdated", async () => {
     site = await bootSite({ files, plugins });
     const stamp = (args: string[], options = {}) =>
       runCommand(site, stampTranslationsCommand(), { args, options });
@@ -81,7 +81,7 @@ describe("i18n:status", () => {
     assert.equal((await runCommand(site, translationStatusCommand(), german)).code, 0);
   });
 
-  it("goes by the times of files that have no stamp", async () => {
+  it("uses file times without a stamp", async () => {
     site = await bootSite({ files, plugins });
     const past = new Date(Date.now() - 60_000);
     await utimes(join(site.root, "content/01.home/default.de.md"), past, past);
@@ -94,7 +94,7 @@ describe("i18n:status", () => {
 });
 
 describe("the default theme in several languages", () => {
-  it("sets lang and dir, names each language in itself, and tells search engines of all", async () => {
+  it("sets lang and dir, names each language in itself, and links all for search engines", async () => {
     const site = await bootSite({ files });
     const html = await (await site.fetch("/ar")).text();
     assert.match(html, /<html lang="ar" dir="rtl">/);

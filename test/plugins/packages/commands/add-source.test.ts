@@ -14,7 +14,7 @@ describe("plugin:add", function () {
     registry.current.publish({ name: "kit", version: "1.1.0", ageDays: 2 });
   });
 
-  it("installs, pins and names a package; a second time it changes nothing", async () => {
+  it("installs, pins and lists a package; a second time it changes nothing", async () => {
     assert.equal((await add("npm:kit@^1.0.0")).code, 0);
     const yaml = "# our site\ntitle: T # short\nplugins:\n  - src: npm:kit@^1.0.0\n";
     assert.equal(await read("site.yaml"), yaml);
@@ -31,7 +31,7 @@ describe("plugin:add", function () {
     assert.match(await read("site.lock"), /"kit@1\.0\.0"/);
   });
 
-  it("names a file of the site, and installs nothing for it", async () => {
+  it("lists a file of the site, and installs nothing for it", async () => {
     await write("plugins/mine.ts", "throw new Error('never run');\n");
     await add("./plugins/mine.ts");
     assert.match(await read("site.yaml"), /- src: \.\/plugins\/mine\.ts\n/);
@@ -55,14 +55,14 @@ describe("plugin:add", function () {
     "./plugins/none.ts",
     "/etc/passwd",
   ]) {
-    it(`refuses ${JSON.stringify(source)}, and asks nobody`, async () => {
+    it(`rejects ${JSON.stringify(source)} without any request`, async () => {
       await assert.rejects(add(source), { code: "ERR_PACKAGE_SPEC" });
       assert.equal(await read("site.yaml"), "# our site\ntitle: T # short\n");
       assert.deepEqual(registry.current.asked, []);
     });
   }
 
-  it("refuses another version of what is there, and what is switched off", async () => {
+  it("rejects another version of a listed plugin, and a disabled one", async () => {
     await write("site.yaml", "title: T\nplugins:\n  - npm:kit@1.0.0\n");
     await assert.rejects(add("npm:kit@^1.1.0"), {
       code: "ERR_PACKAGE_ENTRY",
@@ -72,18 +72,18 @@ describe("plugin:add", function () {
     await assert.rejects(add("npm:kit@1.0.0"), { code: "ERR_PACKAGE_ENTRY" });
   });
 
-  it("installs nothing when site.yaml cannot take the entry", async () => {
+  it("installs nothing when the entry cannot be added to site.yaml", async () => {
     await write("site.yaml", "title: T\nplugins: yes please\n");
     await assert.rejects(add("npm:kit@^1.0.0"), { code: "ERR_CONFIG_KEY" });
     assert.deepEqual(registry.current.asked, []);
   });
 
-  it("names nothing when npm fails", async () => {
+  it("lists nothing when npm fails", async () => {
     await assert.rejects(add("npm:no-such-kit@^1.0.0"), { code: "ERR_PACKAGE_NPM" });
     assert.doesNotMatch(await read("site.yaml"), /plugins/);
   });
 
-  it("says when an overlay hides the entry, and what is wrong with its own setting", async () => {
+  it("reports an overlay that hides the entry, and an invalid setting of its own", async () => {
     await write("env/production/site.yaml", "plugins: [search]\n");
     const { errors } = await add("npm:kit@^1.0.0");
     assert.match(errors.join(), /overlay in env\//);
@@ -91,7 +91,7 @@ describe("plugin:add", function () {
     await assert.rejects(add("npm:kit@^1.0.0"), { code: "ERR_CONFIG_INVALID" });
   });
 
-  it("theme:add puts a theme among those to choose from, or makes it the active one", async () => {
+  it("theme:add adds a theme, or makes it the active one", async () => {
     const files = { "theme.yaml": "name: sepia\n" };
     registry.current.publish({ name: "@acme/sepia", version: "0.2.0", files });
     await run(addThemeCommand, ["npm:@acme/sepia@^0.2.0"], { name: "brown" });

@@ -7,7 +7,7 @@ describe("plugin:list", function () {
   this.timeout(180_000);
   const { registry, write, run } = usePackageSite();
 
-  it("says where each plugin and theme stands, while nothing of it can start", async () => {
+  it("shows the state of each plugin and theme, even if the site cannot start", async () => {
     registry.current.publish({ name: "kit", version: "1.0.0" });
     await write("site.yaml", "title: T\nplugins: [npm:kit@^1.0.0]\n");
     await run(syncCommand);
@@ -33,7 +33,7 @@ describe("plugin:list", function () {
     assert.equal((await run(listCommand)).lines.length, 7);
   });
 
-  it("says so where the configuration names none", async () => {
-    assert.match((await run(listCommand)).lines.join(), /names no plugin/);
+  it("reports a configuration without plugins", async () => {
+    assert.match((await run(listCommand)).lines.join(), /no plugins are configured/);
   });
 });

@@ -15,7 +15,7 @@ describe("lockfile:sync and lockfile:check", function () {
   });
   const check = () => run(checkCommand, [], { json: true });
 
-  it("agree after a sync, and the check asks nobody and writes nothing", async () => {
+  it("agree after a sync, and the check is offline and read-only", async () => {
     assert.deepEqual((await check()).json.diffs, [
       { section: "specifiers", key: src, kind: "added", from: null, to: null },
     ]);
@@ -29,7 +29,7 @@ describe("lockfile:sync and lockfile:check", function () {
     assert.deepEqual(Object.keys(JSON.parse(lock).packages), ["dep@1.0.0", "kit@1.0.0"]);
   });
 
-  it("tell drift of the configuration, of node_modules and of the rule of age: exit 1", async () => {
+  it("report drift of the configuration, of node_modules and of the age rule: exit 1", async () => {
     await run(syncCommand);
     await write("system.yaml", "packages: { minimum_dependency_age: { days: 3 } }\n");
     assert.deepEqual((await check()).json.diffs[0].section, "minimumDependencyAge");
@@ -45,7 +45,7 @@ describe("lockfile:sync and lockfile:check", function () {
     assert.match(errors.join(), /run site lockfile:sync/);
   });
 
-  it("tell a lock that contradicts itself, as after a merge by hand", async () => {
+  it("report a lock that contradicts itself, as after a manual merge", async () => {
     await run(syncCommand);
     await write("site.lock", (await read("site.lock")).replace('"kit@1.0.0": {', '"kit@1.0.1": {'));
     const { code, json } = await check();
@@ -53,7 +53,7 @@ describe("lockfile:sync and lockfile:check", function () {
     assert.match(json.inconsistencyError, /not in packages/);
   });
 
-  it("--upgrade takes names or specifiers, several at once", async () => {
+  it("--upgrade accepts names or specifiers, several at once", async () => {
     await run(syncCommand);
     registry.current.publish({ name: "kit", version: "1.1.0" });
     assert.equal((await run(syncCommand)).code, 0);

@@ -14,7 +14,7 @@ describe("plugin:remove", function () {
   const isInstalled = (): boolean => existsSync(join(folder.path, "node_modules/kit"));
   beforeEach(() => registry.current.publish({ name: "kit", version: "1.0.0" }));
 
-  it("takes a package out of site.yaml, site.lock and node_modules", async () => {
+  it("removes a package from site.yaml, site.lock and node_modules", async () => {
     await run(addPluginCommand, ["npm:kit@^1.0.0"]);
     assert.ok(isInstalled());
     const { json } = await run(removePluginCommand, ["kit"], { json: true });
@@ -24,7 +24,7 @@ describe("plugin:remove", function () {
     assert.ok(!isInstalled());
   });
 
-  it("leaves a package where a theme of it is still named", async () => {
+  it("keeps a package that is still listed as a theme", async () => {
     await write("site.yaml", "title: T\nthemes: [{name: kit, src: 'npm:kit@^1.0.0'}]\n");
     await run(addPluginCommand, ["npm:kit@^1.0.0"]);
     await run(removePluginCommand, ["npm:kit@^1.0.0"]);
@@ -34,7 +34,7 @@ describe("plugin:remove", function () {
     assert.equal(await read("site.yaml"), "title: T\n");
   });
 
-  it("works while what it removes keeps the site from starting", async () => {
+  it("works while the removed plugin prevents the site from starting", async () => {
     await write("site.yaml", "title: T\nplugins:\n  - src: npm:gone@1.0.0\n  - ./broken.ts\n");
     await run(removePluginCommand, ["broken"]).catch(() => undefined);
     assert.doesNotMatch(await read("site.yaml"), /broken/);
@@ -42,12 +42,12 @@ describe("plugin:remove", function () {
     assert.equal(await read("site.yaml"), "title: T\n");
   });
 
-  it("says what there is when nothing has the name", async () => {
+  it("lists the configured names when none matches", async () => {
     await write("site.yaml", "title: T\nplugins: [./a.ts]\n");
     await assert.rejects(run(removePluginCommand, ["b"]), {
       code: "ERR_PACKAGE_ENTRY",
-      fix: "it names a",
+      fix: "configured: a",
     });
-    await assert.rejects(run(removeThemeCommand, ["a"]), { fix: "there is none" });
+    await assert.rejects(run(removeThemeCommand, ["a"]), { fix: "none is configured" });
   });
 });

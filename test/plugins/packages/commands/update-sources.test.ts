@@ -17,7 +17,7 @@ describe("plugin:update", function () {
     }
   });
 
-  it("brings all, or those named, to the newest version in their range", async () => {
+  it("updates all, or the named ones, to the newest version in their range", async () => {
     await run(updateCommand, ["kit"]);
     assert.deepEqual(await specifiers(), {
       "npm:kit@^1.0.0": "kit@1.1.0",
@@ -39,7 +39,7 @@ describe("plugin:update", function () {
     });
   });
 
-  it("moves nothing to what is too young, and says which name it does not know", async () => {
+  it("skips versions that are too young, and reports an unknown name", async () => {
     registry.current.publish({ name: "kit", version: "1.2.0", ageDays: 1 });
     await write("system.yaml", "packages: { minimum_dependency_age: { days: 7 } }\n");
     await run(updateCommand, ["kit"]);
