@@ -49,7 +49,10 @@ export class ExportRun {
       if (kind === "page") this.#files.set(url, file);
     }
     for (const path of parts.present) this.#seen.add(path);
-    const { linked = {}, broken = {} } = parts.before ?? {};
+    if (parts.before !== null) this.#readLastLinks(parts.before);
+  }
+
+  #readLastLinks({ linked, broken }: Manifest): void {
     for (const [url, from] of Object.entries(linked)) this.#addLastLinks(url, from);
     for (const [key, from] of Object.entries(broken)) this.#addLastLinks(encodePath(key), from);
   }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Place } from "./addresses.js";
 import type { ExportRun } from "./export-run.js";
-import type { Manifest, Output } from "./manifest.js";
+import type { Manifest } from "./manifest.js";
 import { pageKey } from "./page-key.js";
 import { PageRewriter } from "./page-rewriter.js";
 
