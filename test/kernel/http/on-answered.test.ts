@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { request } from "node:http";
 import { definePlugin, onAnswered } from "#kernel";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
@@ -45,7 +44,6 @@ describe("onAnswered", () => {
     leaving.on("error", () => undefined);
     await begun.promise;
     leaving.destroy();
-    await once(leaving, "close");
     await ended.promise;
     assert.deepEqual(calls, [false]);
   });
