@@ -36,7 +36,7 @@ export interface TryLockOptions {
 }
 /** Options of a lock that must be taken. */
 export interface ProcessLockOptions extends TryLockOptions {
-  /** The error for a lock that another process holds; null where its file names nobody. */
+  /** The error for a lock that another process holds; null when its file names none. */
   locked(holder: LockHolder | null): SiteError;
 }
 

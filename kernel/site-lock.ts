@@ -28,7 +28,7 @@ const lockSchema = z.strictObject({
 });
 
 /**
- * Which package each specifier of the configuration stands for (specification: Versioning 3). A list of
+ * Which package each specifier of the configuration stands for. A list of
  * pinned packages like `package-lock.json`, not a lock that anyone waits for.
  */
 export type SiteLock = z.infer<typeof lockSchema>;

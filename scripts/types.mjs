@@ -1,5 +1,5 @@
 // Writes the declarations of a release: those of every file, and `site.d.ts`, the types of the door
-// `sitewright`, which knows the settings, hooks and services of the plugins of the house as well.
+// `sitewright`, including the settings, hooks and services of the first-party plugins.
 import { spawnSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

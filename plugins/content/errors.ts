@@ -26,7 +26,7 @@ export const contentErrors = {
     "the media sidecar is not a YAML map; correct it, until then it counts as empty",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
   ERR_CONTENT_AUDIENCE:
-    "more people would see a page than before, and whoever makes the change may not publish; ask somebody with the permission `pages.publish`",
+    "more people would see a page than before, and the account may not publish; ask an account with the permission `pages.publish`",
   ERR_CONTENT_CONFLICT: "the file has changed since it was read; merge and save again",
   ERR_CONTENT_MISSING: "there is no such file; check the path",
   ERR_CONTENT_EXISTS: "there is such a file already; choose another path",

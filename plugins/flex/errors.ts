@@ -1,4 +1,4 @@
-/** Codes of flex objects, with what they mean and what mends them. */
+/** Codes of flex objects with cause and fix. */
 export const flexErrors = {
   ERR_FLEX_TYPE: "No schema file has this name: create flex-objects/{type}.yaml.",
   ERR_FLEX_RECORD: "The type has no record of this id.",
@@ -8,9 +8,9 @@ export const flexErrors = {
   ERR_FLEX_CONFLICT:
     "The record was changed since it was read: read it again and repeat the change.",
   ERR_FLEX_AUDIENCE:
-    "The change would show a record that was not shown: ask somebody with the permission `pages.publish`.",
+    "The change would show a record that was not shown: ask an account with the permission `pages.publish`.",
   ERR_FLEX_INVALID: "Values do not fit the type's fields: each error names the field.",
-  ERR_FLEX_WRITE: "The record could not be written: free disk space or mend the folder's rights.",
+  ERR_FLEX_WRITE: "The record could not be written: free disk space or fix the permissions of the folder.",
   ERR_FLEX_READ:
     "A file or folder of records cannot be read at the moment: check its permissions; it is read again until it can be.",
   ERR_FLEX_FIELD: "The type has no such field to order or filter by.",

@@ -106,6 +106,6 @@ function failure(file: string, error: unknown): SiteError {
   const message = error instanceof Error ? error.message : String(error);
   return new SiteError("ERR_FLEX_MIGRATION", `${file}: ${message}`, {
     cause: error,
-    fix: "mend the migration and run migrate:flex",
+    fix: "correct the migration and run migrate:flex",
   });
 }

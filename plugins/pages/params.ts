@@ -39,7 +39,7 @@ export const pagesQuery = (language: LanguageParameters, taxonomies: readonly st
     published: z
       .enum(["true", "false"], { error: "expected true or false" })
       .optional()
-      .describe("false lists unpublished pages, for whoever may read them"),
+      .describe("false lists unpublished pages, for accounts that may read them"),
     order: text
       .regex(ORDER, "expected date, title or order, with :asc or :desc")
       .optional()

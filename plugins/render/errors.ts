@@ -1,7 +1,7 @@
 import { SiteError } from "#kernel";
 import type { SiteErrorOptions } from "#kernel";
 
-/** Error codes of themes and rendering, with what they mean and what mends them. */
+/** Error codes of themes and rendering with cause and fix. */
 export const renderErrors = {
   ERR_THEME_MISSING:
     "No theme has this name: put it in `themes/<name>/`, name it under `themes:`, or correct `theme.name`.",

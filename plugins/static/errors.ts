@@ -1,6 +1,6 @@
 import { SiteError } from "#kernel";
 
-/** Codes of static exports, with what they mean and what mends them. */
+/** Codes of static exports with cause and fix. */
 export const staticErrors = {
   ERR_STATIC_OPTION:
     "an option of `build` is missing or cannot be read; `site build --help` lists them",
@@ -30,7 +30,7 @@ export function diskErrorCode(error: unknown): string | null {
   return typeof error.code === "string" && OF_THE_DISK.test(error.code) ? error.code : null;
 }
 
-/** An error of the disk as whoever exports can act on it; any other one as it is. */
+/** Turns an error of the disk into one that the user of the command can act on; others stay. */
 export function asWriteError(error: unknown, folder: string): unknown {
   const code = diskErrorCode(error);
   if (code === null) return error;

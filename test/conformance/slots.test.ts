@@ -21,7 +21,7 @@ describe("the slots of engines", () => {
   it("are found", () => assert.ok(slots.length >= 8, slots.join(" ")));
 
   for (const slot of slots) {
-    it(`${slot}: has a suite in sitewright/testing that an engine of the house passes, and is documented`, () => {
+    it(`${slot}: has a suite in sitewright/testing that a first-party engine passes, and is documented`, () => {
       const suite = SUITES[slot] ?? `${slot}Contract`;
       assert.equal(
         typeof Object.entries(testing).find(([name]) => name === suite)?.[1],

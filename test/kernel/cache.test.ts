@@ -234,7 +234,7 @@ describe("site.cache", () => {
     assert.equal(none.peek("a"), undefined);
   });
 
-  it("empties a space that nobody uses, and begins again with the next value", async () => {
+  it("empties an unused space, and starts again with the next value", async () => {
     const resting = caches.open<string>("resting", {
       ...{ maxBytes: 1_000, sizeOf: () => 1, idleMs: 20 },
     });

@@ -37,7 +37,7 @@ export function buildCommand(): Command {
       ["--base-url <url>", "address the files will be served at (default: `url` of site.yaml)"],
       ["--concurrency <number>", "threads that make pages (default: one per processor)"],
       ["--include-drafts", "unpublished pages too"],
-      ["--fresh", "make every page anew"],
+      ["--fresh", "render every page again"],
       ["--allow-broken-links", "exit with 0 though links lead to nothing in the export"],
       ["--check [url]", "compare the export with the running server instead (default: `url`)"],
       ["--json", "print a report as JSON"],

@@ -18,8 +18,8 @@ export default {
   setup(site) {
     site.onClose(() => site.log.info("fault closed"));
     site.http.use("pages", (req, res) => {
-      if (req.ctx.path === "/reject") Promise.reject(new Error("nobody waits"));
-      else setTimeout(() => { throw new Error("nobody catches"); }, 20);
+      if (req.ctx.path === "/reject") Promise.reject(new Error("not awaited"));
+      else setTimeout(() => { throw new Error("not caught"); }, 20);
       res.end("ok");
     });
   },

@@ -181,7 +181,7 @@ describe("the packaged theme in a browser", function () {
     }
   }
 
-  it("asks nobody else for anything, and its own policy stops nothing", async () => {
+  it("requests nothing from other hosts, and its own policy blocks nothing", async () => {
     await open({}, async (page) => {
       const foreign: string[] = [];
       const errors: string[] = [];
