@@ -24,7 +24,7 @@ export interface CachedMediaResponse extends MediaResponse {
 }
 /** Dependencies of a response: it is valid while none of them has changed. */
 export interface ResponseSources {
-  /** Of the content tree: visibility and routes. */
+  /** Generation of the content tree: visibility and routes. */
   readonly generation: number;
   /** Absolute path without links, and the state of the file; null: no file. */
   readonly files: readonly { readonly path: string; readonly stamp: FileStamp | null }[];
