@@ -11,8 +11,8 @@ export interface Loan {
 }
 
 /**
- * Reusable memory for originals. V8 mistakes new buffers of megabytes per picture for a full heap:
- * full collections would take a tenth of the time of a small variant.
+ * Reusable memory for originals. With a new buffer of megabytes per picture, V8 runs a full
+ * collection every few pictures, which costs a tenth of the time of a small variant.
  */
 export class ReadBuffers {
   readonly #free: Buffer[] = [];

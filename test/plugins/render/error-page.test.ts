@@ -72,7 +72,7 @@ describe("error pages", () => {
     assert.match(await textOf("/missing"), /render 2/);
   });
 
-  it("renders it for each request when the template asks for a nonce", async () => {
+  it("renders it for each request when the template uses a nonce", async () => {
     const template =
       "export default ({ nonce }) => <script nonce={nonce()} src='/x.js'></script>;\n";
     await boot({ files: { ...countingTheme, "themes/mine/templates/error.tsx": template } });
