@@ -83,7 +83,7 @@ export class MarkupCache {
   }
 
   #keyOf(part: unknown): string {
-    // A long text is the key itself: a string caches its hash, but a composed key would not.
+    // A long text is looked up by itself: a string caches its hash, but a composed key does not.
     if (typeof part === "string") {
       return part.length < LONG ? `${part.length}:${part}` : this.text(part).mark;
     }

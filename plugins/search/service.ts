@@ -168,7 +168,7 @@ class SearchFront {
 
   #toQuery(request: SearchRequest): SearchQuery {
     const { text, sort, limit, offset } = request;
-    // The `:readers` facet replaces the language filter.
+    // With fallback, the `:readers` facet replaces the language filter.
     const { supported } = this.#parts.site.use("content").languages;
     const isForReaders = request.fallback === true && supported.length > 1;
     const { lang, filters } =

@@ -16,7 +16,7 @@ export class Asker implements StaticService {
   #count = 0;
   #showsDrafts = false;
 
-  /** Registers the response listeners; call it in `setup` only. */
+  /** Registers a response filter and middleware; call it in `setup` only. */
   constructor(site: SiteContext) {
     this.#site = site;
     site.http.filter((req, _res, answer) => {

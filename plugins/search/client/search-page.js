@@ -16,7 +16,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** Inserts text with `<mark>`, and no other markup of an excerpt. */
+/** Converts the HTML of an excerpt to text with `<mark>` and no other markup. */
 function marked(html) {
   const out = document.createDocumentFragment();
   for (const node of new DOMParser().parseFromString(html, "text/html").body.childNodes) {

@@ -1,6 +1,4 @@
-/**
- * Slots below this are for further fields; those from here up to `laterFields` for taxonomy values.
- */
+/** Slots below this are for further fields; from here to `laterFields` for taxonomy values. */
 const firstValue = 16;
 const laterFields = 0x8000;
 
